@@ -3,11 +3,21 @@ import { base } from './api/client.ts'
 import { Broken, root } from './frame/root.tsx'
 import { Missing } from './parts/Missing.tsx'
 import { contactRoutes } from './screens/contacts/routes.ts'
+import { fieldRoutes } from './screens/fields/routes.ts'
 import { homeRoutes } from './screens/home/routes.ts'
+import { pressureRoutes } from './screens/pressure/routes.ts'
+import { segmentRoutes } from './screens/segments/routes.ts'
 import { setUpRoutes } from './screens/set-up/routes.ts'
 
 /** Every screen of an account; a screen is a row here, its paths are in its own folder. */
-const routeTree = root.addChildren([...homeRoutes, ...contactRoutes, ...setUpRoutes])
+const routeTree = root.addChildren([
+  ...homeRoutes,
+  ...contactRoutes,
+  ...segmentRoutes,
+  ...fieldRoutes,
+  ...pressureRoutes,
+  ...setUpRoutes,
+])
 
 export const router = createRouter({
   routeTree,

@@ -13,13 +13,21 @@ function useIsWithin(): (to: string) => boolean {
   return (to) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`))
 }
 
-function Part({ to, label, right = 'read' }: { to: string; label: string; right?: Right | undefined }) {
+interface PartProps {
+  to: string
+  label: string
+  right?: Right | undefined
+  /** Other paths that belong to it. */
+  also?: readonly string[] | undefined
+}
+
+function Part({ to, label, right = 'read', also = [] }: PartProps) {
   const may = useMay(right)
   const isWithin = useIsWithin()
   if (!may) return null
   return (
     <li>
-      <Link to={to} className={styles['part']} aria-current={isWithin(to) ? 'page' : undefined}>
+      <Link to={to} className={styles['part']} aria-current={[to, ...also].some(isWithin) ? 'page' : undefined}>
         {label}
       </Link>
     </li>
@@ -35,7 +43,7 @@ function SectionItem({
 }) {
   const t = useText(frameTexts)
   const isWithin = useIsWithin()
-  const isOpen = isWithin(to) || parts.some((part) => isWithin(part.to))
+  const isOpen = isWithin(to) || parts.some((part) => [part.to, ...(part.also ?? [])].some(isWithin))
   return (
     <li onClick={onGo}>
       <Link
@@ -51,7 +59,7 @@ function SectionItem({
       {isOpen && parts.length > 0 && (
         <ul className={styles['parts']}>
           {parts.map((part) => (
-            <Part key={part.to} to={part.to} label={t(part.key)} right={part.right} />
+            <Part key={part.to} to={part.to} label={t(part.key)} right={part.right} also={part.also} />
           ))}
         </ul>
       )}

@@ -9,12 +9,21 @@ export interface Section {
   key: Key
   to: string
   icon: Icon
-  /** Shown below while the section is open. */
-  parts?: readonly { key: Key; to: string; right?: Right }[]
+  /** Shown below while the section is open; `also`: other paths that belong to it. */
+  parts?: readonly { key: Key; to: string; right?: Right; also?: readonly string[] }[]
 }
 
 /** The left bar, in its order. A screen that stands there is a row here. */
 export const sections: readonly Section[] = [
   { key: 'home', to: '/', icon: IconHome },
-  { key: 'contacts', to: '/contacts', icon: IconUsers },
+  {
+    key: 'contacts',
+    to: '/contacts',
+    icon: IconUsers,
+    parts: [
+      { key: 'segments', to: '/segments' },
+      { key: 'fields', to: '/fields', also: ['/value-lists', '/forms'] },
+      { key: 'pressure', to: '/pressure' },
+    ],
+  },
 ]

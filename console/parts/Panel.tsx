@@ -26,7 +26,7 @@ export function Split({ children, aside }: { children: ReactNode; aside: ReactNo
   return (
     <div className={styles['split']}>
       <div className={styles['main']}>{children}</div>
-      <aside className={styles['aside']}>{aside}</aside>
+      <div className={styles['aside']}>{aside}</div>
     </div>
   )
 }

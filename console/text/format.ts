@@ -21,6 +21,10 @@ export interface Format {
   date(at: Instant): string
   /** 23 Nov 2026, 04:12 */
   dateTime(at: Instant): string
+  /** 04:12 */
+  time(at: Instant): string
+  /** A date of a field, which is kept in UTC and belongs to no zone: 23 Nov 2026; with its time where it has one. */
+  calendarDate(at: string): string
   /** Monday 23 November 2026 at 04:12:31 Europe/Paris */
   exact(at: Instant): string
   /** 12 minutes ago; a date when that is long past. */
@@ -57,6 +61,9 @@ function formatOf(locale: Locale): Format {
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone })
   const dateTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone })
   const exact = new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'medium', timeZone })
+  const time = new Intl.DateTimeFormat(tag, { timeStyle: 'short', timeZone })
+  const day = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' })
+  const moment = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   const list = new Intl.ListFormat(tag)
   return {
     number: (value) => number.format(value),
@@ -66,6 +73,8 @@ function formatOf(locale: Locale): Format {
     bytes: (value) => bytesOf(tag, value),
     date: (at) => date.format(new Date(at)),
     dateTime: (at) => dateTime.format(new Date(at)),
+    time: (at) => time.format(new Date(at)),
+    calendarDate: (at) => (at.includes('T00:00:00.000') ? day : moment).format(new Date(at)),
     exact: (at) => `${exact.format(new Date(at))} ${timeZone}`,
     ago: (at, now) => relative(tag, new Date(at).getTime(), now) ?? date.format(new Date(at)),
     list: (items) => list.format(items),

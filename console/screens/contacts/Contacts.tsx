@@ -1,8 +1,9 @@
 import { Button, Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { IconFilter } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
-import { api, data } from '../../api/client.ts'
+import { useCallback, useMemo, useState } from 'react'
+import { useFields, useSegments } from '../../api/definitions.ts'
+import { leavesOf } from '../../parts/criteria/model.ts'
 import { Empty } from '../../parts/Empty.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Problem } from '../../parts/Problem.tsx'
@@ -14,7 +15,9 @@ import { useSelection } from '../../parts/table/selection.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import { type Contact, contactColumns, type Field, nameOf } from './contact-columns.tsx'
+import { Filter } from './Filter.tsx'
 import type { ContactSearch } from './routes.ts'
+import { SelectionActions } from './SelectionActions.tsx'
 import { contactTexts } from './texts.ts'
 import { useContactRows } from './use-contact-rows.ts'
 
@@ -39,16 +42,14 @@ function SegmentFilter({
   onChange(segment: number | undefined): void
 }) {
   const t = useText(contactTexts)
-  const segments = useQuery({
-    queryKey: ['segments'],
-    queryFn: ({ signal }) => data(api.GET('/segments', { signal })),
-  })
+  const segments = useSegments()
   return (
     <Select
       size="xs"
       w={200}
       clearable
       searchable
+      limit={200}
       aria-label={t('segment')}
       placeholder={t('segment')}
       data={segments.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
@@ -58,60 +59,95 @@ function SegmentFilter({
   )
 }
 
+interface ToolsProps {
+  search: ContactSearch
+  set(change: Partial<ContactSearch>): void
+  isOpen: boolean
+  onOpen(isOpen: boolean): void
+}
+
+function Tools({ search, set, isOpen, onOpen }: ToolsProps) {
+  const t = useText(contactTexts)
+  const onQuery = useCallback((q: string) => set({ q: q === '' ? undefined : q }), [set])
+  const count = search.filter === undefined ? 0 : leavesOf(search.filter)
+  return (
+    <>
+      <SearchField label={t('search')} value={search.q ?? ''} onChange={onQuery} />
+      <SegmentFilter value={search.segment} onChange={(segment) => set({ segment })} />
+      <Button
+        size="xs"
+        variant={count > 0 ? 'light' : 'default'}
+        leftSection={<IconFilter size={15} aria-hidden />}
+        aria-expanded={isOpen}
+        onClick={() => onOpen(!isOpen)}
+      >
+        {count > 0 ? t('filtered', { count }) : t('filter')}
+      </Button>
+    </>
+  )
+}
+
+function Nothing({ isFiltered, onReset }: { isFiltered: boolean; onReset(): void }) {
+  const t = useText(contactTexts)
+  if (!isFiltered) return <Empty title={t('empty')}>{t('emptyWhy')}</Empty>
+  const reset = (
+    <Button variant="default" onClick={onReset}>
+      {t('reset')}
+    </Button>
+  )
+  return (
+    <Empty title={t('noMatch')} action={reset}>
+      {t('noMatchWhy')}
+    </Empty>
+  )
+}
+
 function ContactTable({ fields }: { fields: readonly Field[] }) {
   const t = useText(contactTexts)
   const format = useFormat()
   const search = route.useSearch()
-  const setSearch = useSetSearch()
+  const set = useSetSearch()
+  const [isOpen, setOpen] = useState(search.filter !== undefined)
   const sort = readSort(search.sort, { by: 'creationDate', descending: true })
   const rows = useContactRows(search, sort)
   const selection = useSelection()
   const columns = useMemo(() => contactColumns(fields, t, format), [fields, t, format])
-  const onQuery = useCallback((q: string) => setSearch({ q: q === '' ? undefined : q }), [setSearch])
-  const isFiltered = search.q !== undefined || search.segment !== undefined
+  const isFiltered = search.q !== undefined || search.segment !== undefined || search.filter !== undefined
   return (
-    <DataTable
-      name="contacts"
-      label={t('label')}
-      rows={rows}
-      columns={columns}
-      keyOf={keyOf}
-      linkOf={linkOf}
-      nameOf={(contact) => nameOf(contact, fields)}
-      sort={sort}
-      onSort={(next) => setSearch({ sort: writeSort(next) })}
-      selection={selection}
-      tools={
-        <>
-          <SearchField label={t('search')} value={search.q ?? ''} onChange={onQuery} />
-          <SegmentFilter value={search.segment} onChange={(segment) => setSearch({ segment })} />
-        </>
-      }
-      isFiltered={isFiltered}
-      empty={
-        isFiltered ? (
-          <Empty
-            title={t('noMatch')}
-            action={
-              <Button variant="default" onClick={() => setSearch({ q: undefined, segment: undefined })}>
-                {t('reset')}
-              </Button>
-            }
-          >
-            {t('noMatchWhy')}
-          </Empty>
-        ) : (
-          <Empty title={t('empty')}>{t('emptyWhy')}</Empty>
-        )
-      }
-    />
+    <>
+      {isOpen && <Filter filter={search.filter} onChange={(filter) => set({ filter })} />}
+      <DataTable
+        name="contacts"
+        label={t('label')}
+        rows={rows}
+        columns={columns}
+        keyOf={keyOf}
+        linkOf={linkOf}
+        nameOf={(contact) => nameOf(contact, fields)}
+        sort={sort}
+        onSort={(next) => set({ sort: writeSort(next) })}
+        selection={selection}
+        actions={<SelectionActions selection={selection} rows={rows} looked={search} />}
+        tools={<Tools search={search} set={set} isOpen={isOpen} onOpen={setOpen} />}
+        isFiltered={isFiltered}
+        empty={
+          <Nothing
+            isFiltered={isFiltered}
+            onReset={() => {
+              setOpen(false)
+              set({ q: undefined, segment: undefined, filter: undefined })
+            }}
+          />
+        }
+      />
+    </>
   )
 }
 
 /** Every contact of the account: searched, filtered, sorted, chosen. */
 export function Contacts() {
   const t = useText(contactTexts)
-  const fields = useQuery({ queryKey: ['fields'], queryFn: ({ signal }) => data(api.GET('/fields', { signal })) })
+  const fields = useFields()
   return (
     <Page title={t('title')}>
       {fields.error && <Problem error={fields.error} onRetry={() => void fields.refetch()} />}

@@ -24,7 +24,8 @@ export function nameOf(contact: Contact, fields: readonly Field[]): string {
 /** Hard ones: nothing is sent to such an address. */
 const isHard = ({ type }: NonNullable<Contact['bounce']>[number]): boolean => type > 4
 
-function State({ contact, t }: { contact: Contact; t: Text<typeof en> }) {
+/** Whether it is written to at all. */
+export function State({ contact, t }: { contact: Contact; t: Text<typeof en> }) {
   const isListed = contact.redList?.mail !== undefined || contact.redList?.sms !== undefined
   const isBounced = contact.bounce?.some(isHard) ?? false
   return (
@@ -43,14 +44,22 @@ function State({ contact, t }: { contact: Contact; t: Text<typeof en> }) {
   )
 }
 
-function Value({ contact, field, format }: { contact: Contact; field: Field; format: Format }) {
+interface ValueProps {
+  contact: Contact
+  field: Field
+  format: Format
+  /** Not cut, as in the line of a table. */
+  isWhole?: boolean
+}
+
+/** A value as text, never as what it may look like. */
+export function Value({ contact, field, format, isWhole = false }: ValueProps) {
   const value = contact.fields[field.id]
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'number') return <Num value={value} />
   if (Array.isArray(value)) return <>{format.list(value)}</>
-  if (field.type === 'date') return <>{value}</>
-  // Shown as text, never as what it may look like; the whole of it on the contact's page.
-  return <bdi>{value.slice(0, 200)}</bdi>
+  if (field.type === 'date') return <>{format.calendarDate(value)}</>
+  return <bdi>{isWhole ? value : value.slice(0, 200)}</bdi>
 }
 
 function fieldColumn(field: Field, place: number, format: Format): Column<Contact> {

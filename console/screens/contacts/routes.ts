@@ -1,19 +1,23 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { root } from '../../frame/root.tsx'
+import type { Group } from '../../parts/criteria/model.ts'
 
 /** What the list of contacts is made by, in the address. */
 export interface ContactSearch {
   /** An address, number or id, or a part of one. */
   q?: string
   segment?: number
+  /** Criteria that contacts must meet. */
+  filter?: Group
   /** `creationDate`, `-101`: a date or a field, descending with a dash. */
   sort?: string
 }
 
-function readSearch({ q, segment, sort }: Record<string, unknown>): ContactSearch {
+function readSearch({ q, segment, filter, sort }: Record<string, unknown>): ContactSearch {
   return {
     ...(q !== undefined && q !== '' && { q: String(q) }),
     ...(Number.isInteger(segment) && { segment: Number(segment) }),
+    ...(typeof filter === 'object' && filter !== null && { filter: filter as Group }),
     ...(sort !== undefined && sort !== '' && { sort: String(sort) }),
   }
 }
@@ -25,4 +29,28 @@ const contacts = createRoute({
   component: lazyRouteComponent(() => import('./Contacts.tsx'), 'Contacts'),
 })
 
-export const contactRoutes = [contacts] as const
+/** What is seen of a contact, in the address. */
+export interface ContactPageSearch {
+  tab?: 'fields'
+  /** Of the messages that `reach` is asked for; marketing when absent. */
+  purpose?: 'service'
+  /** The stamp of the message that is shown. */
+  message?: string
+}
+
+function readPageSearch({ tab, purpose, message }: Record<string, unknown>): ContactPageSearch {
+  return {
+    ...(tab === 'fields' && { tab }),
+    ...(purpose === 'service' && { purpose }),
+    ...(typeof message === 'string' && message !== '' && { message }),
+  }
+}
+
+const contact = createRoute({
+  getParentRoute: () => root,
+  path: '/contacts/$id',
+  validateSearch: readPageSearch,
+  component: lazyRouteComponent(() => import('./contact/Contact.tsx'), 'Contact'),
+})
+
+export const contactRoutes = [contacts, contact] as const

@@ -1,4 +1,5 @@
 import { api, data } from '../../api/client.ts'
+import type { Node } from '../../parts/criteria/model.ts'
 import type { Sort } from '../../parts/table/rows.ts'
 import { type Place, useKeysetRows } from '../../parts/table/use-keyset-rows.ts'
 import type { Contact } from './contact-columns.tsx'
@@ -6,14 +7,21 @@ import type { ContactSearch } from './routes.ts'
 
 const PAGE = 100
 
+export type Looked = Pick<ContactSearch, 'q' | 'segment' | 'filter'>
+
+/** Which contacts are looked for, as the interface takes it. */
+export function askedOf({ q, segment, filter }: Looked) {
+  const parts: Node[] = [
+    ...(segment === undefined ? [] : [{ type: 'segment', segment }]),
+    ...(filter === undefined ? [] : [filter]),
+  ]
+  return { query: q ?? null, criteria: parts.length === 0 ? null : { all: parts } }
+}
+
 /** Contacts as they are looked for and sorted, read as they are seen. */
-export function useContactRows({ q, segment }: ContactSearch, { by, descending }: Sort) {
-  const body = {
-    query: q ?? null,
-    criteria: segment === undefined ? null : { all: [{ segment }] },
-    sort: { by, order: descending ? ('desc' as const) : ('asc' as const) },
-    limit: PAGE,
-  }
+export function useContactRows(looked: Looked, { by, descending }: Sort) {
+  const order = descending ? ('desc' as const) : ('asc' as const)
+  const body = { ...askedOf(looked), sort: { by, order }, limit: PAGE }
   return useKeysetRows<Contact>({
     key: JSON.stringify(body),
     keyOf: ({ id }) => id,

@@ -66,10 +66,10 @@ function registerWriting(app: App, context: Context, channel: RedListName): void
       body: RedListRemoval,
       response: { 204: Type.Null() },
     },
-    handler: async ({ account, apiKey, params, query, body }, reply) => {
+    handler: async ({ account, actor, params, query, body }, reply) => {
       const listed = { channel, contact: pathContact(params) }
       const reason = body?.reason ?? query.reason
-      await removeFromRedList(db, account, listed, { ...context, apiKey, reason })
+      await removeFromRedList(db, account, listed, { ...context, actor, reason })
       return reply.code(204).send(null)
     },
   })

@@ -3,7 +3,7 @@ import type { RedListName } from '../../channels/facts.ts'
 import { type Db, json } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import { rows } from '../../database/stream.ts'
-import type { AccountId } from '../../lib/account.ts'
+import type { AccountId, Actor } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
 import type { Period } from '../../lib/period.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
@@ -113,15 +113,18 @@ function readReason(given: string | undefined): string {
 
 /**
  * Removes a contact from a red list, for a reason (1 to 500 characters) that is kept for good with the former entry and
- * the key. Throws 400 without a reason, notFound for an unknown contact and for one that is not listed.
+ * the key; of a person, who is none, with the name. Throws 400 without a reason, notFound for an unknown contact and for one that is not listed.
  */
 export async function removeFromRedList(
   db: Db,
   account: AccountId,
   { channel, contact }: Listed,
-  request: Writing & { reason: string | undefined; apiKey: number },
+  request: Writing & { reason: string | undefined; actor: Actor | null },
 ): Promise<void> {
+  const { actor } = request
   const reason = readReason(request.reason)
+  const apiKey = actor?.type === 'key' ? Number(actor.id) : null
+  const person = actor?.type === 'person' ? actor.name : null
   return writeContacts(db, account, async (tx, shape) => {
     const [holder] = await lockByIds(tx, account, [contact])
     if (!holder) throw notFound('contact', contactId(contact))
@@ -129,8 +132,9 @@ export async function removeFromRedList(
       with entry as (
         delete from red_list where account = ${account} and channel = ${channel} and contact = ${contact} returning *)
       insert into red_list_removals (account, channel, contact, api_key, reason, removed_at, entry)
-      select account, channel, contact, ${request.apiKey}, ${reason}, ${new Date(request.clock.now())},
+      select account, channel, contact, ${apiKey}::integer, ${reason}, ${new Date(request.clock.now())},
         jsonb_build_object('timestamp', listed_at, 'origin', origin, 'detail', detail)
+          || case when ${person}::text is null then '{}'::jsonb else jsonb_build_object('removedBy', ${person}::text) end
       from entry returning id`.execute(tx)
     if (removed.length === 0)
       throw new Problem(404, 'not-listed', `The contact ${contactId(contact)} is not on this red list.`)

@@ -45,7 +45,7 @@ async function redListOf({ db, account, contact }: Export): Promise<ContactRedLi
     origin: number
     detail: Detail
   }>`
-    select r.channel, r.removed_at as at, r.reason, k.name as key, (r.entry ->> 'timestamp')::timestamptz as "listedAt",
+    select r.channel, r.removed_at as at, r.reason, coalesce(k.name, r.entry ->> 'removedBy') as key, (r.entry ->> 'timestamp')::timestamptz as "listedAt",
       (r.entry ->> 'origin')::integer as origin, r.entry -> 'detail' as detail
     from red_list_removals r left join api_keys k on k.id = r.api_key
     where r.account = ${account} and r.contact = ${contact} order by r.id`.execute(db)

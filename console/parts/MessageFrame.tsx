@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react'
+import styles from './MessageFrame.module.css'
+
+interface Props {
+  html: string
+  title: string
+  /** Pictures of the internet are shown too: their hosts learn that it was looked at. */
+  hasPictures?: boolean
+  /** Drawn on a dark ground, as readers in the dark do. */
+  isDark?: boolean
+  width?: number
+  height?: number
+}
+
+/** A mail as it is, in a page of its own that may do nothing: its HTML never stands in the console's. */
+export function MessageFrame({ html, title, hasPictures = false, isDark = false, width = 640, height = 520 }: Props) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  useEffect(() => {
+    const post = (): void => frame.current?.contentWindow?.postMessage({ html, title, dark: isDark }, '*')
+    const listen = ({ source, data }: MessageEvent): void => {
+      if (source === frame.current?.contentWindow && data?.ready === 'frame') post()
+    }
+    addEventListener('message', listen)
+    post()
+    return () => removeEventListener('message', listen)
+  }, [html, title, isDark])
+  const page = hasPictures ? '/console/frame-pictures' : '/console/frame'
+  return (
+    <iframe key={page} ref={frame} src={page} title={title} className={styles['frame']} style={{ width, height }} />
+  )
+}

@@ -1,0 +1,17 @@
+import type { Translated } from '../../text/catalogue.ts'
+import type en from './en.ts'
+
+export default {
+  action: 'Message',
+  field: 'Champ',
+  form: 'Formulaire',
+  import: 'Import',
+  importFormat: 'Format d’import',
+  notification: 'Notification',
+  rcs: 'Message RCS',
+  rule: 'Règle de pression',
+  segment: 'Segment',
+  unused: 'Rien ne l’utilise.',
+  valueList: 'Liste de valeurs',
+  workflow: 'Scénario',
+} satisfies Translated<typeof en>

@@ -1,0 +1,9 @@
+/** Where pages of objects are, within the account: one place for links between screens. */
+export const pathOf = {
+  contact: (id: string): string => `/contacts/${id}`,
+  segment: (id: number | string): string => `/segments/${id}`,
+  field: (id: number | string): string => `/fields/${id}`,
+  valueList: (id: number | string): string => `/value-lists/${id}`,
+  form: (id: number | string): string => `/forms/${id}`,
+  rule: (id: number | string): string => `/pressure/${id}`,
+} as const

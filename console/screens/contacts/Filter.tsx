@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { Refusal } from '../../api/refusal.ts'
+import { Builder } from '../../parts/criteria/Builder.tsx'
+import { type Group, groupOf, leavesOf } from '../../parts/criteria/model.ts'
+import { usePreview } from '../../parts/criteria/Preview.tsx'
+import { useText } from '../../text/catalogue.ts'
+import { useLocale } from '../../text/locale.ts'
+import styles from './Filter.module.css'
+import { contactTexts } from './texts.ts'
+
+const EMPTY = groupOf('all', [])
+
+/**
+ * Criteria that the list is filtered by. What is being written reaches the address, and so the list, once the service can read it: an
+ * unfinished line says what it needs and leaves the list as it is.
+ */
+export function Filter({ filter, onChange }: { filter: Group | undefined; onChange(filter?: Group): void }) {
+  const t = useText(contactTexts)
+  const { language } = useLocale()
+  const [written, setWritten] = useState(filter ?? EMPTY)
+  const preview = usePreview(written)
+  const isReadable = preview.isSuccess && !preview.isOld
+  const next = leavesOf(written) === 0 ? undefined : written
+  const isNew = JSON.stringify(next) !== JSON.stringify(filter)
+  useEffect(() => {
+    if (isReadable && isNew) onChange(next)
+  })
+  return (
+    <section className={styles['filter']} aria-label={t('filter')}>
+      <Builder
+        group={written}
+        onChange={setWritten}
+        faults={preview.error instanceof Refusal && !preview.isOld ? preview.error.errors : []}
+      />
+      <div className={styles['foot']}>
+        <p>{next === undefined ? t('filterNone') : preview.data?.words[language]}</p>
+        {next !== undefined && (
+          <>
+            <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setWritten(EMPTY)}>
+              {t('clearFilter')}
+            </Button>
+            <Button
+              variant="default"
+              size="compact-sm"
+              renderRoot={(props) => (
+                <Link to="/segments/new" search={{ type: 'dynamic', criteria: next as never }} {...props} />
+              )}
+            >
+              {t('saveSegment')}
+            </Button>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}

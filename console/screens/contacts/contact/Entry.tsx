@@ -1,0 +1,73 @@
+import { Anchor } from '@mantine/core'
+import { type Icon, IconBell, IconMail, IconMessage, IconMessageCircle, IconPhoto } from '@tabler/icons-react'
+import type { Answer } from '../../../api/shapes.ts'
+import { useText } from '../../../text/catalogue.ts'
+import { useFormat } from '../../../text/format.ts'
+import { detailOf, KINDS } from './events.ts'
+import { reasonKey } from './reasons.ts'
+import styles from './Timeline.module.css'
+import { contactPageTexts } from './texts.ts'
+
+export type TimelineEntry = Answer<'/targets/{id}/timeline', 'get'>['items'][number]
+
+const ICONS: Record<TimelineEntry['channel'], Icon> = {
+  email: IconMail,
+  sms: IconMessage,
+  rcs: IconMessageCircle,
+  notification: IconBell,
+  display: IconPhoto,
+}
+
+/** What colour its sign has: good and bad things are seen from afar, the rest is quiet. */
+function toneOf({ type, kind }: TimelineEntry): 'bad' | 'warning' | 'good' | undefined {
+  if (type === 'bounce' || type === 'complaint') return 'bad'
+  if (type === 'cancellation' || type === 'optout' || /unsubscribe|stop$/.test(kind)) return 'warning'
+  return type === 'hit' || type === 'interaction' || type === 'reply' ? 'good' : undefined
+}
+
+const HAS_MESSAGE: readonly TimelineEntry['type'][] = ['execution', 'activation', 'bounce']
+
+/** One line: when, what, of which message, and what else is known of it. */
+export function Entry({ entry, onShow }: { entry: TimelineEntry; onShow(stamp: string): void }) {
+  const t = useText(contactPageTexts)
+  const format = useFormat()
+  const { channel, kind, type, source, stamp, classification, isTest, at } = entry
+  const Sign = ICONS[channel]
+  const { reason, text } = detailOf(entry)
+  const why = reason === undefined ? undefined : reasonKey(reason)
+  const time = format.time(at)
+  return (
+    <li className={styles['entry']} data-machine={classification !== null || undefined}>
+      <time dateTime={at} title={format.exact(at)} className="digits">
+        {time}
+      </time>
+      <span className={styles['sign']} data-tone={toneOf(entry)}>
+        <Sign size={15} aria-label={t(channel)} />
+      </span>
+      <div className={styles['what']}>
+        <span>
+          {t(KINDS[kind])}
+          {source?.name && (
+            <>
+              {' · '}
+              <bdi className={styles['source']}>{source.name}</bdi>
+            </>
+          )}
+        </span>
+        {(reason !== undefined || text !== undefined) && (
+          <small>
+            {why ? t(why) : reason}
+            {text !== undefined && <bdi>{text}</bdi>}
+          </small>
+        )}
+        {classification !== null && <small>{t('machine')}</small>}
+        {isTest && <small>{t('proof')}</small>}
+      </div>
+      {stamp !== null && HAS_MESSAGE.includes(type) && (
+        <Anchor component="button" type="button" className={styles['show']} onClick={() => onShow(stamp)}>
+          {t('show')}
+        </Anchor>
+      )}
+    </li>
+  )
+}

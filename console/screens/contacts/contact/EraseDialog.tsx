@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { api, data } from '../../../api/client.ts'
+import { tell } from '../../../frame/toasts.tsx'
+import { Confirm } from '../../../parts/Confirm.tsx'
+import { useText } from '../../../text/catalogue.ts'
+import { contactPageTexts } from './texts.ts'
+
+interface Props {
+  id: string
+  name: string
+  /** Everything of the person goes; otherwise what was sent and done stays. */
+  isErasing: boolean
+  onClose(): void
+}
+
+/** Before a contact is deleted or erased, neither of which can be undone: its name is typed for the latter. */
+export function EraseDialog({ id, name, isErasing, onClose }: Props) {
+  const t = useText(contactPageTexts)
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const remove = async (): Promise<void> => {
+    const query = isErasing ? { erase: true } : {}
+    await data(api.DELETE('/targets/{id}', { params: { path: { id }, query } }))
+    tell(t(isErasing ? 'erased' : 'deleted', { name }))
+    await navigate({ to: '/contacts' })
+    queries.removeQueries({ queryKey: ['contact', id] })
+  }
+  return (
+    <Confirm
+      title={t(isErasing ? 'eraseTitle' : 'deleteTitle', { name })}
+      action={t(isErasing ? 'erase' : 'delete')}
+      name={isErasing ? name : undefined}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>{t(isErasing ? 'eraseWhy' : 'deleteWhy')}</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,124 @@
+import { Modal, SegmentedControl, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, data } from '../../../api/client.ts'
+import type { Answer } from '../../../api/shapes.ts'
+import { CodeBlock } from '../../../parts/CodeBlock.tsx'
+import { MessageFrame } from '../../../parts/MessageFrame.tsx'
+import { type Fact, Facts } from '../../../parts/Panel.tsx'
+import { Problem } from '../../../parts/Problem.tsx'
+import { Skeleton } from '../../../parts/Skeleton.tsx'
+import { Time } from '../../../parts/Time.tsx'
+import { partTexts } from '../../../parts/texts.ts'
+import { useText } from '../../../text/catalogue.ts'
+import { reasonKey } from './reasons.ts'
+import styles from './Timeline.module.css'
+import { contactPageTexts } from './texts.ts'
+
+type Message = Answer<'/messages/{stamp}', 'get'>
+type View = 'desktop' | 'phone' | 'text'
+
+const PHONE_PX = 375
+const DESKTOP_PX = 720
+
+/** A mail in its own page: wide, as on a phone, or its text alone; pictures of the internet when they are asked for. */
+function Mail({ html, text, title }: { html: string; text: string | undefined; title: string }) {
+  const t = useText(contactPageTexts)
+  const [view, setView] = useState<View>('desktop')
+  const [hasPictures, setPictures] = useState(false)
+  return (
+    <>
+      <div className={styles['switches']}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('view')}
+          data={[
+            { value: 'desktop', label: t('desktop') },
+            { value: 'phone', label: t('phone') },
+            ...(text === undefined ? [] : [{ value: 'text', label: t('text') }]),
+          ]}
+          value={view}
+          onChange={(chosen) => setView(chosen as View)}
+        />
+        <Switch
+          size="xs"
+          label={t('pictures')}
+          checked={hasPictures}
+          onChange={(event) => setPictures(event.currentTarget.checked)}
+        />
+      </div>
+      {view === 'text' ? (
+        <pre className={styles['plain']} tabIndex={0}>
+          {text}
+        </pre>
+      ) : (
+        <MessageFrame
+          html={html}
+          title={title}
+          hasPictures={hasPictures}
+          width={view === 'phone' ? PHONE_PX : DESKTOP_PX}
+        />
+      )}
+    </>
+  )
+}
+
+function Parts({ message }: { message: Message }) {
+  const t = useText(contactPageTexts)
+  const { parts, channel, error } = message
+  const { html, text, title, body, subject } = parts
+  const reason = error?.type === 'cancelled' ? reasonKey(error.message) : undefined
+  if (error) return <Problem error={null} fallback={reason ? t(reason) : error.message} title={t('noMessage')} />
+  if (html !== undefined) return <Mail html={html} text={text} title={subject ?? message.source.name} />
+  if (channel === 'rcs' && message.message)
+    return <CodeBlock code={JSON.stringify(message.message, null, 2)} label={t('rcs')} wrap />
+  return (
+    <div className={styles['bubble']}>
+      {title !== undefined && <strong>{title}</strong>}
+      {title !== undefined && body !== undefined && '\n'}
+      {body ?? text}
+    </div>
+  )
+}
+
+function Shown({ message }: { message: Message }) {
+  const t = useText(contactPageTexts)
+  const facts: Fact[] = [
+    { key: 'time', label: t('asked'), value: <Time at={message.stamp.time} as="moment" /> },
+    ...(message.address === null ? [] : [{ key: 'to', label: t('to'), value: <bdi>{message.address}</bdi> }]),
+    { key: 'by', label: t('sentBy'), value: <bdi>{message.source.name}</bdi> },
+    ...(message.lastReply === null ? [] : [{ key: 'reply', label: t('lastReply'), value: message.lastReply }]),
+  ]
+  return (
+    <>
+      <Facts facts={facts} />
+      <Parts message={message} />
+    </>
+  )
+}
+
+/** A message as it was, rendered from its own version with the values it used; its links record nothing. */
+export function MessageDialog({ stamp, onClose }: { stamp: string; onClose(): void }) {
+  const [t, parts] = [useText(contactPageTexts), useText(partTexts)]
+  const message = useQuery({
+    queryKey: ['message', stamp],
+    queryFn: ({ signal }) => data(api.GET('/messages/{stamp}', { params: { path: { stamp } }, signal })),
+    staleTime: 60_000,
+  })
+  const subject = message.data?.parts['subject'] ?? message.data?.source.name
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={subject ?? t('message')}
+      size={800}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <div className={styles['message']}>
+        {message.error && <Problem error={message.error} title={t('noMessage')} />}
+        {message.isPending && <Skeleton lines={[40, 60, 90, 90, 80]} />}
+        {message.data && <Shown message={message.data} />}
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, data } from '../../../api/client.ts'
+import type { Answer } from '../../../api/shapes.ts'
+import { useText } from '../../../text/catalogue.ts'
+import type { Contact, Field } from '../contact-columns.tsx'
+import type en from './en.ts'
+import { contactPageTexts } from './texts.ts'
+import type { RedListName } from './use-listing.ts'
+
+type Key = keyof typeof en
+type Flag = NonNullable<Contact['bounce']>[number]
+export type Because = Answer<'/targets/{id}/reachability', 'get'>['email']['because'][number]
+
+/** The words of cancellations, by their type. */
+const REASONS: Readonly<Record<string, Key>> = {
+  'action deleted': 'reasonDeleted',
+  attachment: 'reasonAttachment',
+  bounce: 'reasonBounce',
+  capping: 'reasonCapping',
+  configuration: 'reasonConfiguration',
+  consent: 'reasonConsent',
+  country: 'reasonCountry',
+  'duplicate address': 'reasonDuplicate',
+  'empty address': 'reasonEmpty',
+  expired: 'reasonExpired',
+  'invalid address': 'reasonInvalid',
+  'marketing pressure': 'reasonPressure',
+  'no subscription': 'reasonDevice',
+  'opted out': 'reasonOptedOut',
+  'recipient not found': 'reasonGone',
+  redlist: 'reasonListed',
+  'render error': 'reasonRender',
+  'user defined policy': 'reasonPolicy',
+}
+
+/** How a contact came on a red list, by the number of its origin. */
+const ORIGINS: readonly Key[] = [
+  'origin0',
+  'origin1',
+  'origin2',
+  'origin3',
+  'origin4',
+  'origin5',
+  'origin6',
+  'origin7',
+  'origin8',
+  'origin9',
+]
+
+const FLAGS: Readonly<Record<number, Key>> = {
+  3: 'flag3',
+  4: 'flag4',
+  51: 'flag51',
+  52: 'flag52',
+  53: 'flag53',
+  54: 'flag54',
+  6: 'flag6',
+}
+
+/** The word for a cancellation; the type itself where there is none. */
+export function reasonKey(type: string): Key | undefined {
+  return REASONS[type]
+}
+
+export interface Reasoned {
+  words: string
+  at?: string
+  /** It is on this list, which it can be taken off. */
+  list?: RedListName
+  /** This flag stops it, which can be cleared. */
+  flag?: Flag
+}
+
+export function usePressure(id: string) {
+  return useQuery({
+    queryKey: ['contact', id, 'pressure'],
+    queryFn: ({ signal }) => data(api.GET('/targets/{id}/pressure', { params: { path: { id } }, signal })),
+  })
+}
+
+/** Why a contact may not be written to, in words, from what is known of it. */
+export function useReasons(contact: Contact, fields: readonly Field[]): (because: Because) => Reasoned {
+  const t = useText(contactPageTexts)
+  const pressure = usePressure(contact.id)
+  const listed = (name: RedListName): Reasoned => {
+    const entry = contact.redList?.[name]
+    if (!entry) return { words: t('reasonListed') }
+    return { words: t(ORIGINS[entry.reason] ?? 'origin0'), at: entry.timestamp, list: name }
+  }
+  const bounced = (field: number): Reasoned => {
+    const flag = contact.bounce?.find((one) => one.field === field)
+    if (!flag) return { words: t('reasonBounce') }
+    const why = t(FLAGS[flag.type] ?? 'reasonBounce')
+    return { words: flag.reason === '' ? why : `${why} (${flag.reason})`, at: flag.timestamp, flag }
+  }
+  return ({ type, value }) => {
+    if (type === 'redlist') return listed(value?.['channel'] === 'sms' ? 'sms' : 'mail')
+    if (type === 'bounce') return bounced(Number(value?.['field']))
+    if (type === 'marketing pressure') {
+      const rule = pressure.data?.find((one) => one.rule.id === value?.['rule'])?.rule.label ?? ''
+      const [count, limit] = [Number(value?.['count']), Number(value?.['limit'])]
+      return { words: t('reasonRule', { rule, count, limit }) }
+    }
+    const key = REASONS[type]
+    const field = fields.find(({ id }) => id === value?.['field'])
+    const words = key ? t(key) : type
+    return { words: field ? `${words} (${field.name})` : words }
+  }
+}

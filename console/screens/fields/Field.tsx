@@ -1,0 +1,179 @@
+import { Anchor } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { api, data, versioned } from '../../api/client.ts'
+import { useValueLists } from '../../api/definitions.ts'
+import { useMay } from '../../api/me.ts'
+import type { Answer } from '../../api/shapes.ts'
+import { ChoiceField, FieldGroup, SwitchField, TextField } from '../../parts/form/fields.tsx'
+import { Loaded } from '../../parts/form/Loaded.tsx'
+import { ResourcePage } from '../../parts/form/ResourcePage.tsx'
+import type { Form, Stored } from '../../parts/form/use-form.ts'
+import { Panel } from '../../parts/Panel.tsx'
+import { WhereUsed } from '../../parts/used/WhereUsed.tsx'
+import { pathOf } from '../../paths.ts'
+import { useText } from '../../text/catalogue.ts'
+import { fieldTexts } from './texts.ts'
+
+const route = getRouteApi('/fields/$id')
+
+type FieldDocument = Answer<'/fields/{id}', 'get'>
+
+const TYPES = [
+  'textField',
+  'textArea',
+  'email',
+  'phone',
+  'numeric',
+  'date',
+  'singleSelectList',
+  'multipleSelectList',
+] as const satisfies FieldDocument['type'][]
+const OPERATORS = ['operator0', 'operator1', 'operator2', 'operator3', 'operator4', 'operator5'] as const
+
+const blank = {
+  ...{ type: 'textField' as const, name: '', isUnicity: false, isMandatory: false, isCriterion: true },
+} as FieldDocument
+
+const hasLabels = ({ type }: FieldDocument): boolean => /SelectList$/.test(type)
+
+/** A bound of values: on the number or date itself, of texts on the number of characters. */
+function Constraint({ form, isReadOnly }: { form: Form<FieldDocument>; isReadOnly: boolean }) {
+  const t = useText(fieldTexts)
+  const isText = /^text/.test(form.value.type)
+  return (
+    <FieldGroup title={t('constraint')}>
+      <ChoiceField
+        form={form}
+        at="/constraint/operator"
+        isNumber
+        isReadOnly={isReadOnly}
+        label={t(isText ? 'length' : 'bound')}
+        choices={OPERATORS.map((key, value) => ({ value: String(value), label: t(key) }))}
+      />
+      {(form.value.constraint?.operator ?? 0) > 0 && (
+        <TextField form={form} at="/constraint/value" label={t('boundValue')} isReadOnly={isReadOnly} />
+      )}
+    </FieldGroup>
+  )
+}
+
+function Members({ form, isReadOnly }: { form: Form<FieldDocument>; isReadOnly: boolean }) {
+  const t = useText(fieldTexts)
+  const lists = useValueLists()
+  const common = { form, isReadOnly }
+  const canBeKey = !hasLabels(form.value) && form.value.type !== 'textArea'
+  return (
+    <>
+      <FieldGroup>
+        <TextField {...common} at="/name" label={t('name')} />
+        <ChoiceField
+          {...common}
+          at="/type"
+          label={t('type')}
+          help={t('typeHelp')}
+          choices={TYPES.map((value) => ({ value, label: t(value) }))}
+        />
+        {hasLabels(form.value) && (
+          <ChoiceField
+            {...common}
+            at="/valueListId"
+            isNumber
+            label={t('valueList')}
+            choices={lists.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+          />
+        )}
+      </FieldGroup>
+      <FieldGroup title={t('use')}>
+        <SwitchField {...common} at="/isCriterion" label={t('criterion')} help={t('criterionHelp')} />
+        <SwitchField {...common} at="/isMandatory" label={t('mandatory')} help={t('mandatoryHelp')} />
+        {canBeKey && <SwitchField {...common} at="/isUnicity" label={t('key')} help={t('keyHelp')} />}
+      </FieldGroup>
+      {/^(numeric|date|text)/.test(form.value.type) && <Constraint {...common} />}
+    </>
+  )
+}
+
+function Edit({ id, stored }: { id: string; stored: Stored<FieldDocument> }) {
+  const t = useText(fieldTexts)
+  const navigate = route.useNavigate()
+  const queries = useQueryClient()
+  const mayWrite = useMay('write')
+  const isNew = id === 'new'
+  const path = { params: { path: { id } } }
+  const { name, valueListId } = stored.data
+  const save = (field: FieldDocument, etag: string | null): Promise<Stored<FieldDocument>> =>
+    isNew
+      ? versioned(api.POST('/fields', { body: field }))
+      : versioned(api.PUT('/fields/{id}', { ...path, headers: etag === null ? {} : { 'if-match': etag }, body: field }))
+  const aside = !isNew && (
+    <>
+      <Panel title={t('used')}>
+        <WhereUsed
+          path={`/fields/${id}/links`}
+          load={(signal) => data(api.GET('/fields/{id}/links', { ...path, signal }))}
+        />
+      </Panel>
+      {valueListId !== undefined && (
+        <Panel title={t('valueList')}>
+          <Anchor component={Link} to={pathOf.valueList(valueListId)}>
+            {t('openList')}
+          </Anchor>
+        </Panel>
+      )}
+    </>
+  )
+  return (
+    <ResourcePage
+      name={`field.${id}`}
+      title={isNew ? t('newField') : name}
+      parent={{ label: t('fields'), to: '/fields' }}
+      stored={stored}
+      isNew={isNew}
+      isReadOnly={!mayWrite}
+      save={save}
+      load={() => versioned(api.GET('/fields/{id}', path))}
+      onSaved={(next) => {
+        void queries.invalidateQueries({ queryKey: ['fields'] })
+        queries.setQueryData(['field', String(next.data.id)], next)
+        if (isNew) void navigate({ to: pathOf.field(next.data.id), replace: true })
+      }}
+      pointers={['/name', '/type', '/valueListId', '/constraint/operator', '/constraint/value']}
+      aside={aside}
+      {...(!isNew && {
+        removal: {
+          title: t('deleteTitle', { name }),
+          action: t('delete'),
+          why: t('deleteField'),
+          done: t('deleted', { name }),
+          remove: async () => {
+            await data(api.DELETE('/fields/{id}', path))
+            await queries.invalidateQueries({ queryKey: ['fields'] })
+            await navigate({ to: '/fields' })
+          },
+        },
+      })}
+    >
+      {(form) => <Members form={form} isReadOnly={!mayWrite} />}
+    </ResourcePage>
+  )
+}
+
+const made: Stored<FieldDocument> = { data: blank, etag: null }
+
+/** A field: what it holds, what it is used for, and by what. */
+export function Field() {
+  const t = useText(fieldTexts)
+  const { id } = route.useParams()
+  const field = useQuery({
+    queryKey: ['field', id],
+    queryFn: ({ signal }) =>
+      id === 'new' ? made : versioned(api.GET('/fields/{id}', { params: { path: { id } }, signal })),
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <Loaded read={field} title={t('field')} parent={{ label: t('fields'), to: '/fields' }}>
+      {(stored) => <Edit key={id} id={id} stored={stored} />}
+    </Loaded>
+  )
+}

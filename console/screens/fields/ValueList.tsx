@@ -1,0 +1,213 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, data, versioned } from '../../api/client.ts'
+import { useMay } from '../../api/me.ts'
+import type { Answer } from '../../api/shapes.ts'
+import { FieldGroup, SwitchField, TextField } from '../../parts/form/fields.tsx'
+import { Loaded } from '../../parts/form/Loaded.tsx'
+import { ResourcePage } from '../../parts/form/ResourcePage.tsx'
+import type { Form, Stored } from '../../parts/form/use-form.ts'
+import { Panel } from '../../parts/Panel.tsx'
+import { WhereUsed } from '../../parts/used/WhereUsed.tsx'
+import { pathOf } from '../../paths.ts'
+import { useText } from '../../text/catalogue.ts'
+import { fieldTexts } from './texts.ts'
+import styles from './ValueList.module.css'
+
+const route = getRouteApi('/value-lists/$id')
+
+type List = Answer<'/valueLists/{id}', 'get'>
+type Label = List['values'][number]
+
+/** Labels shown at once; of longer lists those that are sought. */
+const SHOWN = 200
+
+interface LineProps {
+  form: Form<List>
+  place: number
+  isReadOnly: boolean
+}
+
+function LabelLine({ form, place, isReadOnly }: LineProps) {
+  const t = useText(fieldTexts)
+  const { values, ordered } = form.value
+  const label = values[place]!
+  const set = (next: Label[]): void => form.set('/values', next)
+  const move = (to: number): void => set(values.toSpliced(place, 1).toSpliced(to, 0, label))
+  const fault = form.faultAt(`/values/${place}/value`) ?? form.faultAt(`/values/${place}`)
+  return (
+    <li>
+      <TextInput
+        size="xs"
+        aria-label={t('label', { place: place + 1 })}
+        readOnly={isReadOnly}
+        error={fault}
+        value={label.value}
+        onChange={(event) => set(values.with(place, { ...label, value: event.currentTarget.value }))}
+      />
+      {!isReadOnly && (
+        <>
+          {!ordered && (
+            <>
+              <ActionIcon
+                aria-label={t('up', { value: label.value })}
+                disabled={place === 0}
+                onClick={() => move(place - 1)}
+              >
+                <IconArrowUp size={15} />
+              </ActionIcon>
+              <ActionIcon
+                aria-label={t('down', { value: label.value })}
+                disabled={place === values.length - 1}
+                onClick={() => move(place + 1)}
+              >
+                <IconArrowDown size={15} />
+              </ActionIcon>
+            </>
+          )}
+          <ActionIcon aria-label={t('remove', { value: label.value })} onClick={() => set(values.toSpliced(place, 1))}>
+            <IconX size={15} />
+          </ActionIcon>
+        </>
+      )}
+    </li>
+  )
+}
+
+function Labels({ form, isReadOnly }: { form: Form<List>; isReadOnly: boolean }) {
+  const t = useText(fieldTexts)
+  const [sought, setSought] = useState('')
+  const { values } = form.value
+  const places = values
+    .map((_, place) => place)
+    .filter((place) => values[place]!.value.toLocaleLowerCase().includes(sought.toLocaleLowerCase()))
+  return (
+    <FieldGroup title={t('values')}>
+      {values.length > 20 && (
+        <TextInput
+          size="xs"
+          maw={260}
+          type="search"
+          aria-label={t('seekValue')}
+          placeholder={t('seekValue')}
+          value={sought}
+          onChange={(event) => setSought(event.currentTarget.value)}
+        />
+      )}
+      <ol className={styles['labels']}>
+        {places.slice(0, SHOWN).map((place) => (
+          <LabelLine key={place} form={form} place={place} isReadOnly={isReadOnly} />
+        ))}
+      </ol>
+      {places.length > SHOWN && <small>{t('moreValues', { count: places.length - SHOWN })}</small>}
+      {!isReadOnly && (
+        <div>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => form.set('/values', [...values, { index: 0, value: '' }])}
+          >
+            {t('addValue')}
+          </Button>
+        </div>
+      )}
+    </FieldGroup>
+  )
+}
+
+function Edit({ id, stored }: { id: string; stored: Stored<List> }) {
+  const t = useText(fieldTexts)
+  const navigate = route.useNavigate()
+  const queries = useQueryClient()
+  const isReadOnly = !useMay('write')
+  const isNew = id === 'new'
+  const path = { params: { path: { id } } }
+  const { name } = stored.data
+  const save = (list: List, etag: string | null): Promise<Stored<List>> =>
+    isNew
+      ? versioned(api.POST('/valueLists', { body: list }))
+      : versioned(
+          api.PUT('/valueLists/{id}', { ...path, headers: etag === null ? {} : { 'if-match': etag }, body: list }),
+        )
+  return (
+    <ResourcePage
+      name={`valueList.${id}`}
+      title={isNew ? t('newList') : name}
+      parent={{ label: t('valueLists'), to: '/value-lists' }}
+      stored={stored}
+      isNew={isNew}
+      isReadOnly={isReadOnly}
+      save={save}
+      load={() => versioned(api.GET('/valueLists/{id}', path))}
+      onSaved={(next) => {
+        void queries.invalidateQueries({ queryKey: ['valueLists'] })
+        queries.setQueryData(['valueList', String(next.data.id)], next)
+        if (isNew) void navigate({ to: pathOf.valueList(next.data.id), replace: true })
+      }}
+      pointers={['/name', '/ordered', ...stored.data.values.flatMap((_, at) => [`/values/${at}/value`])]}
+      aside={
+        !isNew && (
+          <Panel title={t('used')}>
+            <WhereUsed
+              path={`/valueLists/${id}/links`}
+              load={(signal) => data(api.GET('/valueLists/{id}/links', { ...path, signal }))}
+            />
+            <small>{t('labelsHelp')}</small>
+          </Panel>
+        )
+      }
+      {...(!isNew && {
+        removal: {
+          title: t('deleteTitle', { name }),
+          action: t('delete'),
+          why: t('deleteList'),
+          done: t('deleted', { name }),
+          remove: async () => {
+            await data(api.DELETE('/valueLists/{id}', path))
+            await queries.invalidateQueries({ queryKey: ['valueLists'] })
+            await navigate({ to: '/value-lists' })
+          },
+        },
+      })}
+    >
+      {(form) => (
+        <>
+          <FieldGroup>
+            <TextField form={form} at="/name" label={t('name')} isReadOnly={isReadOnly} />
+            <SwitchField
+              form={form}
+              at="/ordered"
+              label={t('ordered')}
+              help={t('orderedHelp')}
+              isReadOnly={isReadOnly}
+            />
+          </FieldGroup>
+          <Labels form={form} isReadOnly={isReadOnly} />
+        </>
+      )}
+    </ResourcePage>
+  )
+}
+
+const made: Stored<List> = { data: { id: 0, name: '', ordered: false, values: [] }, etag: null }
+
+/** A value list: its labels, each of which contacts hold by its number, so that a new word shows everywhere. */
+export function ValueList() {
+  const t = useText(fieldTexts)
+  const { id } = route.useParams()
+  const list = useQuery({
+    queryKey: ['valueList', id],
+    queryFn: ({ signal }) =>
+      id === 'new' ? made : versioned(api.GET('/valueLists/{id}', { params: { path: { id } }, signal })),
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <Loaded read={list} title={t('valueList')} parent={{ label: t('valueLists'), to: '/value-lists' }}>
+      {(stored) => <Edit key={id} id={id} stored={stored} />}
+    </Loaded>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { api, data } from '../../api/client.ts'
+import type { Answer } from '../../api/shapes.ts'
+import { Panel } from '../../parts/Panel.tsx'
+import { Problem } from '../../parts/Problem.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { useText } from '../../text/catalogue.ts'
+import { useFormat } from '../../text/format.ts'
+import styles from './Pressure.module.css'
+import type { RuleDocument } from './rule-words.ts'
+import { pressureTexts } from './texts.ts'
+
+type Result = Answer<'/marketing/pressure/backtest', 'post'>
+
+const DAYS = 30
+const DAY_MS = 86_400_000
+const POLL_MS = 1000
+const SHOWN_ACTIONS = 6
+
+/** The result of a job, once it is done. */
+async function resultOf(id: string): Promise<Result> {
+  for (;;) {
+    const { state, result, error } = await data(api.GET('/jobs/{id}', { params: { path: { id } } }))
+    if (state === 'done') return result as unknown as Result
+    if (state === 'failed') throw new Error(String((error as { detail?: string } | null)?.detail ?? state))
+    await new Promise((done) => setTimeout(done, POLL_MS))
+  }
+}
+
+/** Tries the rule as it stands in the form over the messages of the last days; changes nothing. */
+async function backTest({ predicate, label }: RuleDocument): Promise<Result> {
+  const end = Date.now()
+  const [start, until] = [new Date(end - DAYS * DAY_MS).toISOString(), new Date(end).toISOString()]
+  const rule = { label: label || '-', active: true, predicate }
+  const { data: result, response } = await api.POST('/marketing/pressure/backtest', {
+    body: { rule, start, end: until },
+  })
+  if (response.status !== 202) return result as Result
+  return resultOf((response.headers.get('location') ?? '').split('/').at(-1) ?? '')
+}
+
+function Shown({ result }: { result: Result }) {
+  const t = useText(pressureTexts)
+  const format = useFormat()
+  const { messages, stopped, contacts, byAction } = result
+  const worst = byAction.filter((one) => one.stopped > 0).toSorted((a, b) => b.stopped - a.stopped)
+  return (
+    <div className={styles['result']} role="status">
+      <p className={styles['figure']}>
+        {t('stoppedOf', { stopped: format.number(stopped), messages: format.number(messages) })}
+      </p>
+      <p>
+        {messages === 0
+          ? t('nothingSent', { days: DAYS })
+          : t('stoppedWhy', { share: format.percent(stopped / messages), count: contacts, days: DAYS })}
+      </p>
+      {worst.length > 0 && (
+        <ul className={styles['actions']} aria-label={t('mostOfThem')}>
+          {worst.slice(0, SHOWN_ACTIONS).map((one) => (
+            <li key={`${one.type} ${one.id}`}>
+              <bdi>{one.name}</bdi>
+              <span className="digits">{t('of', { stopped: one.stopped, messages: one.messages })}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** What a rule would have stopped, before it is saved. */
+export function BackTest({ rule }: { rule: RuleDocument }) {
+  const t = useText(pressureTexts)
+  const [tried, setTried] = useState<{ of: string; result: Result } | null>(null)
+  const now = JSON.stringify(rule.predicate)
+  const { error, isBusy, run } = useAct(async () => setTried({ of: now, result: await backTest(rule) }))
+  return (
+    <Panel title={t('backTest')}>
+      <p>{t('backTestWhy', { days: DAYS })}</p>
+      <div>
+        <Button variant="default" loading={isBusy} onClick={() => void run()}>
+          {t('tryIt')}
+        </Button>
+      </div>
+      {error !== null && <Problem error={error} />}
+      {tried && <Shown result={tried.result} />}
+      {tried && tried.of !== now && <small>{t('changedSince')}</small>}
+    </Panel>
+  )
+}

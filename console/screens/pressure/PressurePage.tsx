@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useMay } from '../../api/me.ts'
+import { Page } from '../../parts/Page.tsx'
+import { useText } from '../../text/catalogue.ts'
+import { pressureTexts } from './texts.ts'
+
+/** How often one contact may be written to: rules, and the topics that they may ask for. */
+export function PressurePage({ part, children }: { part: 'rules' | 'topics'; children: ReactNode }) {
+  const t = useText(pressureTexts)
+  const mayChange = useMay('admin')
+  const to: string = part === 'rules' ? '/pressure/new' : '/pressure/topics/new'
+  const create = (
+    <Button renderRoot={(props) => <Link to={to} {...props} />}>{t(part === 'rules' ? 'newRule' : 'newTopic')}</Button>
+  )
+  return (
+    <Page
+      title={t('title')}
+      note={t('titleWhy')}
+      {...(mayChange && { action: create })}
+      tabs={[
+        { label: t('rules'), to: '/pressure', isOpen: part === 'rules' },
+        { label: t('topics'), to: '/pressure/topics', isOpen: part === 'topics' },
+      ]}
+    >
+      {children}
+    </Page>
+  )
+}

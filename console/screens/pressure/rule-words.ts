@@ -1,0 +1,42 @@
+import type { Answer } from '../../api/shapes.ts'
+import { useText } from '../../text/catalogue.ts'
+import { useFormat } from '../../text/format.ts'
+import { pressureTexts } from './texts.ts'
+
+export type RuleDocument = Answer<'/marketing/pressure/rules/{id}', 'get'>
+export type Limit = RuleDocument['predicate']['expressions'][number]
+export type Topic = Answer<'/marketing/pressure/topics/{id}', 'get'>
+
+const UNITS = { HOUR: 'hours', DAY: 'days', WEEK: 'weeks', MONTH: 'months' } as const
+
+/** A rule and its limits in words, as one would say them to a colleague. */
+export function useRuleWords(topics: readonly Topic[]) {
+  const t = useText(pressureTexts)
+  const format = useFormat()
+  const scope = ({ channels, topics: ids, purposes }: Limit): string[] => [
+    channels.length === 0 ? t('everyChannel') : t('byChannels', { list: format.list(channels.map((one) => t(one))) }),
+    ...(ids.length === 0
+      ? []
+      : [
+          t('aboutTopics', {
+            list: format.list(ids.map((id) => topics.find((topic) => topic.id === id)?.label ?? id)),
+          }),
+        ]),
+    ...(purposes.length === 1 ? [t(purposes[0] === 'service' ? 'onlyService' : 'onlyMarketing')] : []),
+  ]
+  const limitWords = (limit: Limit): string => {
+    const { count, period, window, reserve } = limit
+    const span = t(UNITS[period.unit], { count: period.value })
+    const most = t(period.type === 'rolling' ? 'mostRolling' : 'mostCalendar', { count, span })
+    const parts = [
+      count === 0 ? t('noMessage') : most,
+      ...scope(limit),
+      ...(window ? [t('inWindow', { from: window.from, to: window.to })] : []),
+      ...(reserve > 0 ? [t('ofThemReserved', { count: reserve })] : []),
+    ]
+    return parts.join(', ')
+  }
+  const ruleWords = ({ predicate }: Pick<RuleDocument, 'predicate'>): string =>
+    predicate.expressions.map(limitWords).join(predicate.type === 'and' ? `; ${t('and')} ` : `; ${t('or')} `)
+  return { limitWords, ruleWords }
+}

@@ -1,0 +1,68 @@
+import { Button, Group, Modal, Textarea } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, data } from '../../api/client.ts'
+import { tell } from '../../frame/toasts.tsx'
+import { Problem } from '../../parts/Problem.tsx'
+import { partTexts } from '../../parts/texts.ts'
+import { useAct } from '../../parts/use-act.ts'
+import { useText } from '../../text/catalogue.ts'
+import { segmentTexts } from './texts.ts'
+
+/** What one request takes. */
+const BATCH = 50
+
+interface Props {
+  segment: { id: number; name: string }
+  onDone(): void
+  onClose(): void
+}
+
+/** Adds contacts to a static segment by what they are known by, one a line. */
+export function AddContacts({ segment, onDone, onClose }: Props) {
+  const [t, parts] = [useText(segmentTexts), useText(partTexts)]
+  const queries = useQueryClient()
+  const [text, setText] = useState('')
+  const lines = [...new Set(text.split(/[\n;]/).map((line) => line.trim()))].filter((line) => line !== '')
+  const { error, isBusy, submit } = useAct(async () => {
+    const params = { path: { id: String(segment.id) } }
+    let added = 0
+    for (let first = 0; first < lines.length; first += BATCH)
+      added += await data(api.PUT('/segments/{id}/targets', { params, body: lines.slice(first, first + BATCH) }))
+    tell(t('added', { count: added, given: lines.length }))
+    await queries.invalidateQueries({ queryKey: ['segment', String(segment.id)] })
+    onDone()
+    onClose()
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('addTo', { name: segment.name })}
+      size={520}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <form onSubmit={submit} style={{ display: 'grid', gap: 16 }}>
+        <Textarea
+          data-autofocus
+          label={t('addresses')}
+          description={t('addressesHelp')}
+          autosize
+          minRows={6}
+          maxRows={14}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        {error !== null && <Problem error={error} />}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            {parts('cancel')}
+          </Button>
+          <Button type="submit" loading={isBusy} disabled={lines.length === 0}>
+            {t('addCount', { count: lines.length })}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,177 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { type ListedSegment as Listed, useSegments } from '../../api/definitions.ts'
+import { useMay } from '../../api/me.ts'
+import { useShortcut } from '../../frame/keys.tsx'
+import { Badge } from '../../parts/Badge.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Num } from '../../parts/Num.tsx'
+import { Page } from '../../parts/Page.tsx'
+import { SearchField } from '../../parts/SearchField.tsx'
+import { Time } from '../../parts/Time.tsx'
+import type { Column } from '../../parts/table/columns.tsx'
+import { DataTable } from '../../parts/table/DataTable.tsx'
+import { readSort, type Sort, useArrayRows, writeSort } from '../../parts/table/rows.ts'
+import { pathOf } from '../../paths.ts'
+import { type Text, useText } from '../../text/catalogue.ts'
+import type en from './en.ts'
+import type { SegmentsSearch } from './routes.ts'
+import { segmentTexts } from './texts.ts'
+
+const route = getRouteApi('/segments')
+
+const NEVER = '9999'
+
+function Expiry({ at, t }: { at: string; t: Text<typeof en> }) {
+  if (at.startsWith(NEVER)) return <>{t('never')}</>
+  if (new Date(at).getTime() < Date.now())
+    return (
+      <Badge tone="warning" hint={t('expiredHint')}>
+        {t('expired')}
+      </Badge>
+    )
+  return <Time at={at} as="date" />
+}
+
+const columnsOf = (t: Text<typeof en>): Column<Listed>[] => [
+  { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 220, grow: 3, sort: 'name' },
+  {
+    key: 'type',
+    header: t('type'),
+    cell: ({ type, isTest }) => `${t(type)}${isTest ? ` · ${t('test')}` : ''}`,
+    width: 130,
+    sort: 'type',
+  },
+  {
+    key: 'count',
+    header: t('contacts'),
+    cell: ({ targetsCount, type, targetsCountDate }) =>
+      type === 'dynamic' && targetsCountDate === null ? t('uncounted') : <Num value={targetsCount} />,
+    width: 110,
+    align: 'end',
+    sort: 'targetsCount',
+  },
+  {
+    key: 'counted',
+    header: t('countedAt'),
+    cell: ({ targetsCountDate, type }) =>
+      type === 'static' ? t('always') : targetsCountDate && <Time at={targetsCountDate} />,
+    width: 130,
+    isExtra: true,
+  },
+  {
+    key: 'expiration',
+    header: t('expiration'),
+    cell: ({ expiration }) => <Expiry at={expiration} t={t} />,
+    width: 130,
+    sort: 'expiration',
+  },
+  {
+    key: 'creation',
+    header: t('creation'),
+    cell: ({ creation }) => <Time at={creation} as="date" />,
+    width: 120,
+    sort: 'creation',
+  },
+]
+
+function compareBy({ by, descending }: Sort): (a: Listed, b: Listed) => number {
+  const sign = descending ? -1 : 1
+  return (a, b) => {
+    const [one, other] = [a[by as keyof Listed], b[by as keyof Listed]]
+    if (typeof one === 'number' && typeof other === 'number') return sign * (one - other)
+    return sign * String(one).localeCompare(String(other))
+  }
+}
+
+function NewButtons() {
+  const t = useText(segmentTexts)
+  const navigate = route.useNavigate()
+  useShortcut('c', t('create'), () => void navigate({ to: '/segments/new', search: { type: 'dynamic' } }))
+  return (
+    <>
+      <Button
+        variant="default"
+        renderRoot={(props) => <Link to="/segments/new" search={{ type: 'static' }} {...props} />}
+      >
+        {t('newStatic')}
+      </Button>
+      <Button renderRoot={(props) => <Link to="/segments/new" search={{ type: 'dynamic' }} {...props} />}>
+        {t('create')}
+      </Button>
+    </>
+  )
+}
+
+/** What is sought in the list, and of which type. */
+function useTools(): { search: SegmentsSearch; set(change: Partial<SegmentsSearch>): void } {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  return {
+    search,
+    set: (change) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true }),
+  }
+}
+
+/** Every segment of the account. */
+export function Segments() {
+  const t = useText(segmentTexts)
+  const mayWrite = useMay('write')
+  const { search, set } = useTools()
+  const { q = '', type } = search
+  const all = useSegments()
+  const sort = readSort(search.sort, { by: 'creation', descending: true })
+  const found = useMemo(
+    () =>
+      all.data?.filter(
+        (segment) =>
+          (type === undefined || segment.type === type) &&
+          `${segment.name} ${segment.id}`.toLocaleLowerCase().includes(q.toLocaleLowerCase()),
+      ),
+    [all.data, q, type],
+  )
+  const compare = useMemo(() => compareBy({ by: sort.by, descending: sort.descending }), [sort.by, sort.descending])
+  const rows = useArrayRows({ ...all, data: found }, compare)
+  const isFiltered = q !== '' || type !== undefined
+  return (
+    <Page title={t('title')} {...(mayWrite && { action: <NewButtons /> })}>
+      <DataTable
+        name="segments"
+        label={t('title')}
+        rows={rows}
+        columns={useMemo(() => columnsOf(t), [t])}
+        keyOf={({ id }) => String(id)}
+        linkOf={({ id }) => pathOf.segment(id)}
+        sort={sort}
+        onSort={(next) => set({ sort: writeSort(next) })}
+        isFiltered={isFiltered}
+        tools={
+          <>
+            <SearchField label={t('search')} value={q} onChange={(next) => set({ q: next || undefined })} />
+            <SegmentedControl
+              size="xs"
+              aria-label={t('type')}
+              data={[
+                { value: 'all', label: t('all') },
+                { value: 'dynamic', label: t('dynamic') },
+                { value: 'static', label: t('static') },
+              ]}
+              value={type ?? 'all'}
+              onChange={(next) => set({ type: next === 'all' ? undefined : (next as 'static' | 'dynamic') })}
+            />
+          </>
+        }
+        empty={
+          isFiltered ? (
+            <Empty title={t('noMatch')} />
+          ) : (
+            <Empty title={t('empty')} {...(mayWrite && { action: <NewButtons /> })}>
+              {t('emptyWhy')}
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,53 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { root } from '../../frame/root.tsx'
+
+/** What the list of segments is made by, in the address. */
+export interface SegmentsSearch {
+  q?: string
+  type?: 'static' | 'dynamic'
+  sort?: string
+}
+
+const typeOf = (type: unknown): 'static' | 'dynamic' | undefined =>
+  type === 'static' || type === 'dynamic' ? type : undefined
+
+function readSearch({ q, type, sort }: Record<string, unknown>): SegmentsSearch {
+  const known = typeOf(type)
+  return {
+    ...(q !== undefined && q !== '' && { q: String(q) }),
+    ...(known && { type: known }),
+    ...(typeof sort === 'string' && { sort }),
+  }
+}
+
+export type SegmentTab = 'contacts' | 'growth'
+
+const segments = createRoute({
+  getParentRoute: () => root,
+  path: '/segments',
+  validateSearch: readSearch,
+  component: lazyRouteComponent(() => import('./Segments.tsx'), 'Segments'),
+})
+
+const created = createRoute({
+  getParentRoute: () => root,
+  path: '/segments/new',
+  validateSearch: ({ type, criteria }: Record<string, unknown>) => ({
+    type: typeOf(type) ?? 'dynamic',
+    /** Such as the filter of the contacts' table. */
+    ...(typeof criteria === 'object' && criteria !== null && { criteria: criteria as Record<string, unknown> }),
+  }),
+  component: lazyRouteComponent(() => import('./NewSegment.tsx'), 'NewSegment'),
+})
+
+const segment = createRoute({
+  getParentRoute: () => root,
+  path: '/segments/$id',
+  validateSearch: ({ tab, sort }: Record<string, unknown>): { tab?: SegmentTab; sort?: string } => ({
+    ...((tab === 'contacts' || tab === 'growth') && { tab }),
+    ...(typeof sort === 'string' && { sort }),
+  }),
+  component: lazyRouteComponent(() => import('./Segment.tsx'), 'Segment'),
+})
+
+export const segmentRoutes = [segments, created, segment] as const
