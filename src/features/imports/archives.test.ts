@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { crc32, gunzipSync, gzipSync } from 'node:zlib'
 import { type Member, zip } from '../../../test/zip.ts'
 import { Problem } from '../../lib/problem.ts'
-import { inspect, texts, type Upload } from './archives.ts'
+import { inspect, peekTexts, texts, type Upload } from './archives.ts'
 
 let directory = ''
 
@@ -152,3 +152,31 @@ function flip(bytes: Buffer, index: number): Buffer {
   bytes[index] = bytes[index]! ^ 0xff
   return bytes
 }
+
+test('looks into the beginnings of texts, whatever they are packed in', async () => {
+  const large = Buffer.from('Email\n'.padEnd(3 << 20, 'a@example.org\n'))
+  const members = [
+    { name: 'b.csv', data: large },
+    { name: 'a.txt', data: Buffer.from('Email\n') },
+    { name: 'picture.png', data: Buffer.from('x') },
+  ]
+  const expected = [
+    { name: 'a.txt', size: 6, isWhole: true },
+    { name: 'b.csv', size: 1 << 20, isWhole: false },
+  ]
+  const seen = async (name: string, data: Buffer) =>
+    (await peekTexts(await upload(name, data))).map(({ head, ...one }) => ({ ...one, size: head.length }))
+  for (const [name, data] of [
+    ['people.zip', zip(members)],
+    ['people.tgz', await tgz(members)],
+  ] as const) {
+    assert.deepEqual(await seen(name, data), expected, name)
+  }
+  assert.deepEqual(await seen('people.csv', large), [{ name: 'people.csv', isWhole: false, size: 1 << 20 }])
+  assert.deepEqual(await seen('people.csv.gz', gzipSync(large)), [
+    { name: 'people.csv.gz', isWhole: false, size: 1 << 20 },
+  ])
+  await assert.rejects(seen('none.zip', zip([{ name: 'x.png', data: Buffer.from('x') }])), {
+    kind: 'archive-without-text',
+  })
+})
