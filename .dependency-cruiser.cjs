@@ -1,6 +1,6 @@
 /** Import direction, as ARCHITECTURE.md draws it. A room imports rooms of the groups before its own only, and its peers. */
 const order = [
-  ['features/accounts', 'features/people'],
+  ['features/accounts', 'features/audit', 'features/people'],
   ['features/jobs', 'features/listeners', 'features/notices', 'features/requests'],
   ['features/fields'],
   ['features/contacts'],
@@ -28,7 +28,7 @@ const order = [
   ['features/rcs-actions'],
   ['features/messages', 'features/reach'],
   ['features/tracking', 'features/inbound', 'features/webhooks', 'features/scripting'],
-  ['features/personal-data', 'features/samples', 'features/console'],
+  ['features/personal-data', 'features/approvals', 'features/samples', 'features/console'],
   ['features/overview'],
 ]
 

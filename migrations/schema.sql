@@ -344,6 +344,7 @@ create table import_uploads (
   bytes bigint not null,
   has_header boolean not null default false,
   uploaded_at timestamp(3) with time zone not null,
+  is_trial boolean not null default false,
   constraint import_uploads_pkey PRIMARY KEY (id),
   constraint import_uploads_account_import_fkey FOREIGN KEY (account, import) REFERENCES imports(account, id) ON DELETE CASCADE
 );
@@ -371,12 +372,14 @@ create table import_executions (
   warnings jsonb not null default '[]'::jsonb,
   error jsonb,
   cancelled boolean not null default false,
+  dry_run boolean not null default false,
+  blocked bigint not null default 0,
   constraint import_executions_pkey PRIMARY KEY (id),
   constraint import_executions_account_import_fkey FOREIGN KEY (account, import) REFERENCES imports(account, id) ON DELETE CASCADE,
   constraint import_executions_upload_fkey FOREIGN KEY (upload) REFERENCES import_uploads(id) ON DELETE SET NULL
 );
 CREATE INDEX import_executions_import ON import_executions USING btree (import, id);
-CREATE UNIQUE INDEX import_executions_running ON import_executions USING btree (import) WHERE state = 0;
+CREATE UNIQUE INDEX import_executions_running ON import_executions USING btree (import, dry_run) WHERE state = 0;
 
 create table import_rejects (
   execution integer not null,
@@ -2192,6 +2195,64 @@ create table provider_states (
   constraint provider_states_pkey PRIMARY KEY (digest)
 );
 
+create table approvals (
+  id uuid not null,
+  account integer not null,
+  kind text not null,
+  object integer not null,
+  name text not null,
+  state text not null default 'waiting'::text,
+  version bytea not null,
+  audience bigint,
+  comment text,
+  asked_by jsonb not null,
+  asked_at timestamp(3) with time zone not null,
+  decided_by jsonb,
+  decided_at timestamp(3) with time zone,
+  decision_comment text,
+  attempt integer,
+  outcome text,
+  constraint approvals_pkey PRIMARY KEY (id),
+  constraint approvals_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint approvals_check CHECK ((state = ANY (ARRAY['approved'::text, 'refused'::text])) = (decided_by IS NOT NULL AND decided_at IS NOT NULL)),
+  constraint approvals_check1 CHECK ((state = 'approved'::text) = (outcome IS NOT NULL)),
+  constraint approvals_kind_check CHECK (kind = ANY (ARRAY['action'::text, 'rcs'::text, 'notification'::text, 'workflow'::text])),
+  constraint approvals_outcome_check CHECK (outcome = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text])),
+  constraint approvals_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'approved'::text, 'refused'::text, 'stale'::text]))
+);
+CREATE INDEX approvals_newest ON approvals USING btree (account, id DESC);
+CREATE INDEX approvals_running ON approvals USING btree (object, attempt) WHERE outcome = 'running'::text;
+CREATE UNIQUE INDEX approvals_waiting ON approvals USING btree (account, kind, object) WHERE state = 'waiting'::text;
+
+create table audit (
+  id bigint not null generated always as identity,
+  account integer,
+  at timestamp(3) with time zone not null,
+  actor_type text collate "C" not null,
+  actor_id text collate "C",
+  actor_name text,
+  address text collate "C",
+  request text,
+  operation text not null,
+  object_type text collate "C",
+  object_id text collate "C",
+  object_name text,
+  changes json not null default '{}'::json,
+  omitted integer not null default 0,
+  outcome text collate "C" not null,
+  problem text,
+  constraint audit_pkey PRIMARY KEY (id),
+  constraint audit_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint audit_actor_type_check CHECK (actor_type = ANY (ARRAY['person'::text, 'key'::text, 'system'::text, 'command'::text])),
+  constraint audit_changes_check CHECK (octet_length(changes::text) <= 16384),
+  constraint audit_check CHECK ((outcome = 'refused'::text) = (problem IS NOT NULL)),
+  constraint audit_outcome_check CHECK (outcome = ANY (ARRAY['done'::text, 'refused'::text]))
+);
+CREATE INDEX audit_account ON audit USING btree (account, id);
+CREATE INDEX audit_actor ON audit USING btree (account, actor_type, actor_id, id);
+CREATE INDEX audit_at ON audit USING btree (at);
+CREATE INDEX audit_object ON audit USING btree (account, object_type, object_id, id);
+
 create table growth_days (
   account integer not null,
   segment integer,
@@ -2435,6 +2496,19 @@ CREATE OR REPLACE FUNCTION public.instant_text(instant timestamp with time zone)
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
   select to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keep_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' and old.at < nullif(current_setting('stentor.audit_before', true), '')::timestamptz
+    and old.at < now() - interval '30 days' then
+    return old;
+  end if;
+  raise 'rows of the audit are not changed' using errcode = 'restrict_violation';
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.leave_campaigns()
@@ -2684,6 +2758,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_truncation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise 'rows of the audit are not changed' using errcode = 'restrict_violation';
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.same_text(one text, other text, exact boolean)
  RETURNS boolean
  LANGUAGE sql
@@ -2714,6 +2797,17 @@ CREATE OR REPLACE FUNCTION public.searched(value text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN casefold((CASE WHEN (octet_length(value) = char_length(value)) THEN value ELSE regexp_replace(NORMALIZE(value, NFKD), '[\u0300-\u036f]'::text, ''::text, 'g'::text) END COLLATE pg_unicode_fast));
+
+CREATE OR REPLACE FUNCTION public.settle_approval()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update approvals set outcome = case when new.state = 20 then 'failed' else 'done' end
+  where outcome = 'running' and object = new.id and attempt = new.attempt;
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.slice_message_id(slice bigint, place bigint)
  RETURNS bigint
@@ -2877,6 +2971,7 @@ CREATE TRIGGER segment_members_inserted AFTER INSERT ON segment_members REFERENC
 CREATE TRIGGER actions_leave_campaigns AFTER UPDATE OF deleted_at ON actions FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION leave_campaigns();
 CREATE TRIGGER actions_link_forms AFTER INSERT ON actions FOR EACH ROW EXECUTE FUNCTION link_forms();
 CREATE TRIGGER actions_relink_forms AFTER UPDATE OF content, state, deleted_at ON actions FOR EACH ROW WHEN (old.content IS DISTINCT FROM new.content OR old.state <> 60 AND new.state = 60 OR old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION link_forms();
+CREATE TRIGGER settle_approval AFTER UPDATE OF state ON actions FOR EACH ROW WHEN (old.state = 40 AND new.state <> 40) EXECUTE FUNCTION settle_approval();
 CREATE TRIGGER content_versions_link_forms AFTER INSERT ON content_versions FOR EACH ROW EXECUTE FUNCTION link_version_forms();
 CREATE TRIGGER events_changed AFTER UPDATE ON events REFERENCING OLD TABLE AS old_events NEW TABLE AS new_events FOR EACH STATEMENT EXECUTE FUNCTION note_changed_events();
 CREATE TRIGGER events_deleted AFTER DELETE ON events REFERENCING OLD TABLE AS old_events FOR EACH STATEMENT EXECUTE FUNCTION note_deleted_events();
@@ -2888,3 +2983,5 @@ CREATE TRIGGER notice_listeners_insert AFTER INSERT ON notice_listeners REFERENC
 CREATE TRIGGER notices_listeners AFTER INSERT ON notices REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION queue_notices();
 CREATE TRIGGER display_campaigns_leave_campaigns AFTER UPDATE OF deleted_at ON display_campaigns FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION display_leaves_campaigns();
 CREATE TRIGGER notifications_leave AFTER UPDATE OF deleted_at ON notifications FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION leave_notification();
+CREATE TRIGGER audit_kept BEFORE DELETE OR UPDATE ON audit FOR EACH ROW EXECUTE FUNCTION keep_audit();
+CREATE TRIGGER audit_kept_whole BEFORE TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncation();

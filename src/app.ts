@@ -7,6 +7,7 @@ import { peopleMails } from './features/account-mail/people-mail.ts'
 import { sendingTestRoutes } from './features/account-mail/test-routes.ts'
 import { authenticate, noteUse } from './features/accounts/accounts.ts'
 import { domainRoutes } from './features/accounts/domain-routes.ts'
+import { peopleSettingsRoutes } from './features/accounts/people-settings-routes.ts'
 import { sendingSettingsRoutes } from './features/accounts/sending-settings-routes.ts'
 import { actionRoutes } from './features/actions/action-routes.ts'
 import { executionRoutes } from './features/actions/execution-routes.ts'
@@ -16,7 +17,10 @@ import { legacySendRoutes } from './features/actions/legacy-send-routes.ts'
 import { renderLinksRoutes } from './features/actions/render-links-routes.ts'
 import { validationRoutes } from './features/actions/validation-routes.ts'
 import { applicationRoutes } from './features/applications/application-routes.ts'
+import { approvalRoutes } from './features/approvals/approval-routes.ts'
 import { archiveRoutes } from './features/archives/archive-routes.ts'
+import { recordAct } from './features/audit/acts.ts'
+import { auditRoutes } from './features/audit/audit-routes.ts'
 import { campaignRoutes } from './features/campaigns/campaign-routes.ts'
 import { capturedRoutes } from './features/captured/captured-routes.ts'
 import { categoryRoutes } from './features/categories/category-routes.ts'
@@ -32,10 +36,12 @@ import { displayRoutes } from './features/display/display-routes.ts'
 import { eventRoutes } from './features/events/event-routes.ts'
 import { eventSettingsRoutes } from './features/events/event-settings-routes.ts'
 import { fieldRoutes } from './features/fields/field-routes.ts'
+import { personalFields } from './features/fields/personal.ts'
 import { formRoutes } from './features/forms/form-routes.ts'
 import { gatewayRoutes } from './features/gateways/gateway-routes.ts'
 import { growthRoutes } from './features/growth/growth-routes.ts'
 import { importRoutes } from './features/imports/import-routes.ts'
+import { importPreviewRoutes } from './features/imports/preview-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
@@ -86,10 +92,12 @@ import { trackingRoutes } from './features/tracking/tracking-routes.ts'
 import { streamRoutes } from './features/webhooks/stream-routes.ts'
 import { webhookRoutes } from './features/webhooks/webhook-routes.ts'
 import type { App } from './http/app-type.ts'
+import { registerAudit } from './http/audit.ts'
 import { registerAuthentication } from './http/authentication.ts'
 import { registerConditional } from './http/conditional.ts'
 import { registerHealth, registerMetrics } from './http/health.ts'
 import { registerIdempotency } from './http/idempotency.ts'
+import { registerMasking } from './http/masking.ts'
 import { registerDocs, registerOpenApi } from './http/openapi.ts'
 import { registerParsing } from './http/parsing.ts'
 import { registerProblems } from './http/problems.ts'
@@ -105,6 +113,7 @@ type RouteRegistration = (app: App, context: Context, registry: Registry) => voi
 /** Every route of the program, by the role that serves it; the order is that of the architecture. */
 const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[]> = {
   api: [
+    auditRoutes,
     requestRoutes,
     jobRoutes,
     fieldRoutes,
@@ -118,6 +127,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     segmentRoutes,
     normalizationRoutes,
     importRoutes,
+    importPreviewRoutes,
     categoryRoutes,
     formRoutes,
     campaignRoutes,
@@ -134,6 +144,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     pushExecutionRoutes,
     pushHistoryRoutes,
     sendingSettingsRoutes,
+    peopleSettingsRoutes,
     sendingTestRoutes,
     domainRoutes,
     gatewayRoutes,
@@ -169,6 +180,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     webtaskExecutionRoutes,
     webtaskPublicRoutes,
     personalDataRoutes,
+    approvalRoutes,
     (app, context) => sampleRoutes(app, context, portsOf(context)),
     (app, context) => overviewRoutes(app, context, overviewPorts),
     consoleRoutes,
@@ -187,6 +199,8 @@ function registerCommon(app: App, { db, clock, masterKeys, config }: Context, se
     ...{ sessions, clock, site: siteOf(config.publicUrl) },
     ...(config.oidc && { provider: config.oidc.name }),
   })
+  registerMasking(app, (account) => personalFields(db, account))
+  registerAudit(app, { db, record: (tx, act) => recordAct(tx, act, new Date(clock.now())) })
   registerIdempotency(app, { db, clock, masterKeys })
   registerConditional(app)
 }

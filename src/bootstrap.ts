@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import { type Db, inTransaction } from './database/connect.ts'
 import { createAccount, createKey, randomKey } from './features/accounts/accounts.ts'
+import { recordAudit, SYSTEM } from './features/audit/record.ts'
 import { createDefaultCategory } from './features/categories/categories.ts'
 import { createFirstField } from './features/fields/fields.ts'
 import { rights } from './lib/account.ts'
@@ -28,7 +29,11 @@ export async function bootstrap(
     const identity = { type: 'customer', agency: 'DEMO', customer: '001' } as const
     const account = await createAccount(tx, identity, 'Demo', (db, id) => addAccountDefaults(db, id, now))
     const key = config.bootstrapKey ?? randomKey()
-    await createKey(tx, account, key, { name: 'first key', rights, expiresAt: null })
+    const id = await createKey(tx, account, key, { name: 'first key', rights, expiresAt: null })
+    await recordAudit(tx, {
+      ...{ account, at: now, actor: SYSTEM, origin: null, operation: 'first start' },
+      object: { type: 'key', id: String(id), name: 'first key' },
+    })
     return { account: 'DEMO001', key }
   })
 }

@@ -68,6 +68,7 @@ const settings = {
   SCRIPT_THREADS: integer('threads for scripts, per core that these may use: most wait for the service', 4, [1, 16]),
   PUBLIC_WEBTASKS: oneOf('on: webtasks that say so run at /w/{token}, without a key', 'off', ['on', 'off']),
   RUN_DAYS: integer('days that runs of workflows are kept after their end', 90, [1, 3650]),
+  AUDIT_DAYS: integer('days that the audit is kept', 400, [30, 3650]),
   LOG_LEVEL: oneOf('least severity of what is logged', 'info', [
     'fatal',
     'error',
@@ -161,6 +162,7 @@ export interface Config {
   publicWebtasks: boolean
   /** How long runs of workflows are kept after their end. */
   runDays: number
+  auditDays: number
   logLevel: Values['LOG_LEVEL']
   dnsServers: string[] | undefined
   /** Hosts, or hosts with a port, that the operator allows in addresses given by clients. */
@@ -250,6 +252,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     scripts: { cores: get('SCRIPT_CORES'), threadsPerCore: get('SCRIPT_THREADS') },
     publicWebtasks: get('PUBLIC_WEBTASKS') === 'on',
     runDays: get('RUN_DAYS'),
+    auditDays: get('AUDIT_DAYS'),
     logLevel: get('LOG_LEVEL'),
     dnsServers: get('DNS_SERVERS'),
     outgoingAllow: get('OUTGOING_ALLOW') ?? [],

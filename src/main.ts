@@ -28,7 +28,7 @@ const USAGE = `Stentor ${VERSION}
 stentor start [--role all|api,tracking,inbound,jobs,sender]
 stentor migrate
 stentor accounts create CODE --name NAME | list | limit CODE --rate N --burst N
-stentor people invite EMAIL --account CODE --role viewer|author|sender|admin | list | reset EMAIL | deactivate EMAIL | activate EMAIL | operator EMAIL [--off]
+stentor people invite EMAIL --account CODE --role viewer|author|sender|admin | list | reset EMAIL [--second-factor] | deactivate EMAIL | activate EMAIL | operator EMAIL [--off]
 stentor keys create --account CODE [--name NAME] [--rights read,write,send,admin] [--expires DATE] | list --account CODE | revoke ID
 stentor gateways add --kind smtp --url smtp://… | --kind smtp-direct | --kind sms-smpp --url smpp://… | --kind sms-http --file FILE.json [--channel CHANNEL] [--account CODE] [--name NAME] | list | remove ID
 stentor domains add DOMAIN --account CODE [--default] [--verified] | keys DOMAIN --account CODE | records DOMAIN --account CODE | verify DOMAIN --account CODE | warm-up DOMAIN --account CODE [--from DATE | --off] | list --account CODE | remove DOMAIN --account CODE
@@ -67,6 +67,7 @@ function split(argv: string[]): { words: string[]; options: Record<string, strin
       'without-secrets': { type: 'boolean' },
       address: { type: 'boolean' },
       off: { type: 'boolean' },
+      'second-factor': { type: 'boolean' },
       providers: { type: 'boolean' },
       json: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },

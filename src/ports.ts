@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import { waitingApprovals } from './features/approvals/waiting.ts'
 import type { Ports } from './features/contacts/ports.ts'
 import type { OverviewPorts } from './features/overview/ports.ts'
 import { eraseContacts } from './features/personal-data/erase.ts'
@@ -87,5 +88,5 @@ export const pressurePorts: PressurePorts = {
     }),
 }
 
-/** What the overview is told by others: no account asks for approvals yet, so none waits. */
-export const overviewPorts: OverviewPorts = { approvals: async () => [] }
+/** What the overview is told by others. */
+export const overviewPorts: OverviewPorts = { approvals: waitingApprovals }

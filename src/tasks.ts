@@ -11,6 +11,7 @@ import { cleanExports, makeExport } from './features/actions/export-files.ts'
 import { runTest, wakeTests } from './features/actions/test-run.ts'
 import { forgetArchives, requestWipes, wipeArchives } from './features/archives/archive-keeping.ts'
 import { openArchiveStore } from './features/archives/archive-place.ts'
+import { forgetAudit } from './features/audit/retention.ts'
 import { registerQueueMetrics } from './features/deliverability/queues.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
 import { forgetOldEvents } from './features/events/retention.ts'
@@ -94,8 +95,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => requestWipes(db, clock.now()),
         () => forgetInterests(db),
         () => trimRuns(db, clock.now()),
-        () => trimRequests(db, clock.now()),
-        () => trimTries(db, clock.now()),
+        () => trimRequests(db, clock.now()).then(() => trimTries(db, clock.now())),
         () => deleteFailedJobs(pool, log),
       ),
     'housekeeping.daily': (_, signal) =>
@@ -116,6 +116,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetOldNotices(db, clock.now()),
         () => forgetRuns(db, clock.now(), config.runDays),
         () => forgetVersions(db, clock.now()),
+        () => forgetAudit(db, clock.now(), config.auditDays),
         () => forgetWebtaskRuns(db, clock.now()),
         () => forgetStamps(db, clock.now()),
         () => forgetVisits(db, clock.now()),

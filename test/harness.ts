@@ -77,6 +77,9 @@ export interface Harness {
 
 type Method = NonNullable<InjectOptions['method']>
 
+/** Whether a body is one document of JSON: NDJSON is many. */
+const isJson = (type: string): boolean => /\bjson\b/.test(type)
+
 /** Every answer must fit the schema that documents it. */
 function checkAnswers(app: App): void {
   const ajv = new Ajv({ strict: false, allowUnionTypes: true })
@@ -86,7 +89,7 @@ function checkAnswers(app: App): void {
     const schemas = request.routeOptions.schema?.response as Record<string, object> | undefined
     const schema = schemas?.[reply.statusCode]
     const type = String(reply.getHeader('content-type') ?? '')
-    if (!schema || typeof payload !== 'string' || payload === '' || !type.includes('json')) return payload
+    if (!schema || typeof payload !== 'string' || payload === '' || !isJson(type)) return payload
     const validate = compiled.get(schema) ?? ajv.compile(structuredClone(schema))
     compiled.set(schema, validate)
     if (!validate(JSON.parse(payload))) {
@@ -94,6 +97,17 @@ function checkAnswers(app: App): void {
         `${request.method} ${request.routeOptions.url} answers what it does not document: ${ajv.errorsText(validate.errors)}`,
       )
     }
+    return payload
+  })
+}
+
+/** What a route says it tells, it tells. */
+function checkTold(app: App): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const audit = request.routeOptions.config?.audit
+    const isDone = reply.statusCode < 400 && request.method !== 'HEAD' && !reply.hasHeader('idempotent-replayed')
+    if (audit && 'object' in audit && isDone && !request.isTold)
+      throw new Error(`${request.method} ${request.routeOptions.url} has written no row of the audit`)
     return payload
   })
 }
@@ -113,12 +127,14 @@ async function send(app: App, method: string, url: string, key: string | null, o
     },
     ...(body !== undefined && { payload: isRaw ? body : JSON.stringify(body) }),
   })
-  const isJson = String(response.headers['content-type'] ?? '').includes('json')
   return {
     status: response.statusCode,
     headers: response.headers,
     text: response.payload,
-    body: isJson && response.payload !== '' ? JSON.parse(response.payload) : undefined,
+    body:
+      isJson(String(response.headers['content-type'] ?? '')) && response.payload !== ''
+        ? JSON.parse(response.payload)
+        : undefined,
   }
 }
 
@@ -162,6 +178,7 @@ export async function startHarness(
   const context = { ...(await buildContext(dataDir, clock, database, environment)), ...parts }
   const app = await buildApi(context, new Registry())
   checkAnswers(app)
+  checkTold(app)
   await app.ready()
   const { db } = context
 

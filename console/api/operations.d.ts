@@ -40,6 +40,57 @@ export interface paths {
    };
   };
  };
+ "/audit": {
+  get: {
+   parameters: {
+    query?: {
+     limit?: number;
+     after?: string;
+     start?: string;
+     end?: string;
+     who?: string;
+     operation?: string;
+     object?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       /** Format: date-time */
+       at: string;
+       account: string | null;
+       who: {
+        /** @enum {unknown} */
+        type: "person" | "key" | "system" | "command";
+        id?: string;
+        name?: string;
+       };
+       from: string | null;
+       request: string | null;
+       operation: string;
+       object: {
+        type: string;
+        id: string | null;
+        name: string | null;
+       } | null;
+       changes: {
+        [key: string]: [
+         unknown,
+         unknown
+        ];
+       };
+       omitted: number;
+       /** @enum {unknown} */
+       outcome: "done" | "refused";
+       problem: string | null;
+      }[];
+     };
+    };
+   };
+  };
+ };
  "/requests": {
   get: {
    parameters: {
@@ -1801,6 +1852,7 @@ export interface paths {
     query?: {
      limit?: number;
      after?: string;
+     dryRun?: boolean;
     };
     path: {
      id: string;
@@ -1815,6 +1867,7 @@ export interface paths {
        /** Format: date-time */
        startDate: string;
        endDate: string | null;
+       dryRun: boolean;
        state: number;
        progress: {
         bytes: number;
@@ -1826,6 +1879,7 @@ export interface paths {
        rejected: number;
        duplicates: number;
        skipped: number;
+       blocked: number;
        warnings: string[];
        error: {
         type: string;
@@ -1834,7 +1888,7 @@ export interface paths {
        content: {
         features: ({
          /** @enum {string} */
-         type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization";
+         type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization" | "columns" | "statuses";
         } & {
          [key: string]: unknown;
         })[];
@@ -1886,6 +1940,9 @@ export interface paths {
   };
   post: {
    parameters: {
+    query?: {
+     dryRun?: boolean;
+    };
     path: {
      id: string;
     };
@@ -1899,6 +1956,7 @@ export interface paths {
        /** Format: date-time */
        startDate: string;
        endDate: string | null;
+       dryRun: boolean;
        state: number;
        progress: {
         bytes: number;
@@ -1910,6 +1968,7 @@ export interface paths {
        rejected: number;
        duplicates: number;
        skipped: number;
+       blocked: number;
        warnings: string[];
        error: {
         type: string;
@@ -1918,7 +1977,7 @@ export interface paths {
        content: {
         features: ({
          /** @enum {string} */
-         type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization";
+         type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization" | "columns" | "statuses";
         } & {
          [key: string]: unknown;
         })[];
@@ -1984,6 +2043,7 @@ export interface paths {
        /** Format: date-time */
        startDate: string;
        endDate: string | null;
+       dryRun: boolean;
        state: number;
        progress: {
         bytes: number;
@@ -1995,6 +2055,7 @@ export interface paths {
        rejected: number;
        duplicates: number;
        skipped: number;
+       blocked: number;
        warnings: string[];
        error: {
         type: string;
@@ -2003,7 +2064,7 @@ export interface paths {
        content: {
         features: ({
          /** @enum {string} */
-         type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization";
+         type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization" | "columns" | "statuses";
         } & {
          [key: string]: unknown;
         })[];
@@ -2238,6 +2299,105 @@ export interface paths {
    responses: {
     204: {
      content?: never;
+    };
+   };
+  };
+ };
+ "/imports/{id}/source/preview": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       files: string[];
+       encoding: string;
+       separator: number;
+       columns: {
+        index: number;
+        heading: string | null;
+        field: number | null;
+       }[];
+       lines: string[][];
+       vendor: ("mailchimp" | "brevo" | "sendgrid" | "mailjet" | "hubspot") | null;
+       mapping: {
+        binding: null;
+        features: ({
+         /** @enum {string} */
+         type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization" | "columns" | "statuses";
+        } & ({
+         /** @enum {string} */
+         type: "segmentation";
+         segmentId: number;
+         emptyExisitingSegment?: boolean;
+         emptyExistingSegment?: boolean;
+        } | {
+         /** @enum {string} */
+         type: "redList";
+         destination: {
+          mail?: boolean;
+          sms?: boolean;
+          email?: boolean;
+         };
+        } | {
+         /** @enum {string} */
+         type: "duplicate";
+         rules?: {
+          first?: boolean;
+          ignore?: boolean;
+          last?: boolean;
+         };
+        } | {
+         /** @enum {string} */
+         type: "report";
+         sendFinalReport?: boolean;
+         sendErrorReport?: boolean;
+         contactGuids?: string[];
+         groupIds?: number[];
+        } | {
+         /** @enum {string} */
+         type: "database";
+         updateExisting?: boolean;
+         crushData?: boolean;
+        } | {
+         /** @enum {string} */
+         type: "normalization";
+         fields?: {
+          [key: string]: string[];
+         };
+        } | {
+         /** @enum {string} */
+         type: "columns";
+         header?: boolean;
+         fields: {
+          column: string | number;
+          field: number | null;
+         }[];
+        } | {
+         /** @enum {string} */
+         type: "statuses";
+         column?: string | number | null;
+         file?: boolean | null;
+         map: {
+          [key: string]: ("redList" | "hardDomain" | "hardUser" | "hardOther" | "hardRules" | "reportAsSpam") | null;
+         };
+         field?: number | null;
+         also?: {
+          column?: string | number | null;
+          file?: boolean | null;
+          map: {
+           [key: string]: ("redList" | "hardDomain" | "hardUser" | "hardOther" | "hardRules" | "reportAsSpam") | null;
+          };
+          field?: number | null;
+         }[];
+        }))[];
+       };
+      };
+     };
     };
    };
   };
@@ -14281,6 +14441,43 @@ export interface paths {
    };
   };
  };
+ "/settings/people": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       approval: boolean;
+       requireSecondFactor: boolean;
+       maskPersonalData: boolean;
+      };
+     };
+    };
+   };
+  };
+  put: {
+   requestBody: {
+    content: {
+     "application/json": {
+      approval?: boolean;
+      requireSecondFactor?: boolean;
+      maskPersonalData?: boolean;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       approval: boolean;
+       requireSecondFactor: boolean;
+       maskPersonalData: boolean;
+      };
+     };
+    };
+   };
+  };
+ };
  "/settings/sending/test": {
   post: {
    requestBody: {
@@ -14531,9 +14728,9 @@ export interface paths {
       settings?: {
        [key: string]: unknown;
       } | null;
-      secrets?: ({
+      secrets?: {
        [key: string]: string | null;
-      } | string[]) | null;
+      } | string[] | null;
       id?: unknown;
       carries?: unknown;
       creationDate?: unknown;
@@ -14633,9 +14830,9 @@ export interface paths {
       settings?: {
        [key: string]: unknown;
       } | null;
-      secrets?: ({
+      secrets?: {
        [key: string]: string | null;
-      } | string[]) | null;
+      } | string[] | null;
       id?: unknown;
       carries?: unknown;
       creationDate?: unknown;
@@ -32015,6 +32212,232 @@ export interface paths {
    };
   };
  };
+ "/approvals": {
+  get: {
+   parameters: {
+    query?: {
+     limit?: number;
+     after?: string;
+     state?: "waiting" | "approved" | "refused" | "stale";
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: uuid */
+       id: string;
+       /** @enum {unknown} */
+       state: "waiting" | "approved" | "refused" | "stale";
+       object: {
+        /** @enum {unknown} */
+        type: "action" | "rcs" | "notification" | "workflow";
+        id: string | number;
+        name: string;
+       };
+       version: string;
+       audience: number | null;
+       comment: string | null;
+       askedBy: {
+        /** @enum {unknown} */
+        type: "person" | "key" | "system" | "command";
+        id: string | null;
+        name: string;
+       };
+       /** Format: date-time */
+       askedAt: string;
+       decision: {
+        by: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        };
+        /** Format: date-time */
+        at: string;
+        comment: string | null;
+       } | null;
+       outcome: ("running" | "done" | "failed") | null;
+      }[];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      /** @enum {unknown} */
+      type: "action" | "rcs" | "notification" | "workflow";
+      id: string | number;
+      comment?: string | null;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: uuid */
+       id: string;
+       /** @enum {unknown} */
+       state: "waiting" | "approved" | "refused" | "stale";
+       object: {
+        /** @enum {unknown} */
+        type: "action" | "rcs" | "notification" | "workflow";
+        id: string | number;
+        name: string;
+       };
+       version: string;
+       audience: number | null;
+       comment: string | null;
+       askedBy: {
+        /** @enum {unknown} */
+        type: "person" | "key" | "system" | "command";
+        id: string | null;
+        name: string;
+       };
+       /** Format: date-time */
+       askedAt: string;
+       decision: {
+        by: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        };
+        /** Format: date-time */
+        at: string;
+        comment: string | null;
+       } | null;
+       outcome: ("running" | "done" | "failed") | null;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/approvals/{id}": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: uuid */
+       id: string;
+       /** @enum {unknown} */
+       state: "waiting" | "approved" | "refused" | "stale";
+       object: {
+        /** @enum {unknown} */
+        type: "action" | "rcs" | "notification" | "workflow";
+        id: string | number;
+        name: string;
+       };
+       version: string;
+       audience: number | null;
+       comment: string | null;
+       askedBy: {
+        /** @enum {unknown} */
+        type: "person" | "key" | "system" | "command";
+        id: string | null;
+        name: string;
+       };
+       /** Format: date-time */
+       askedAt: string;
+       decision: {
+        by: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        };
+        /** Format: date-time */
+        at: string;
+        comment: string | null;
+       } | null;
+       outcome: ("running" | "done" | "failed") | null;
+      };
+     };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
+ "/approvals/{id}/decision": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      /** @enum {unknown} */
+      decision: "approve" | "refuse";
+      comment?: string | null;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: uuid */
+       id: string;
+       /** @enum {unknown} */
+       state: "waiting" | "approved" | "refused" | "stale";
+       object: {
+        /** @enum {unknown} */
+        type: "action" | "rcs" | "notification" | "workflow";
+        id: string | number;
+        name: string;
+       };
+       version: string;
+       audience: number | null;
+       comment: string | null;
+       askedBy: {
+        /** @enum {unknown} */
+        type: "person" | "key" | "system" | "command";
+        id: string | null;
+        name: string;
+       };
+       /** Format: date-time */
+       askedAt: string;
+       decision: {
+        by: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        };
+        /** Format: date-time */
+        at: string;
+        comment: string | null;
+       } | null;
+       outcome: ("running" | "done" | "failed") | null;
+      };
+     };
+    };
+   };
+  };
+ };
  "/samples": {
   get: {
    responses: {
@@ -32976,7 +33399,7 @@ export interface paths {
        binding: number | null;
        features: ({
         /** @enum {string} */
-        type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization";
+        type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization" | "columns" | "statuses";
        } & {
         [key: string]: unknown;
        })[];
@@ -33012,7 +33435,7 @@ export interface paths {
       binding?: number | null;
       features?: ({
        /** @enum {string} */
-       type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization";
+       type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization" | "columns" | "statuses";
       } & ({
        /** @enum {string} */
        type: "segmentation";
@@ -33053,6 +33476,31 @@ export interface paths {
        fields?: {
         [key: string]: string[];
        };
+      } | {
+       /** @enum {string} */
+       type: "columns";
+       header?: boolean;
+       fields: {
+        column: string | number;
+        field: number | null;
+       }[];
+      } | {
+       /** @enum {string} */
+       type: "statuses";
+       column?: string | number | null;
+       file?: boolean | null;
+       map: {
+        [key: string]: ("redList" | "hardDomain" | "hardUser" | "hardOther" | "hardRules" | "reportAsSpam") | null;
+       };
+       field?: number | null;
+       also?: {
+        column?: string | number | null;
+        file?: boolean | null;
+        map: {
+         [key: string]: ("redList" | "hardDomain" | "hardUser" | "hardOther" | "hardRules" | "reportAsSpam") | null;
+        };
+        field?: number | null;
+       }[];
       }))[];
       source?: {
        /** @enum {unknown} */
@@ -33085,7 +33533,7 @@ export interface paths {
        binding: number | null;
        features: ({
         /** @enum {string} */
-        type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization";
+        type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization" | "columns" | "statuses";
        } & {
         [key: string]: unknown;
        })[];
@@ -33130,7 +33578,7 @@ export interface paths {
        binding: number | null;
        features: ({
         /** @enum {string} */
-        type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization";
+        type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization" | "columns" | "statuses";
        } & {
         [key: string]: unknown;
        })[];
@@ -33171,7 +33619,7 @@ export interface paths {
       binding?: number | null;
       features?: ({
        /** @enum {string} */
-       type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization";
+       type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization" | "columns" | "statuses";
       } & ({
        /** @enum {string} */
        type: "segmentation";
@@ -33212,6 +33660,31 @@ export interface paths {
        fields?: {
         [key: string]: string[];
        };
+      } | {
+       /** @enum {string} */
+       type: "columns";
+       header?: boolean;
+       fields: {
+        column: string | number;
+        field: number | null;
+       }[];
+      } | {
+       /** @enum {string} */
+       type: "statuses";
+       column?: string | number | null;
+       file?: boolean | null;
+       map: {
+        [key: string]: ("redList" | "hardDomain" | "hardUser" | "hardOther" | "hardRules" | "reportAsSpam") | null;
+       };
+       field?: number | null;
+       also?: {
+        column?: string | number | null;
+        file?: boolean | null;
+        map: {
+         [key: string]: ("redList" | "hardDomain" | "hardUser" | "hardOther" | "hardRules" | "reportAsSpam") | null;
+        };
+        field?: number | null;
+       }[];
       }))[];
       source?: {
        /** @enum {unknown} */
@@ -33244,7 +33717,7 @@ export interface paths {
        binding: number | null;
        features: ({
         /** @enum {string} */
-        type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization";
+        type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization" | "columns" | "statuses";
        } & {
         [key: string]: unknown;
        })[];
@@ -33302,6 +33775,100 @@ export interface paths {
        filename: string | null;
        folder?: string;
        templateFilename?: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/imports/preview": {
+  post: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       files: string[];
+       encoding: string;
+       separator: number;
+       columns: {
+        index: number;
+        heading: string | null;
+        field: number | null;
+       }[];
+       lines: string[][];
+       vendor: ("mailchimp" | "brevo" | "sendgrid" | "mailjet" | "hubspot") | null;
+       mapping: {
+        binding: null;
+        features: ({
+         /** @enum {string} */
+         type: "segmentation" | "redList" | "duplicate" | "report" | "database" | "normalization" | "columns" | "statuses";
+        } & ({
+         /** @enum {string} */
+         type: "segmentation";
+         segmentId: number;
+         emptyExisitingSegment?: boolean;
+         emptyExistingSegment?: boolean;
+        } | {
+         /** @enum {string} */
+         type: "redList";
+         destination: {
+          mail?: boolean;
+          sms?: boolean;
+          email?: boolean;
+         };
+        } | {
+         /** @enum {string} */
+         type: "duplicate";
+         rules?: {
+          first?: boolean;
+          ignore?: boolean;
+          last?: boolean;
+         };
+        } | {
+         /** @enum {string} */
+         type: "report";
+         sendFinalReport?: boolean;
+         sendErrorReport?: boolean;
+         contactGuids?: string[];
+         groupIds?: number[];
+        } | {
+         /** @enum {string} */
+         type: "database";
+         updateExisting?: boolean;
+         crushData?: boolean;
+        } | {
+         /** @enum {string} */
+         type: "normalization";
+         fields?: {
+          [key: string]: string[];
+         };
+        } | {
+         /** @enum {string} */
+         type: "columns";
+         header?: boolean;
+         fields: {
+          column: string | number;
+          field: number | null;
+         }[];
+        } | {
+         /** @enum {string} */
+         type: "statuses";
+         column?: string | number | null;
+         file?: boolean | null;
+         map: {
+          [key: string]: ("redList" | "hardDomain" | "hardUser" | "hardOther" | "hardRules" | "reportAsSpam") | null;
+         };
+         field?: number | null;
+         also?: {
+          column?: string | number | null;
+          file?: boolean | null;
+          map: {
+           [key: string]: ("redList" | "hardDomain" | "hardUser" | "hardOther" | "hardRules" | "reportAsSpam") | null;
+          };
+          field?: number | null;
+         }[];
+        }))[];
+       };
       };
      };
     };

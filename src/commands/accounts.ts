@@ -2,6 +2,7 @@ import { addAccountDefaults } from '../bootstrap.ts'
 import type { Db } from '../database/connect.ts'
 import { createAccount, findAccount, listAccounts, readIdentity, setRate } from '../features/accounts/accounts.ts'
 import { systemClock } from '../lib/clock.ts'
+import { inToldTransaction } from './told.ts'
 import { type Command, type Invocation, printTable, required, UsageError, wholeNumber } from './usage.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -16,17 +17,27 @@ async function create(db: Db, { words, options }: Invocation): Promise<void> {
   const code = codeOf(words)
   const identity = readIdentity(code)!
   const name = typeof options['name'] === 'string' ? options['name'] : code
-  await createAccount(db, identity, name, (tx, account) => addAccountDefaults(tx, account, new Date(systemClock.now())))
+  await inToldTransaction(
+    db,
+    (tx) =>
+      createAccount(tx, identity, name, (own, account) =>
+        addAccountDefaults(own, account, new Date(systemClock.now())),
+      ),
+    (account) => ({ operation: 'accounts create', account, object: { type: 'account', id: code, name } }),
+  )
   process.stdout.write(`Account ${code} made. A key for it: stentor keys create --account ${code}\n`)
 }
 
 async function limit(db: Db, { words, options }: Invocation): Promise<void> {
-  const account = await findAccount(db, codeOf(words))
-  await setRate(
+  const code = codeOf(words)
+  const account = await findAccount(db, code)
+  const rate = wholeNumber(required(options, 'rate'), '--rate')
+  const burst = wholeNumber(required(options, 'burst'), '--burst')
+  const object = { type: 'account', id: code, name: null }
+  await inToldTransaction(
     db,
-    account,
-    wholeNumber(required(options, 'rate'), '--rate'),
-    wholeNumber(required(options, 'burst'), '--burst'),
+    (tx) => setRate(tx, account, rate, burst),
+    () => ({ operation: 'accounts limit', account, object, said: { rate, burst } }),
   )
   process.stdout.write('Set; in force within a second.\n')
 }

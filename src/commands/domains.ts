@@ -10,6 +10,7 @@ import { readDomainName } from '../lib/domain-name.ts'
 import { readInstant } from '../lib/period.ts'
 import { endWarmUp, setWarmUp } from '../outbox/warm-up.ts'
 import { checkedMasterKeys } from './master-keys.ts'
+import { inToldTransaction } from './told.ts'
 import { type Command, type Invocation, printTable, required, UsageError } from './usage.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -45,6 +46,16 @@ function printRecords(published: PublishedDomain): void {
   }
 }
 
+/** Runs what a command does to a domain, and tells it. */
+function inTold<T>(
+  { db, account, invocation }: DomainTask,
+  { domain, said = {} }: { domain: string; said?: object },
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
+  const object = { type: 'domain', id: domain, name: domain }
+  return inToldTransaction(db, work, () => ({ operation: `domains ${invocation.words[0]}`, account, object, said }))
+}
+
 /** The domain's records, and what to do with them. */
 async function show({ db, account, invocation }: DomainTask, domain: string): Promise<number> {
   const { publicUrl } = invocation.config
@@ -65,7 +76,10 @@ async function add(task: DomainTask): Promise<number> {
   const verifiedAt = options['verified'] === true ? now : null
   const isDefault = options['default'] === true
   const masterKeys = await checkedMasterKeys(db, config, now)
-  await addDomain({ db, masterKeys }, account, { domain, isDefault, verifiedAt, now })
+  const said = { default: isDefault, verified: verifiedAt !== null }
+  await inTold(task, { domain, said }, (tx) =>
+    addDomain({ db: tx, masterKeys }, account, { domain, isDefault, verifiedAt, now }),
+  )
   const ending = verifiedAt ? '' : ', not verified: messages from it are sent from the default domain until it is'
   say(`; Domain ${domain} added${ending}.`)
   return show(task, domain)
@@ -75,21 +89,21 @@ async function rotate(task: DomainTask): Promise<number> {
   const { db, account, invocation } = task
   const domain = readDomain(invocation.words[1])
   const now = new Date(systemClock.now())
-  await rotateKeys(db, await checkedMasterKeys(db, invocation.config, now), { account, domain, now })
+  const masterKeys = await checkedMasterKeys(db, invocation.config, now)
+  await inTold(task, { domain }, (tx) => rotateKeys(tx, masterKeys, { account, domain, now }))
   say(`; New keys of ${domain} made. Those before sign until the records of these are found.`)
   return show(task, domain)
 }
 
-async function verify({ db, account, invocation }: DomainTask): Promise<number> {
+async function verify(task: DomainTask): Promise<number> {
+  const { account, invocation } = task
   const { words, config } = invocation
   const domain = readDomain(words[1])
   const dns = openDns(config.dnsServers)
   const now = new Date(systemClock.now())
-  const { verified, records, tracking } = await verifyDomain(
-    { db, dns, publicUrl: config.publicUrl },
-    account,
-    domain,
-    now,
+  const { publicUrl } = config
+  const { verified, records, tracking } = await inTold(task, { domain }, (tx) =>
+    verifyDomain({ db: tx, dns, publicUrl }, account, domain, now),
   ).catch((error) => {
     if (!(error instanceof DnsUnavailable)) throw error
     throw new UsageError(`${error.message}. Nothing was changed.`)
@@ -114,16 +128,17 @@ function readDay(given: unknown): string {
   return given
 }
 
-async function warmUp({ db, account, invocation }: DomainTask): Promise<number> {
+async function warmUp(task: DomainTask): Promise<number> {
+  const { account, invocation } = task
   const { words, options } = invocation
   const domain = readDomain(words[1])
   if (options['off'] === true) {
-    await endWarmUp(db, account, domain)
+    await inTold(task, { domain, said: { off: true } }, (tx) => endWarmUp(tx, account, domain))
     say(`${domain} is warm: it sends as much as there is.`)
     return 0
   }
   const from = readDay(options['from'])
-  await setWarmUp(db, account, domain, from)
+  await inTold(task, { domain, said: { from } }, (tx) => setWarmUp(tx, account, domain, from))
   say(`${domain} warms up from ${from} (UTC) on; nothing leaves from it before. Messages beyond a day's number wait.`)
   return 0
 }
@@ -138,8 +153,9 @@ const commands: Readonly<Record<string, (task: DomainTask) => Promise<number>>> 
     printTable(await listDomains(db, account))
     return 0
   },
-  async remove({ db, account, invocation }) {
-    await removeDomain(db, account, readDomain(invocation.words[1]))
+  async remove(task) {
+    const domain = readDomain(task.invocation.words[1])
+    await inTold(task, { domain }, (tx) => removeDomain(tx, task.account, domain))
     say('Removed.')
     return 0
   },

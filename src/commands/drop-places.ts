@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import type { Db } from '../database/connect.ts'
 import { findAccount } from '../features/accounts/accounts.ts'
 import { listDropPlaces, parseDropPlaceUrl, removeDropPlace, setDropPlace } from '../features/imports/drop-places.ts'
+import type { AccountId } from '../lib/account.ts'
 import { systemClock } from '../lib/clock.ts'
 import { checkedMasterKeys } from './master-keys.ts'
+import { inToldTransaction, type ToldCommand } from './told.ts'
 import { type Command, type Invocation, printTable, required, UsageError } from './usage.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -19,12 +21,21 @@ function readPlace({ options }: Invocation) {
   }
 }
 
+function toldOf(operation: string, account: AccountId): ToldCommand {
+  return { operation, account, object: { type: 'drop-place', id: null, name: null } }
+}
+
 async function set(db: Db, invocation: Invocation): Promise<void> {
   const code = required(invocation.options, 'account')
   const account = await findAccount(db, code)
   const keys = await checkedMasterKeys(db, invocation.config, new Date(systemClock.now()))
   try {
-    await setDropPlace(db, keys, account, readPlace(invocation))
+    const place = readPlace(invocation)
+    await inToldTransaction(
+      db,
+      (tx) => setDropPlace(tx, keys, account, place),
+      () => ({ ...toldOf('drop-places set', account), said: { kind: place.kind, settings: place.settings } }),
+    )
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw new UsageError(`The place cannot be reached: ${error instanceof Error ? error.message : error}`)
@@ -44,7 +55,12 @@ export const dropPlacesCommand: Command = (invocation) =>
         printTable(await listDropPlaces(db))
         return 0
       case 'remove': {
-        const isRemoved = await removeDropPlace(db, await findAccount(db, required(invocation.options, 'account')))
+        const account = await findAccount(db, required(invocation.options, 'account'))
+        const isRemoved = await inToldTransaction(
+          db,
+          (tx) => removeDropPlace(tx, account),
+          () => toldOf('drop-places remove', account),
+        )
         process.stdout.write(isRemoved ? 'Removed.\n' : 'There was none.\n')
         return 0
       }

@@ -11,6 +11,7 @@ import { systemClock } from '../lib/clock.ts'
 import { openOnce } from '../outbox/gateway-check.ts'
 import { addGateway, listGateways, removeGateway } from '../outbox/gateway-rows.ts'
 import { checkedMasterKeys } from './master-keys.ts'
+import { inToldTransaction } from './told.ts'
 import { type Command, type Invocation, printTable, required, UsageError, wholeNumber } from './usage.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -59,10 +60,30 @@ async function add(db: Db, invocation: Invocation): Promise<void> {
   const gateway = await openOnce(row, { config, clock: systemClock })
   await gateway.close(0)
   const keys = await checkedMasterKeys(db, config, new Date(systemClock.now()))
-  const id = await addGateway(db, keys, { ...row, account })
+  const { name, kind, channel, settings } = row
+  const id = await inToldTransaction(
+    db,
+    (tx) => addGateway(tx, keys, { ...row, account }),
+    (made) => ({
+      ...{ operation: 'gateways add', account, object: { type: 'gateway', id: String(made), name } },
+      said: { kind, channel, settings },
+    }),
+  )
   process.stdout.write(`Gateway ${id} (${row.name}) made; senders use it within seconds.\n`)
   const hook = hookOf(row)
   if (hook) process.stdout.write(`Its callbacks go to (shown this once): ${config.publicUrl}/hooks/sms/${hook.token}\n`)
+}
+
+async function remove(db: Db, id: number): Promise<void> {
+  await inToldTransaction(
+    db,
+    (tx) => removeGateway(tx, id),
+    ({ account, name }) => ({
+      operation: 'gateways remove',
+      account,
+      object: { type: 'gateway', id: String(id), name },
+    }),
+  )
 }
 
 /** `stentor gateways add|list|remove`. Credentials are kept sealed and never shown. */
@@ -77,7 +98,7 @@ export const gatewaysCommand: Command = (invocation) =>
         printTable(await listGateways(db))
         return 0
       case 'remove':
-        await removeGateway(db, wholeNumber(id ?? '', 'The id of the gateway'))
+        await remove(db, wholeNumber(id ?? '', 'The id of the gateway'))
         process.stdout.write('Removed.\n')
         return 0
       default:

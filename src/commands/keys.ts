@@ -3,6 +3,7 @@ import { createKey, findAccount, listKeys, randomKey, revokeKey } from '../featu
 import { type Right, rights } from '../lib/account.ts'
 import { systemClock } from '../lib/clock.ts'
 import { readInstant } from '../lib/period.ts'
+import { inToldTransaction } from './told.ts'
 import { type Command, type Invocation, printTable, required, UsageError, wholeNumber } from './usage.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -29,12 +30,21 @@ async function create(db: Db, { options }: Invocation): Promise<void> {
   const account = await findAccount(db, required(options, 'account'))
   const name = typeof options['name'] === 'string' ? options['name'] : 'key'
   const key = randomKey()
-  const id = await createKey(db, account, key, {
-    name,
-    rights: readRights(options['rights']),
-    expiresAt: readExpiry(options['expires']),
-  })
+  const given = { name, rights: readRights(options['rights']), expiresAt: readExpiry(options['expires']) }
+  const id = await inToldTransaction(
+    db,
+    (tx) => createKey(tx, account, key, given),
+    (made) => ({ operation: 'keys create', account, object: { type: 'key', id: String(made), name }, said: given }),
+  )
   process.stdout.write(`Key ${id}, shown this once:\n${key}\n`)
+}
+
+async function revoke(db: Db, id: number): Promise<void> {
+  await inToldTransaction(
+    db,
+    (tx) => revokeKey(tx, id, new Date(systemClock.now())),
+    ({ account, name }) => ({ operation: 'keys revoke', account, object: { type: 'key', id: String(id), name } }),
+  )
 }
 
 /** `stentor keys create|list|revoke`. The key's text is printed once and cannot be had again. */
@@ -49,7 +59,7 @@ export const keysCommand: Command = (invocation) =>
         printTable(await listKeys(db, await findAccount(db, required(invocation.options, 'account'))))
         return 0
       case 'revoke':
-        await revokeKey(db, wholeNumber(id ?? '', 'The id of the key'), new Date(systemClock.now()))
+        await revoke(db, wholeNumber(id ?? '', 'The id of the key'))
         process.stdout.write('Revoked.\n')
         return 0
       default:

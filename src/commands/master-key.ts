@@ -1,5 +1,6 @@
 import { systemClock } from '../lib/clock.ts'
 import { acceptMasterKeys } from './master-keys.ts'
+import { inToldTransaction } from './told.ts'
 import { type Command, UsageError } from './usage.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -7,11 +8,15 @@ import { withDatabase } from './with-database.ts'
 export const masterKeyCommand: Command = async ({ words, config }) => {
   if (words[0] !== 'accept') throw new UsageError('Say master-key accept.')
   return withDatabase(config, async ({ db }) => {
-    await acceptMasterKeys(db, config, new Date(systemClock.now()))
+    await inToldTransaction(
+      db,
+      (tx) => acceptMasterKeys(tx, config, new Date(systemClock.now())),
+      () => ({ operation: 'master-key accept', account: null, object: { type: 'master-key', id: null, name: null } }),
+    )
     process.stdout.write(
       'The configured master key counts from now on. Links sent before are void, and what was sealed with another key\n' +
         'must be given again: gateways (gateways add), keys of domains (domains keys), drop places, secrets of webhooks,\n' +
-        'credentials and webhook addresses of RCS profiles.\n',
+        'credentials and webhook addresses of RCS profiles. People sign in with recovery codes in place of apps that show codes.\n',
     )
     return 0
   })

@@ -5,9 +5,11 @@ import { invite } from '../features/people/invitations.ts'
 import { consoleLink, makeReset } from '../features/people/links.ts'
 import { setActive, setOperator } from '../features/people/members.ts'
 import { findPerson, listEverybody, type PersonRow, readEmail } from '../features/people/people.ts'
+import { removeFactors } from '../features/people/sessions.ts'
 import { type PersonRole, personRoles } from '../lib/account.ts'
 import { systemClock } from '../lib/clock.ts'
 import { notFound } from '../lib/problem.ts'
+import { inToldTransaction, type ToldCommand } from './told.ts'
 import { type Command, type Invocation, printTable, required, UsageError } from './usage.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -35,10 +37,20 @@ function roleOf(options: Invocation['options']): PersonRole {
   return role
 }
 
+function toldOf(word: string, { id, name }: PersonRow): ToldCommand {
+  return { operation: `people ${word}`, account: null, object: { type: 'person', id, name } }
+}
+
 async function sendInvitation(db: Db, { words, options, config }: Invocation): Promise<void> {
   const account = await findAccount(db, required(options, 'account'))
   const invited = { account, email: emailOf(words), role: roleOf(options) }
-  const { token } = await invite(db, invited, systemClock.now())
+  const { token } = await inToldTransaction(
+    db,
+    (tx) => invite(tx, invited, systemClock.now()),
+    ({ invitation: { id, role } }) => ({
+      ...{ operation: 'people invite', account, object: { type: 'invitation', id, name: null }, said: { role } },
+    }),
+  )
   const link = consoleLink(publicUrlOf(config), 'invitation', token)
   process.stdout.write(`Give them this link, shown this once; it is good for 7 days, and once:\n${link}\n`)
 }
@@ -55,21 +67,41 @@ async function list(db: Db): Promise<void> {
   )
 }
 
-async function reset(db: Db, { words, config }: Invocation): Promise<void> {
-  const { id } = await personOf(db, words)
-  const token = await makeReset(db, id, { mailed: false, now: systemClock.now() })
+async function reset(db: Db, { words, options, config }: Invocation): Promise<void> {
+  const person = await personOf(db, words)
+  const losesFactors = options['second-factor'] === true
+  const token = await inToldTransaction(
+    db,
+    async (tx) => {
+      if (losesFactors) await removeFactors(tx, person.id)
+      return makeReset(tx, person.id, { mailed: false, now: systemClock.now() })
+    },
+    () => ({ ...toldOf('reset', person), said: { secondFactor: losesFactors ? 'taken away' : 'kept' } }),
+  )
+  if (losesFactors)
+    process.stdout.write('Codes and passkeys are taken away: a password is enough until new ones are added.\n')
   const link = consoleLink(publicUrlOf(config), 'reset', token)
   process.stdout.write(`Give them this link, shown this once; it is good for an hour, and once:\n${link}\n`)
 }
 
 async function activate(db: Db, { words }: Invocation, active: boolean): Promise<void> {
-  await setActive(db, (await personOf(db, words)).id, active)
+  const person = await personOf(db, words)
+  await inToldTransaction(
+    db,
+    (tx) => setActive(tx, person.id, active),
+    () => ({ ...toldOf(active ? 'activate' : 'deactivate', person), said: { active } }),
+  )
   process.stdout.write(active ? 'Active again.\n' : 'Deactivated: their sessions end within a second.\n')
 }
 
 async function operator(db: Db, { words, options }: Invocation): Promise<void> {
   const isOperator = !options['off']
-  await setOperator(db, (await personOf(db, words)).id, isOperator)
+  const person = await personOf(db, words)
+  await inToldTransaction(
+    db,
+    (tx) => setOperator(tx, person.id, isOperator),
+    () => ({ ...toldOf('operator', person), said: { operator: isOperator } }),
+  )
   process.stdout.write(
     isOperator ? 'An operator now: may do everything in every account.\n' : 'No operator any more.\n',
   )

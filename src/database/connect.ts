@@ -116,9 +116,31 @@ function kyselyPool(pool: Pool): PostgresPool {
   }
 }
 
+/** Does something beside the work of a transaction, in it. */
+export interface Telling {
+  within<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T>
+  /** The transaction is committed. */
+  committed(): void
+}
+
+const TELLING = Symbol('telling')
+
+/** A handle on the same database; `inTransaction` tells what the transactions do that it opens on it. */
+export function tellingHandle(db: Db, telling: Telling): Db {
+  return Object.assign(db.withoutPlugins(), { [TELLING]: telling })
+}
+
 /** Runs `fn` in the given transaction, or in one of its own that is rolled back when `fn` throws. */
 export function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Promise<T> {
-  return db.isTransaction ? fn(db) : db.transaction().execute(fn)
+  if (db.isTransaction) return fn(db)
+  const { [TELLING]: telling } = db as { [TELLING]?: Telling }
+  return telling ? inToldTransaction(db, fn, telling) : db.transaction().execute(fn)
+}
+
+async function inToldTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>, telling: Telling): Promise<T> {
+  const result = await db.transaction().execute((tx) => telling.within(tx, fn))
+  telling.committed()
+  return result
 }
 
 /**

@@ -123,8 +123,8 @@ export async function loadDatabase(pool: Pool, { tables, sequences, months }: Du
   await withoutTimeouts(pool, 'begin', async (client) => {
     for (const month of months) await client.query('select make_event_partitions($1::timestamptz, 0)', [month])
     const names = tables.map(({ table }) => table)
-    await client.query(`truncate ${names.join(', ')}`)
     for (const name of names) await client.query(`alter table ${name} disable trigger user`)
+    await client.query(`truncate ${names.join(', ')}`)
     for (const table of await inOrder(client, tables)) await load(client, table, directory)
     await client.query('set constraints all immediate')
     for (const name of names) await client.query(`alter table ${name} enable trigger user`)

@@ -253,6 +253,7 @@ export interface ImportUploadsTable {
   bytes: number
   has_header: Generated<boolean>
   uploaded_at: Timestamp
+  is_trial: Generated<boolean>
 }
 
 export interface ImportExecutionsTable {
@@ -277,6 +278,8 @@ export interface ImportExecutionsTable {
   warnings: Generated<Json>
   error: Json | null
   cancelled: Generated<boolean>
+  dry_run: Generated<boolean>
+  blocked: Generated<number>
 }
 
 export interface ImportRejectsTable {
@@ -1633,6 +1636,44 @@ export interface ProviderStatesTable {
   created_at: Timestamp
 }
 
+export interface ApprovalsTable {
+  id: string
+  account: number
+  kind: 'action' | 'rcs' | 'notification' | 'workflow'
+  object: number
+  name: string
+  state: Generated<'waiting' | 'approved' | 'refused' | 'stale'>
+  version: Buffer
+  audience: number | null
+  comment: string | null
+  asked_by: Json
+  asked_at: Timestamp
+  decided_by: Json | null
+  decided_at: Timestamp | null
+  decision_comment: string | null
+  attempt: number | null
+  outcome: 'running' | 'done' | 'failed' | null
+}
+
+export interface AuditTable {
+  id: GeneratedAlways<number>
+  account: number | null
+  at: Timestamp
+  actor_type: 'person' | 'key' | 'system' | 'command'
+  actor_id: string | null
+  actor_name: string | null
+  address: string | null
+  request: string | null
+  operation: string
+  object_type: string | null
+  object_id: string | null
+  object_name: string | null
+  changes: Generated<Json>
+  omitted: Generated<number>
+  outcome: 'done' | 'refused'
+  problem: string | null
+}
+
 export interface GrowthDaysTable {
   account: number
   segment: number | null
@@ -1691,8 +1732,10 @@ export interface DB {
   api_keys: ApiKeysTable
   application_providers: ApplicationProvidersTable
   applications: ApplicationsTable
+  approvals: ApprovalsTable
   archive_wipes: ArchiveWipesTable
   archives: ArchivesTable
+  audit: AuditTable
   awaited_subscriptions: AwaitedSubscriptionsTable
   bounce_flags: BounceFlagsTable
   campaign_audiences: CampaignAudiencesTable

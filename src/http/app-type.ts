@@ -7,6 +7,8 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { AccountId, Actor, Right, SignedIn } from '../lib/account.ts'
+import type { Personal } from '../lib/masking.ts'
+import type { Audit, Audited, Untold } from './audit-types.ts'
 import type { StreamedBody } from './streamed-body.ts'
 
 /** Fastify whose handlers are typed by their schemas. */
@@ -22,6 +24,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the key or the person must be allowed to do. Every route says it, or one of the next three. */
     right?: Right | readonly Right[]
+    /** What a person must be allowed to do, where it is less than a key must be: the handler asks for the rest. */
+    rightOfPeople?: Right
     /** No key is asked for, and no account is known. */
     public?: boolean
     /** `own`: a person's session is asked for, and no account: what is here is the person's own. */
@@ -37,12 +41,16 @@ declare module 'fastify' {
     starts?: boolean
     /** On this machine no key is needed; without one, no account is known. */
     local?: boolean
+    /** Its answer shows addresses and numbers whatever is masked: refused to people who see masked values. */
+    revealing?: boolean
     /** Answers carry an ETag and If-None-Match is obeyed. */
     etag?: boolean
     /** Media types of the body beside the JSON ones. */
     accepts?: readonly string[]
     /** The handler reads the body by `arriving`. */
     streams?: boolean
+    /** What the audit tells of it, or why it tells nothing. Every route that writes says it. */
+    audit?: Audited | Untold
   }
   interface FastifyRequest {
     /** The account of the key, or the one that a person names. On a public route reading it is a mistake: it is 0 there, and where no account is known. */
@@ -55,7 +63,14 @@ declare module 'fastify' {
     actor: Actor | null
     /** Who is signed in; null for a key. */
     person: SignedIn | null
+    /** What is masked in all that this request gets; null where nothing is. */
+    masking: Personal | null
     /** Of a route that streams, where there is an Idempotency-Key. */
     streamed: StreamedBody | null
+    /** A row of the audit tells what it did. */
+    isTold: boolean
+  }
+  interface FastifyInstance {
+    audit: Audit
   }
 }

@@ -11,7 +11,7 @@ import { rateLimiter } from './limits.ts'
 import { isLocal } from './local.ts'
 import { type Admission, admitPerson } from './persons.ts'
 import { watchSessions } from './session-watch.ts'
-import { requireHost } from './site.ts'
+import { readCookie, requireHost } from './site.ts'
 
 /** How long a key is cached before the database is queried again: the delay of a revocation. */
 const CACHE_MS = 1000
@@ -90,12 +90,19 @@ function requireKnown(app: App): void {
   })
 }
 
+/** Whether an answer is one to a person, or to somebody who signs in. */
+function isPersonal(request: FastifyRequest, site: Site): boolean {
+  if (AUTH.test(pathOf(request))) return true
+  const isOpen = request.routeOptions.config?.public === true || presentedKey(request) !== undefined
+  return !isOpen && readCookie(request, site, 'session') !== undefined
+}
+
 /** Answers to people are kept by no cache; their streams end with the session, and what they change is seen at once. */
-function guardAnswers(app: App, sessions: SessionStore): void {
+function guardAnswers(app: App, { sessions, site }: Pick<Authentication, 'sessions' | 'site'>): void {
   const { watch } = watchSessions(sessions, (error) => app.log.error({ err: error }, 'cannot watch sessions'))
   app.addHook('onSend', async (request, reply, payload) => {
-    const { method, person } = request
-    if (!person && !AUTH.test(pathOf(request))) return payload
+    if (!isPersonal(request, site)) return payload
+    const { method } = request
     if (method !== 'GET' && method !== 'HEAD') sessions.forget()
     reply.header('cache-control', 'private, no-store')
     reply.header('vary', [reply.getHeader('vary'), 'Cookie, X-Account'].flat().filter(Boolean).join(', '))
@@ -118,7 +125,7 @@ export function registerAuthentication(app: App, { keys, sessions, site, clock, 
   app.decorateRequest('actor', null)
   app.decorateRequest('person', null)
   requireKnown(app)
-  guardAnswers(app, sessions)
+  guardAnswers(app, { sessions, site })
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     const config: FastifyContextConfig = request.routeOptions.config ?? {}
     if (HOSTED.test(pathOf(request))) requireHost(request, site)
@@ -129,14 +136,14 @@ export function registerAuthentication(app: App, { keys, sessions, site, clock, 
     const credentials = key === undefined ? undefined : await find(key)
     if (!credentials) throw unauthorized(pathOf(request) === '/me' ? { provider: provider ?? null } : {})
     limit(reply, { id: credentials.key, ...credentials }, clock.now())
+    request.account = credentials.account
+    request.apiKey = credentials.key
+    request.rights = credentials.rights
+    request.actor = { type: 'key', id: String(credentials.key), name: credentials.name }
     refuseKeyOf(config)
     const sufficient = config.right === undefined ? [] : [config.right].flat()
     if (sufficient.length > 0 && !sufficient.some((right) => credentials.rights.includes(right))) {
       throw new Problem(403, 'right-missing', `This key lacks the right "${sufficient.join('" or "')}".`)
     }
-    request.account = credentials.account
-    request.apiKey = credentials.key
-    request.rights = credentials.rights
-    request.actor = { type: 'key', id: String(credentials.key), name: credentials.name }
   })
 }

@@ -5,7 +5,7 @@ import type { AccountId, Writer } from '../lib/account.ts'
 import { badRequest } from '../lib/problem.ts'
 import type { App } from './app-type.ts'
 import { patched } from './patch.ts'
-import { guarded, Params, type Resource, readIdOf } from './resource.ts'
+import { auditOf, guarded, Params, type Resource, readIdOf, toldCreation } from './resource.ts'
 import { readBody, wantsStrict } from './validation.ts'
 
 /** The writer of a request. */
@@ -19,7 +19,7 @@ interface DefinitionWrites<Id extends string | number, Body, Shown extends objec
   bodyLimit?: number
   /** Of what a write refuses. */
   description?: string
-  create(account: AccountId, body: Body, writer: Writer): Promise<Stored>
+  create(db: Db, account: AccountId, body: Body, writer: Writer): Promise<Stored>
   /** `whole`: what is absent takes its default. */
   change(
     tx: Db,
@@ -50,7 +50,7 @@ export function registerDefinitionWrites<Id extends string | number, Body, Shown
   const response = { 200: schema.shown }
   const limit = bodyLimit === undefined ? {} : { bodyLimit }
   const common = { tags: [tag], ...(description !== undefined && { description }) }
-  const config = { right: 'write', etag: true } as const
+  const config = { right: 'write', etag: true, audit: auditOf(resource) } as const
   const written = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -63,10 +63,13 @@ export function registerDefinitionWrites<Id extends string | number, Body, Shown
     )
   }
   app.post(path, {
-    config: { right: 'write' },
+    config: { right: 'write', audit: auditOf(resource) },
     ...limit,
     schema: { ...common, summary: `create a ${name}`, body: schema.body, response },
-    handler: async (request) => show(await create(request.account, request.body as Body, writerOf(request))),
+    handler: async (request) => {
+      const handle = toldCreation(request, db, resource)
+      return show(await create(handle, request.account, request.body as Body, writerOf(request)))
+    },
   })
   app.put(`${path}/:id`, {
     config,

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
+import { accepts, NDJSON } from '../lib/accepts.ts'
 import { setIdleTimeout } from '../lib/idle-timeout.ts'
 import { badRequest } from '../lib/problem.ts'
 
@@ -35,23 +36,42 @@ export interface ListSource<Item, Key> {
   show?: (item: Item) => unknown
   /** Checks a key that came back from a caller. */
   readKey: (value: unknown) => Key | undefined
+  /** One item a line with Accept: application/x-ndjson. */
+  lines?: boolean
 }
+
+/** What stands around items. */
+interface Framing {
+  type: string
+  before: string
+  between: string
+  /** After the last of some, and of none. */
+  after: string
+  empty: string
+}
+
+const ARRAY: Framing = { type: 'application/json; charset=utf-8', before: '[', between: ',', after: ']', empty: '[]' }
+const LINES: Framing = { type: NDJSON, before: '', between: '\n', after: '\n', empty: '' }
 
 const CHUNK = 32 * 1024
 
-async function* texts(first: IteratorResult<unknown>, rest: AsyncIterator<unknown>): AsyncGenerator<string> {
-  let chunk = '['
+async function* texts(
+  first: IteratorResult<unknown>,
+  rest: AsyncIterator<unknown>,
+  { before, between, after }: Framing,
+): AsyncGenerator<string> {
+  let chunk = before
   let separator = ''
   try {
     for (let item = first; !item.done; item = await rest.next()) {
       chunk += separator + JSON.stringify(item.value)
-      separator = ','
+      separator = between
       if (chunk.length >= CHUNK) {
         yield chunk
         chunk = ''
       }
     }
-    yield `${chunk}]`
+    yield chunk + after
   } finally {
     await rest.return?.()
   }
@@ -64,12 +84,13 @@ async function* texts(first: IteratorResult<unknown>, rest: AsyncIterator<unknow
 export async function sendArray(
   reply: FastifyReply,
   items: AsyncIterable<unknown>,
-  type = 'application/json; charset=utf-8',
+  framing = ARRAY,
 ): Promise<FastifyReply> {
   const iterator = items[Symbol.asyncIterator]()
   const first = await iterator.next()
+  if (first.done) return reply.type(framing.type).send(framing.empty)
   setIdleTimeout(reply.raw)
-  return reply.type(type).send(Readable.from(texts(first, iterator), { objectMode: false }))
+  return reply.type(framing.type).send(Readable.from(texts(first, iterator, framing), { objectMode: false }))
 }
 
 function readCursor<Key>(text: string | undefined, readKey: (value: unknown) => Key | undefined): Key | undefined {
@@ -103,15 +124,18 @@ export async function sendList<Item, Key>(
   const { limit, after } = request.query
   const page = { after: readCursor(after, source.readKey), limit: limit === undefined ? undefined : limit + 1 }
   const { show = (item) => item } = source
+  const framing = source.lines && accepts(request, NDJSON) ? LINES : ARRAY
   const rows = source.rows(page)
-  if (limit === undefined) return sendArray(reply, shownOf(rows, show))
+  if (limit === undefined) return sendArray(reply, shownOf(rows, show), framing)
   const items = await Array.fromAsync(rows)
   const shown = items.slice(0, limit)
   const last = shown.at(-1)
   if (items.length > limit && last !== undefined) {
     reply.header('link', nextLink(request, Buffer.from(JSON.stringify(source.key(last))).toString('base64url')))
   }
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(shown.map(show)))
+  const { type, before, between, after: end, empty } = framing
+  const all = shown.map((item) => JSON.stringify(show(item)))
+  return reply.type(type).send(all.length === 0 ? empty : before + all.join(between) + end)
 }
 
 /** The key of lists by ascending numeric id. */

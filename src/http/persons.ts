@@ -83,7 +83,7 @@ function requireRights(config: FastifyContextConfig, session: Session, place: Pl
   const granted = rightsIn(session, place)
   if (config.operator && !session.operator)
     throw new Problem(403, 'operator-required', 'Operators of the installation may do this.')
-  const sufficient = config.right === undefined ? [] : [config.right].flat()
+  const sufficient = [config.rightOfPeople ?? config.right ?? []].flat()
   if (sufficient.length === 0 || sufficient.some((right) => granted.includes(right))) return granted
   if (place?.requireSecondFactor && !session.hasSecondFactor)
     throw new Problem(
@@ -107,11 +107,12 @@ export async function admitPerson(
   if (!isRead(request) || config.starts) requireSameSite(request, site)
   const session = await sessions.find(token)
   if (!session) return false
+  // What is refused from here on is told of this person.
+  request.actor = { type: 'person', id: session.person, name: session.name }
   const place = await placeOf(request, session, sessions)
+  request.account = place?.account ?? 0
   spend(reply, session.person, place ?? DEFAULT_RATE)
   request.rights = requireRights(config, session, place)
-  request.account = place?.account ?? 0
   request.person = signedIn(session, place)
-  request.actor = { type: 'person', id: session.person, name: session.name }
   return true
 }

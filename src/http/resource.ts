@@ -4,8 +4,10 @@ import { type Db, inTransaction } from '../database/connect.ts'
 import type { AccountId, Right } from '../lib/account.ts'
 import { notFound } from '../lib/problem.ts'
 import type { App } from './app-type.ts'
+import { type Audited, named, told } from './audit.ts'
 import { checkPrecondition } from './conditional.ts'
 import { type Page, PageQuery, sendList, sent } from './list.ts'
+import { type LiveRule, liveRefusal } from './live-writes.ts'
 
 /** The five standard operations of a resource. Those that are absent get no route. */
 export interface Resource<Id extends string | number, Body, Shown extends object> {
@@ -28,6 +30,10 @@ export interface Resource<Id extends string | number, Body, Shown extends object
   remove?: (db: Db, account: AccountId, id: Id) => Promise<void>
   /** Locks the row until the transaction ends, so that If-Match and the change are one. */
   lock: (db: Db, account: AccountId, id: Id) => Promise<unknown>
+  /** Where some of them are live: people who may not send do not change those, and others may need an approval. */
+  live?: LiveRule & { isLive(db: Db, account: AccountId, id: Id): Promise<boolean> }
+  /** What the audit calls it; by default its name. */
+  audited?: string
   /** What a change or a deletion waits for when it is committed, before it is answered. */
   committed?: (db: Db, account: AccountId) => Promise<void>
 }
@@ -52,24 +58,71 @@ export function readIdOf<Id extends string | number>(
   return id
 }
 
-/** Runs a change; with If-Match in the transaction that first locks the row and compares its representation. */
+/** Throws 403 where people may not change what is live; its row must be locked. */
+export async function refuseLive<Id extends string | number, Body, Shown extends object>(
+  tx: Db,
+  request: FastifyRequest,
+  { live }: Resource<Id, Body, Shown>,
+  id: Id,
+): Promise<void> {
+  const refusal = live && liveRefusal(request, live)
+  if (refusal && (await live?.isLive(tx, request.account, id))) throw refusal
+}
+
+/** What the audit tells of a resource: `RCS profile` is a `rcs-profile`. */
+export function auditOf<Id extends string | number, Body, Shown extends object>({
+  audited,
+  name,
+}: Resource<Id, Body, Shown>): Audited {
+  return { object: audited ?? name.toLowerCase().replaceAll(' ', '-') }
+}
+
+/**
+ * Runs a change, in a transaction that also tells it; with If-Match in the one that first locks the row and compares its
+ * representation. `change` is given a handle and opens its transaction on it. Of people whom it may be refused what is live
+ * is looked for there, too. Throws 403 for these.
+ */
 export async function guarded<Id extends string | number, Body, Shown extends object, Result>(
-  { request, reply, db }: Called,
+  called: Called,
   resource: Resource<Id, Body, Shown>,
   id: Id,
   change: (db: Db) => Promise<Result>,
 ): Promise<Result> {
-  const { read, lock, committed } = resource
+  const { request, reply } = called
+  const { read, lock, live, committed } = resource
+  const mayBeRefused = live !== undefined && liveRefusal(request, live) !== undefined
+  const look = async (tx: Db): Promise<object | null> => (await read?.(tx, request.account, id, request)) ?? null
+  const before = async (tx: Db): Promise<object | null> => {
+    await lock(tx, request.account, id)
+    return look(tx)
+  }
+  const isDeleted = request.method === 'DELETE' && request.routeOptions.url === `${resource.path}/:id`
+  const db = told(request, called.db, isDeleted ? { before } : { before, after: look })
   const checked = async (tx: Db): Promise<Result> => {
     await lock(tx, request.account, id)
+    await refuseLive(tx, request, resource, id)
     if (read)
       await checkPrecondition(request, reply, resource.schema.shown, () => read(tx, request.account, id, request))
     return change(tx)
   }
-  const isBare = request.headers['if-match'] === undefined || !read
+  const isBare = !mayBeRefused && (request.headers['if-match'] === undefined || !read)
   const result = await (isBare ? change(db) : inTransaction(db, checked))
-  await committed?.(db, request.account)
+  await committed?.(called.db, request.account)
   return result
+}
+
+/** A handle whose transaction makes an object, and tells it as it is read then. */
+export function toldCreation<Id extends string | number, Body, Shown extends object>(
+  request: FastifyRequest,
+  db: Db,
+  { read, readId }: Resource<Id, Body, Shown>,
+): Db {
+  return told(request, db, {
+    after: (tx, made) => {
+      const id = readId(named(made).id ?? '')
+      return id === undefined || !read ? null : read(tx, request.account, id, request)
+    },
+  })
 }
 
 function registerCollection<Id extends string | number, Body, Shown extends object>(
@@ -100,9 +153,9 @@ function registerCollection<Id extends string | number, Body, Shown extends obje
   }
   if (create) {
     app.post(path, {
-      config: { right: rights.write },
+      config: { right: rights.write, audit: auditOf(resource) },
       schema: { tags: [tag], summary: `create a ${name}`, body: schema.body, response: { 200: schema.shown } },
-      handler: ({ body, account }) => create(db, account, body as Body),
+      handler: (request) => create(toldCreation(request, db, resource), request.account, request.body as Body),
     })
   }
 }
@@ -123,7 +176,7 @@ function registerSingle<Id extends string | number, Body, Shown extends object>(
   }
   if (update) {
     app.put(url, {
-      config: { right: rights.write, etag: true },
+      config: { right: rights.write, etag: true, audit: auditOf(resource) },
       schema: {
         tags: [tag],
         summary: `update a ${name}`,
@@ -141,7 +194,7 @@ function registerSingle<Id extends string | number, Body, Shown extends object>(
   }
   if (remove) {
     app.delete(url, {
-      config: { right: rights.write },
+      config: { right: rights.write, audit: auditOf(resource) },
       schema: { tags: [tag], summary: `delete a ${name}`, params: Params, response: { 204: Type.Null() } },
       handler: async (request, reply) => {
         const id = readIdOf(resource, request.params.id)

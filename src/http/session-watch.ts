@@ -4,8 +4,8 @@ import type { AccountId, SignedIn } from '../lib/account.ts'
 import type { Session, SessionStore } from '../lib/sessions.ts'
 import { signedIn } from './persons.ts'
 
-/** Half of what a session may go on after its end, so that the look itself has the other half. */
-const LOOK_MS = 500
+/** Less than a session may go on after its end: the look itself takes time, too. */
+const LOOK_MS = 400
 
 interface Watched {
   person: SignedIn

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Site } from '../lib/site.ts'
+import { operationOf } from './audit.ts'
 import { readCookie, setCookie } from './site.ts'
 
 const SESSION_SECONDS = 14 * 24 * 3600
@@ -11,12 +12,15 @@ export interface Visit {
   origin: { address: string; browser: string }
   /** The cookie of a known browser, as it was sent. */
   known: string | undefined
+  /** What the request does, and its id. */
+  act: { operation: string; request: string }
 }
 
 /** Whose browser a request comes from: the address behind trusted proxies. */
 export function visitOf(request: FastifyRequest, site: Site): Visit {
   const browser = String(request.headers['user-agent'] ?? '')
-  return { origin: { address: request.ip, browser }, known: readCookie(request, site, 'known') }
+  const act = { operation: operationOf(request), request: request.id }
+  return { origin: { address: request.ip, browser }, known: readCookie(request, site, 'known'), act }
 }
 
 /** The language that a browser asks for, of those there are. */

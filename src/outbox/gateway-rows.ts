@@ -86,10 +86,12 @@ export async function lockGateway(tx: Db, id: number): Promise<void> {
   await tx.selectFrom('gateways').select('id').where('id', '=', id).forUpdate().execute()
 }
 
-/** Removes a gateway; senders let go of it within seconds. Throws notFound. */
-export async function removeGateway(db: Db, id: number): Promise<void> {
-  const { numDeletedRows } = await db.deleteFrom('gateways').where('id', '=', id).executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw notFound('gateway', id)
+/** Removes a gateway; senders let go of it within seconds. Gives whose it was. Throws notFound. */
+export async function removeGateway(db: Db, id: number): Promise<{ account: AccountId | null; name: string }> {
+  const deletion = db.deleteFrom('gateways').where('id', '=', id).returning(['account', 'name'])
+  const row = await deletion.executeTakeFirst()
+  if (!row) throw notFound('gateway', id)
+  return row
 }
 
 /** The gateways of the database with their credentials opened, newest first; with `account` those that serve it alone. */

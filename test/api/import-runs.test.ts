@@ -79,7 +79,7 @@ async function upload(id: number, content: string | Buffer, account: number, nam
   })()
   const directory = { dataDir, account, import: id }
   const file = await storeFile(directory, { name, chunks }, 1e9)
-  await recordUpload(db, directory, file, new Date(clock.now()))
+  await recordUpload(db, directory, file, { now: new Date(clock.now()) })
 }
 
 function outcome({ import: id, execution }: Asked): Promise<Execution> {

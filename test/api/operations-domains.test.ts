@@ -133,7 +133,11 @@ suite('domains of an account', () => {
 
   test('are removed with their keys', async () => {
     const name = await added()
-    assert.equal((await asked('DELETE', `/domains/${name}`)).status, 204)
+    const etag = String((await call('GET', `/domains/${name}`)).headers['etag'])
+    const remove = (tag: string) =>
+      operator.visit('DELETE', `/domains/${name}`, { account: own.code, headers: { 'if-match': tag } })
+    assert.equal((await remove('"stale"')).status, 412)
+    assert.equal((await remove(etag)).status, 204)
     assert.equal((await call('GET', `/domains/${name}`)).status, 404)
     assert.deepEqual(await listKeysOfDomain(context.db, own.account, name), [])
   })

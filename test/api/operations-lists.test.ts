@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { recordEvents } from '../../src/features/events/effects.ts'
-import { activation } from '../../src/features/events/record.ts'
 import { keepCounts } from '../../src/features/events/summary-counts.ts'
 import { startJob } from '../../src/features/jobs/jobs.ts'
 import { readActionId, uuidV7 } from '../../src/lib/ids.ts'
@@ -9,7 +7,7 @@ import { startHarness } from '../harness.ts'
 
 const harness = await startHarness()
 const { call, clock, context, makeAccount, other } = harness
-const { db } = context
+const { db, pool } = context
 
 let accounts = 0
 async function newAccount() {
@@ -31,7 +29,7 @@ suite('jobs', () => {
       started.unshift(await startJob(db, account, { type: 'targets.update', payload: {} }, clock.now() + n))
     assert.deepEqual((await ask('GET', '/jobs')).body, started)
     const [last, middle] = started
-    await context.pool.query("update jobs set state = 'failed', ended_at = now() where id = $1", [middle?.id])
+    await pool.query("update jobs set state = 'failed', ended_at = now() where id = $1", [middle?.id])
     const ids = async (query: string) => (await ask('GET', `/jobs?${query}`)).body.map(({ id }: { id: string }) => id)
     assert.deepEqual(await ids('state=failed'), [middle?.id])
     assert.deepEqual(
@@ -63,6 +61,7 @@ suite('lists of actions', () => {
     const category = (await ask('POST', '/categories', { name: 'News' })).body.id
     const spring = await create({ ...mail('Spring 50%_off'), informations: { category } })
     const autumn = await create(mail('Autumn'))
+    await ask('POST', '/fields', { type: 'phone', name: 'Mobile' })
     const draft = await create({ type: 'smsMessage', name: 'Spring by SMS' })
     const campaign = (await ask('POST', '/campaigns', { name: 'All', items: [{ type: 'email', id: autumn.id }] })).body
       .id
@@ -125,62 +124,76 @@ suite('lists of actions', () => {
     }
   })
 
-  const nothing = { human: 0, machine: 0, contacts: 0 }
+  /** Writes an event of an action, as old as is said. */
+  async function event(account: number, subject: number, row: Record<string, unknown>, ageMs: number) {
+    const { kind = 'hits/open', contact = 1, classification = null, isTest = false } = row
+    const at = new Date(Date.now() - ageMs)
+    await pool.query(
+      `insert into events (id, at, account, channel, kind, subject, contact, classification, is_test, activation_at, detail)
+      values ($1, $2, $3, 'email', $4, $5, $6, $7, $8, $9, '{}')`,
+      [
+        ...[uuidV7(at.getTime()), at, account, kind, subject, contact, classification, isTest],
+        kind === 'activations' ? null : at,
+      ],
+    )
+  }
 
-  test('hold a short report each when it is asked for', async () => {
+  test('hold a short report each when it is asked for, from counts and events alike', async () => {
     const { account, ask } = await newAccount()
-    const action = (await ask('POST', '/actions', mail('Sent'))).body
-    await ask('POST', '/actions', mail('Unsent'))
-    const source = readActionId(action.id) ?? 0
-    const stampOf = () => {
-      const id = uuidV7(clock.now())
-      return { time: clock.now(), id, thread: id, set: id }
+    const [sent, unsent] = [
+      (await ask('POST', '/actions', mail('Sent'))).body,
+      await ask('POST', '/actions', mail('No')),
+    ]
+    assert.equal(unsent.status, 200)
+    const subject = readActionId(sent.id) ?? 0
+    const hour = 3_600_000
+    const rows: [Record<string, unknown>, number][] = [
+      [{ kind: 'activations', contact: 1 }, 30 * hour],
+      [{ kind: 'activations', contact: 2 }, 30 * hour],
+      [{ kind: 'activations', contact: 3, isTest: true }, 30 * hour],
+      [{ contact: 1 }, 29 * hour],
+      [{ contact: 1 }, 28 * hour],
+      [{ contact: 2 }, 5 * hour],
+      [{ contact: 2 }, 0],
+      [{ contact: 2, classification: 'mpp' }, 5 * hour],
+      [{ kind: 'hits/redirection', contact: 1 }, 4 * hour],
+      [{ kind: 'hits/redirection', contact: 3, isTest: true }, 4 * hour],
+      [{ kind: 'hits/unsubscribe', contact: 2 }, 3 * hour],
+      [{ kind: 'complaints', contact: 2 }, 2 * hour],
+      [{ kind: 'bounces', contact: 2 }, 2 * hour],
+    ]
+    for (const [row, ageMs] of rows) await event(account, subject, row, ageMs)
+    const report = {
+      ...{ audience: null, sent: 2, refused: null, held: null, cancelled: null, pending: null },
+      ...{ opens: { human: 4, machine: 1, contacts: 2 }, clicks: { human: 1, machine: 0, contacts: 1 } },
+      ...{ unsubscribes: 1, complaints: 1, replies: 0, bounces: 1 },
     }
-    const send = (contact: number, kind: 'message' | 'test' = 'message') => ({
-      ...{ account, channel: 'email' as const, sourceKind: 'action' as const, source, kind, contact },
-      ...{ footprint: null, field: null, stamp: stampOf() },
-    })
-    const handOver = { address: 'ann@customer.example', gateway: { name: 'main', message: null } }
-    const sends = [send(1), send(2), send(2), send(3, 'test')]
-    const open = (of: ReturnType<typeof send>, classification: string | null) => ({
-      ...activation(of, handOver),
-      kind: 'hits/open' as const,
-      key: `${of.stamp.id} ${classification} ${Math.random()}`,
-      classification,
-      activationAt: new Date(clock.now()),
-      detail: {},
-    })
-    await recordEvents(
-      db,
-      sends.map((of) => activation(of, handOver)),
-    )
-    const hits = [open(sends[0]!, null), open(sends[1]!, null), open(sends[2]!, null), open(sends[1]!, 'mpp')]
-    await recordEvents(db, hits as Parameters<typeof recordEvents>[1])
-    const expected = {
-      ...{ audience: null, sent: 3, refused: null, held: null, cancelled: null, pending: null },
-      ...{ opens: { human: 3, machine: 1, contacts: 2 }, clicks: nothing },
-      ...{ unsubscribes: 0, complaints: 0, replies: 0, bounces: 0 },
-    }
+    const nothing = { human: 0, machine: 0, contacts: 0 }
+    const empty = { ...report, sent: 0, opens: nothing, clicks: nothing, unsubscribes: 0, complaints: 0, bounces: 0 }
     const reports = async () =>
-      (await ask('GET', '/actions?report=true')).body.map(({ report }: { report: unknown }) => report)
-    const unsent = { ...expected, sent: 0, opens: nothing }
-    assert.deepEqual(await reports(), [expected, unsent])
-    // The same once the events are counted.
-    await context.pool.query(
-      "update events set at = at - interval '2 minutes', activation_at = activation_at - interval '2 minutes' where account = $1",
-      [account],
-    )
-    await context.pool.query('delete from unsettled_hits')
+      (await ask('GET', '/actions?report=true')).body.map((one: { report: unknown }) => one.report)
+    assert.deepEqual(await reports(), [report, empty])
     await keepCounts(db)
-    assert.deepEqual(await reports(), [expected, unsent])
+    const counted = await pool.query('select 1 from event_counts where account = $1', [account])
+    assert.ok((counted.rowCount ?? 0) > 0)
+    assert.deepEqual(await reports(), [report, empty])
+    // One that came late, to a quarter that is counted.
+    await event(account, subject, { contact: 9 }, 5 * hour)
+    const late = { ...report, opens: { human: 5, machine: 1, contacts: 3 } }
+    assert.deepEqual(await reports(), [late, empty])
     assert.ok((await ask('GET', '/actions')).body.every((one: object) => !('report' in one)))
-    assert.deepEqual((await ask('GET', '/actions?report=true&limit=1')).body.length, 1)
+    const page = (await ask('GET', '/actions?report=true&limit=1&sort=-id')).body
+    assert.deepEqual(
+      page.map((one: { report: unknown }) => one.report),
+      [empty],
+    )
   })
 })
 
 suite('lists of RCS actions and notifications', () => {
   test('are filtered, sorted and reported of in the same way', async () => {
     const { ask } = await newAccount()
+    await ask('POST', '/fields', { type: 'phone', name: 'Mobile' })
     const profile = {
       ...{ name: 'Agent', default: true, active: true },
       settings: { provider: 'capture', agent: 'shop_agent' },
@@ -218,6 +231,71 @@ suite('lists of RCS actions and notifications', () => {
 })
 
 suite('the overview', () => {
+  test('shows imports, jobs, workflows, notifications and webhooks', async () => {
+    const { account, ask } = await newAccount()
+    const [now, ago] = [new Date(clock.now()), new Date(clock.now() - 3_600_000)]
+    const [at, before] = [now.toISOString(), ago.toISOString()]
+    const insert = async (text: string, values: unknown[]) => (await pool.query(text, values)).rows[0]?.id
+    const [running, broken] = await Promise.all(
+      ['running', 'broken'].map((name) =>
+        insert("insert into imports (account, name, source, created_at) values ($1, $2, '{}', $3) returning id", [
+          ...[account, name, now],
+        ]),
+      ),
+    )
+    await insert(
+      `insert into import_executions (account, import, started_at, state, content, bytes, total, ended_at, error) values
+        ($1, $2, $4, 0, '{}', 5, 10, null, null), ($1, $3, $4, 2, '{}', 5, 10, $5, '{"type": "x", "detail": "no columns"}')`,
+      [account, running, broken, ago, now],
+    )
+    const job = await startJob(db, account, { type: 'targets.update', payload: {} }, clock.now())
+    await pool.query(
+      `update jobs set state = 'failed', ended_at = $2, error = '{"type": "y", "detail": "no fields"}' where id = $1`,
+      [job.id, ago],
+    )
+    const workflow = await insert(
+      `insert into workflows (account, name, state, state_since, created_at, updated_at)
+      values ($1, 'Welcome', 1, $2, $2, $2) returning id`,
+      [account, ago],
+    )
+    const hour = new Date(Math.floor(ago.getTime() / 3_600_000) * 3_600_000)
+    await pool.query(
+      `insert into workflow_counts (account, workflow, version, hour, subject, id, name, n)
+      values ($1, $2, 1, $3, 'run', '', 'failed', 4), ($1, $2, 2, $3, 'run', '', 'failed', 3)`,
+      [account, workflow, hour],
+    )
+    const webhook = (await ask('POST', '/webhooks', { name: 'Shop', url: 'https://93.184.215.14/hook' })).body.id
+    await pool.query("update webhooks set state = 'suspended', last_failure_at = $2 where id = $1", [webhook, now])
+    const push = (await ask('POST', '/notifications', { type: 'push-app', name: 'Push' })).body.id
+    await pool.query('update notifications set active = true, next_run_at = $2 where id = $1', [push, now])
+    const { status, body } = await ask('GET', '/overview')
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.deepEqual(body.running, [
+      {
+        type: 'import',
+        id: running,
+        name: 'running',
+        state: 'running',
+        since: before,
+        progress: { done: 5, total: 10 },
+      },
+      { type: 'workflow', id: workflow, name: 'Welcome', state: 'active', since: before, progress: null },
+    ])
+    assert.deepEqual(body.planned, [{ type: 'notification', id: push, name: 'Push', startDate: at }])
+    const suspended = 'It is suspended: its receiver was away for too long, or is gone.'
+    assert.deepEqual(body.failed, [
+      { type: 'import', id: broken, name: 'broken', date: at, detail: 'no columns' },
+      { type: 'webhook', id: webhook, name: 'Shop', date: at, detail: suspended },
+      { type: 'job', id: job.id, name: 'targets.update', date: before, detail: 'no fields' },
+      { type: 'workflow', id: workflow, name: 'Welcome', date: hour.toISOString(), detail: '7 of its runs failed.' },
+    ])
+    // Nothing else fills a week: what is older is not told of.
+    clock.advance(8 * 24 * 3_600_000)
+    const later = (await ask('GET', '/overview')).body.failed.map(({ type }: { type: string }) => type)
+    assert.deepEqual(later, ['webhook'])
+    clock.set(now.getTime())
+  })
+
   test('of a new account is empty', async () => {
     const { ask } = await newAccount()
     assert.deepEqual((await ask('GET', '/overview')).body, {
@@ -243,12 +321,12 @@ suite('the overview', () => {
       ['sent', 'planned', 'failed'].map(async (name) => (await ask('POST', '/actions', { ...campaign, name })).body.id),
     )
     const number = (id: string) => readActionId(id)
-    await context.pool.query('update actions set state = 55, started_at = $2 where id = $1', [number(sending), now])
-    await context.pool.query(
+    await pool.query('update actions set state = 55, started_at = $2 where id = $1', [number(sending), now])
+    await pool.query(
       `update actions set state = 50, scheduler = jsonb_set(scheduler::jsonb, '{startsAt}', to_jsonb($2::text)) where id = $1`,
       [number(waiting), at],
     )
-    await context.pool.query('update actions set state = 10, last_validation = $2 where id = $1', [
+    await pool.query('update actions set state = 10, last_validation = $2 where id = $1', [
       number(failed),
       JSON.stringify(validation),
     ])

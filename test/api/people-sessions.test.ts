@@ -111,6 +111,9 @@ suite('a session on the interface', () => {
   test('is answered for no cache; a key wins over the cookie', async () => {
     const { headers } = await admin.visit('GET', '/categories')
     assert.deepEqual([headers['cache-control'], headers['vary']], ['private, no-store', 'Cookie, X-Account'])
+    const refused = await admin.visit('GET', '/categories', { account: other.code })
+    assert.deepEqual([refused.status, refused.headers['cache-control']], [403, 'private, no-store'])
+    assert.equal((await admin.visit('GET', '/openapi.json')).headers['cache-control'], undefined)
     const byKey = await admin.visit('POST', '/categories', {
       body: { name: 'By key' },
       origin: null,

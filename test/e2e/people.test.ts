@@ -85,6 +85,15 @@ async function signIn(password = PASSWORD): Promise<string> {
   return answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
 }
 
+async function idOf(email: string): Promise<string> {
+  const { id } = await database.db
+    .selectFrom('people')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  return id
+}
+
 suite('people of an installation', () => {
   test('case 11: the first start prints a link that works once, a second start none', async () => {
     const out = first.out()
@@ -152,6 +161,12 @@ suite('people of an installation', () => {
     assert.equal((await ask(first, 'GET', '/me', { cookie })).status, 200)
     assert.equal((await run('deactivate', 'second@people.example')).status, 0)
     await eventually(async () => (await ask(first, 'GET', '/me', { cookie })).status === 401, 2000)
+    await database.db
+      .insertInto('totp_secrets')
+      .values({ person: await idOf(EMAIL), sealed: Buffer.from('lost') })
+      .execute()
+    assert.match((await run('reset', EMAIL, '--second-factor')).out, /taken away/)
+    await signIn()
     const last = await run('deactivate', EMAIL)
     assert.deepEqual([last.status, /would be without an admin/.test(last.errors)], [1, true])
     assert.equal((await run('invite', 'x@people.example', '--account', 'DEMO001', '--role', 'king')).status, 1)

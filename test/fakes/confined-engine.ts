@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parentPort } from 'node:worker_threads'
 import { confineThread, loadEngine } from '../../src/features/scripting/sandbox/engine.ts'
-import { engineMemory } from '../../src/features/scripting/sandbox/engine-memory.ts'
 
 /** Tells how large the memory of a confined engine becomes when its runtime has no limit of its own. */
 confineThread()
@@ -27,4 +26,4 @@ function isRefused(): boolean {
   }
 }
 
-parentPort?.postMessage({ bytes: engineMemory.bytes, ended, refused: isRefused() })
+parentPort?.postMessage({ bytes: engine.getWasmMemory().buffer.byteLength, ended, refused: isRefused() })

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { open } from '../../lib/seal.ts'
+import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { consoleLink, makeReset, RESET_CONTEXT } from '../people/links.ts'
 import { keyMade, mailAccountOf, placeOf } from '../people/mail-facts.ts'
 import { otherAdmins } from '../people/members.ts'
@@ -27,7 +28,8 @@ export function peopleMails(context: MailContext): PeopleMails {
   return {
     async invitation(mail, { accountName, link }) {
       try {
-        const letter = welcomeWords[mail.locale](accountName, link)
+        const { culture } = await readSendingSettings(context.db, mail.account)
+        const letter = welcomeWords[mail.locale ?? (culture.startsWith('fr') ? 'fr' : 'en')](accountName, link)
         return (await send(context, mail, letter, AbortSignal.timeout(PATIENCE_MS))) === 'sent'
       } catch (error) {
         const reason = error instanceof Error ? error.name : ''

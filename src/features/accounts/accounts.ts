@@ -104,16 +104,23 @@ export async function createKey(
   return row.id
 }
 
-/** Revokes a key (within a second in every process), of an account where that is given. Throws notFound. */
-export async function revokeKey(db: Db, id: number, at: Date, account?: AccountId): Promise<void> {
-  const { numUpdatedRows } = await db
+/** Revokes a key (within a second in every process), of an account where that is given; gives whose it was. Throws notFound. */
+export async function revokeKey(
+  db: Db,
+  id: number,
+  at: Date,
+  account?: AccountId,
+): Promise<{ account: AccountId; name: string }> {
+  const row = await db
     .updateTable('api_keys')
     .set({ revoked_at: at })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
     .$if(account !== undefined, (query) => query.where('account', '=', account ?? 0))
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw notFound('key', id)
+    .returning(['account', 'name'])
+    .executeTakeFirst()
+  if (!row) throw notFound('key', id)
+  return row
 }
 
 /** Changes what an account is called. */

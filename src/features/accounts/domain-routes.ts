@@ -1,18 +1,21 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { lookOf, told } from '../../http/audit.ts'
+import { checkPrecondition } from '../../http/conditional.ts'
 import { DnsUnavailable, openDns } from '../../lib/dns.ts'
 import { readDomainName } from '../../lib/domain-name.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
 import { listSendingDomains, readSendingDomain } from './domain-documents.ts'
 import { DomainBody, ListedDomain, SendingDomain } from './domain-schemas.ts'
 import { verifyDomain } from './domain-verification.ts'
-import { addDomain, removeDomain } from './domains.ts'
+import { addDomain, lockDomain, removeDomain } from './domains.ts'
 
 const tags = ['domains']
 const Params = Type.Object({ name: Type.String() })
 /** Domains are the account's, but what is sent from them is signed by the installation: its operators write them. */
-const written = { right: 'admin', operator: true } as const
+const written = { right: 'admin', operator: true, audit: { object: 'domain', id: 'name' } } as const
 
 function nameIn({ name }: { name: string }): string {
   const domain = readDomainName(name)
@@ -47,36 +50,8 @@ function readRoutes(app: App, { db, config }: Context): void {
   })
 }
 
-/** The domains that an account sends from, and the records that they need. */
-export function domainRoutes(app: App, context: Context): void {
-  const { db, clock, config, masterKeys } = context
+function checkRoute(app: App, { db, clock, config }: Context): void {
   const { publicUrl } = config
-  const now = (): Date => new Date(clock.now())
-  readRoutes(app, context)
-  app.post('/domains', {
-    config: written,
-    schema: {
-      tags,
-      summary: 'add a domain to send from, or make it the default one',
-      body: DomainBody,
-      response: { 200: SendingDomain },
-    },
-    handler: async ({ account, body }) => {
-      const domain = readDomainName(body.name)
-      if (domain === undefined) throw badRequest('/name', 'must be a domain name such as mail.shop.example')
-      const added = { domain, isDefault: body.default ?? false, verifiedAt: null, now: now() }
-      await addDomain({ db, masterKeys }, account, added)
-      return readSendingDomain(db, account, domain, publicUrl)
-    },
-  })
-  app.delete('/domains/:name', {
-    config: written,
-    schema: { tags, summary: 'remove a domain with its keys', params: Params, response: { 204: Type.Null() } },
-    handler: async ({ account, params }, reply) => {
-      await removeDomain(db, account, nameIn(params))
-      return reply.code(204).send(null)
-    },
-  })
   app.post('/domains/:name/check', {
     config: written,
     schema: {
@@ -86,11 +61,57 @@ export function domainRoutes(app: App, context: Context): void {
       params: Params,
       response: { 200: SendingDomain },
     },
-    handler: async ({ account, params }) => {
+    handler: async (request) => {
+      const { account, params } = request
       const domain = nameIn(params)
+      const look = lookOf((tx) => readSendingDomain(tx, account, domain, publicUrl))
       const dns = openDns(config.dnsServers)
-      await verifyDomain({ db, dns, publicUrl }, account, domain, now()).catch(unanswered)
+      await inTransaction(told(request, db, look), (tx) =>
+        verifyDomain({ db: tx, dns, publicUrl }, account, domain, new Date(clock.now())),
+      ).catch(unanswered)
       return readSendingDomain(db, account, domain, publicUrl)
+    },
+  })
+}
+
+/** The domains that an account sends from, and the records that they need. */
+export function domainRoutes(app: App, context: Context): void {
+  const { db, clock, config, masterKeys } = context
+  const { publicUrl } = config
+  const now = (): Date => new Date(clock.now())
+  readRoutes(app, context)
+  checkRoute(app, context)
+  app.post('/domains', {
+    config: written,
+    schema: {
+      tags,
+      summary: 'add a domain to send from, or make it the default one',
+      body: DomainBody,
+      response: { 200: SendingDomain },
+    },
+    handler: async (request) => {
+      const { account, body } = request
+      const domain = readDomainName(body.name)
+      if (domain === undefined) throw badRequest('/name', 'must be a domain name such as mail.shop.example')
+      const added = { domain, isDefault: body.default ?? false, verifiedAt: null, now: now() }
+      const look = { ...lookOf((tx) => readSendingDomain(tx, account, domain, publicUrl)), id: domain }
+      await addDomain({ db: told(request, db, look), masterKeys }, account, added)
+      return readSendingDomain(db, account, domain, publicUrl)
+    },
+  })
+  app.delete('/domains/:name', {
+    config: written,
+    schema: { tags, summary: 'remove a domain with its keys', params: Params, response: { 204: Type.Null() } },
+    handler: async (request, reply) => {
+      const { account, params } = request
+      const domain = nameIn(params)
+      const look = { before: (tx: Db) => readSendingDomain(tx, account, domain, publicUrl) }
+      await inTransaction(told(request, db, look), async (tx) => {
+        await lockDomain(tx, account, domain)
+        await checkPrecondition(request, reply, SendingDomain, () => readSendingDomain(tx, account, domain, publicUrl))
+        await removeDomain(tx, account, domain)
+      })
+      return reply.code(204).send(null)
     },
   })
 }

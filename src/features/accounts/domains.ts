@@ -54,6 +54,11 @@ export async function listDomains(
   return rows.map((row) => ({ domain: row.domain, default: row.is_default, verified: row.verified_at !== null }))
 }
 
+/** Locks a domain until the transaction ends. */
+export async function lockDomain(tx: Db, account: AccountId, domain: string): Promise<void> {
+  await sql`select from sending_domains where account = ${account} and domain = ${domain} for update`.execute(tx)
+}
+
 /** Removes a domain. Throws notFound. */
 export async function removeDomain(db: Db, account: AccountId, domain: string): Promise<void> {
   const { numDeletedRows } = await db

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { lookOf, told } from '../../http/audit.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
 import type { AccountId } from '../../lib/account.ts'
 import {
@@ -25,7 +26,7 @@ export function sendingSettingsRoutes(app: App, { db, config }: Context): void {
     handler: ({ account }) => show(db, account),
   })
   app.put('/settings/sending', {
-    config: { right: 'admin', etag: true },
+    config: { right: 'admin', etag: true, audit: { object: 'sending-settings' } },
     schema: {
       tags: ['settings'],
       summary: 'change what the account says of its sends',
@@ -33,11 +34,21 @@ export function sendingSettingsRoutes(app: App, { db, config }: Context): void {
       response: { 200: SendingSettings },
     },
     handler: (request, reply) =>
-      inTransaction(db, async (tx) => {
-        const { account, body } = request
-        await lockSendingSettings(tx, account)
-        await checkPrecondition(request, reply, SendingSettings, () => show(tx, account))
-        return updateSendingSettings(tx, account, body, config.publicUrl)
-      }),
+      inTransaction(
+        told(
+          request,
+          db,
+          lookOf(
+            (tx) => show(tx, request.account),
+            (tx) => lockSendingSettings(tx, request.account),
+          ),
+        ),
+        async (tx) => {
+          const { account, body } = request
+          await lockSendingSettings(tx, account)
+          await checkPrecondition(request, reply, SendingSettings, () => show(tx, account))
+          return updateSendingSettings(tx, account, body, config.publicUrl)
+        },
+      ),
   })
 }

@@ -55,7 +55,7 @@ const Analyser = Type.Object({
   parameters: Type.Record(Type.String(), Type.String({ maxLength: 500 })),
 })
 const Domains = Type.Array(Type.Object({ domain: Type.String(), default: Type.Boolean(), verified: Type.Boolean() }), {
-  description: 'made with the command line',
+  description: 'written at /domains, and by the command line',
 })
 
 const members = {

@@ -4,6 +4,7 @@ import { typesOf } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import type { SortKey } from '../../database/sorting.ts'
 import type { App } from '../../http/app-type.ts'
+import { copyLook, told } from '../../http/audit.ts'
 import { type Page, PageQuery, sendList, sent } from '../../http/list.ts'
 import { registerResource } from '../../http/resource.ts'
 import { readActionId } from '../../lib/ids.ts'
@@ -16,6 +17,7 @@ import { actionListParameters, keyReader, readListFilter } from './list-query.ts
 import { listActions, withShortReports } from './listing.ts'
 import { states } from './state-tables.ts'
 import { lockAction } from './stored.ts'
+import { validatedRule } from './validated-rule.ts'
 
 /** E-mail and SMS actions as a resource. */
 export function actionRoutes(app: App, { db, clock }: Context): void {
@@ -33,6 +35,7 @@ export function actionRoutes(app: App, { db, clock }: Context): void {
     update: (tx, account, id, body) => updateAction(tx, actionDocuments, { account, id, body }, now()),
     remove: (tx, account, id) => deleteAction(tx, { family, account, id }, now()),
     lock: (tx, account, id) => lockAction(tx, { family, account, id }),
+    live: validatedRule(family),
   })
   app.get('/actions', {
     config: { right: 'read' },
@@ -59,7 +62,7 @@ export function actionRoutes(app: App, { db, clock }: Context): void {
     },
   })
   app.post('/actions/:id/duplication', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: { object: 'action' } },
     schema: {
       tags: ['actions'],
       summary: 'copy an action',
@@ -72,9 +75,15 @@ export function actionRoutes(app: App, { db, clock }: Context): void {
       }),
       response: { 200: Action },
     },
-    handler: ({ account, params, query }) => {
+    handler: (request) => {
+      const { account, params, query } = request
       const options = { type: query.type || undefined, folder: query.folder || undefined }
-      return duplicateAction(db, actionDocuments, { ...refOf(account, params.id), ...options }, now())
+      return duplicateAction(
+        told(request, db, copyLook(request)),
+        actionDocuments,
+        { ...refOf(account, params.id), ...options },
+        now(),
+      )
     },
   })
 }

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { type ChannelName, channelNames, channelOfMedia, channels } from '../../channels/facts.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { UNTOLD } from '../../http/audit.ts'
 import { sent } from '../../http/list.ts'
 import { LARGE_BODY_LIMIT, mediaType } from '../../http/parsing.ts'
 import { executeAction } from './executions.ts'
@@ -35,7 +36,7 @@ export function executionRoutes(app: App, context: Context): void {
   const common = { bodyLimit: LARGE_BODY_LIMIT }
   app.post('/actions/:id/execution', {
     ...common,
-    config: { right: 'send', accepts },
+    config: { right: 'send', accepts, audit: UNTOLD.execution },
     schema: {
       tags: ['actions'],
       summary: 'send a message to one contact',
@@ -51,7 +52,7 @@ export function executionRoutes(app: App, context: Context): void {
   })
   app.post('/actions/:id/executions', {
     ...common,
-    config: { right: 'send', accepts },
+    config: { right: 'send', accepts, audit: UNTOLD.execution },
     schema: {
       tags: ['actions'],
       summary: 'send a message to each of many contacts',
@@ -75,7 +76,7 @@ export function executionRoutes(app: App, context: Context): void {
       response: { 200: sent(RenderResult) },
     },
     handler: async (request, reply) => {
-      const asked = { items: [request.body], isList: false, channel: channelOf(request) }
+      const asked = { items: [request.body], isList: false, channel: channelOf(request), personal: request.masking }
       const [result] = await renderAction(context, refOf(request.account, request.params.id), asked)
       return answer(reply, result)
     },
@@ -91,7 +92,7 @@ export function executionRoutes(app: App, context: Context): void {
       response: { 200: sent(Type.Array(RenderResult)) },
     },
     handler: async (request, reply) => {
-      const asked = { items: request.body, isList: true, channel: channelOf(request) }
+      const asked = { items: request.body, isList: true, channel: channelOf(request), personal: request.masking }
       return answer(reply, await renderAction(context, refOf(request.account, request.params.id), asked))
     },
   })

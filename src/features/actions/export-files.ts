@@ -104,11 +104,20 @@ export async function makeExport(
   await sendAccountMail(context, mail, signal)
 }
 
+/** A file that was made, and whose it is. */
+export interface OpenExport {
+  account: AccountId
+  id: string
+  name: string
+  size: number
+  content: () => Readable
+}
+
 /** The file behind the token of an address; undefined when the token is none or void, or the file is gone. */
 export async function openExport(
   { db, clock, tokens, config }: Pick<Context, 'db' | 'clock' | 'tokens' | 'config'>,
   token: string,
-): Promise<{ name: string; size: number; content: () => Readable } | undefined> {
+): Promise<OpenExport | undefined> {
   const download = readDownload(tokens, 'export', token, clock.now())
   if (!download) return undefined
   const row = await db
@@ -121,6 +130,8 @@ export async function openExport(
   const found = row && (await stat(path).catch(() => undefined))
   return (
     found && {
+      account: download.account,
+      id: download.id,
       name: `${actionId(row.action)}-${row.kind}.csv`,
       size: found.size,
       content: () => createReadStream(path),

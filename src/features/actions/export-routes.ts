@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { typesOf } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { tell, told } from '../../http/audit.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { eagerStream } from '../../lib/eager-stream.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -30,7 +31,7 @@ export function exportRoutes(app: App, context: Context): void {
   for (const kind of exportKinds) {
     app.get(paths[kind], {
       // It starts something, though it is a GET.
-      config: { right: 'read', starts: true },
+      config: { right: 'read', starts: true, revealing: true, audit: { object: 'action' } },
       schema: {
         tags,
         summary: `have a file of the ${kind} made, and its address mailed`,
@@ -38,29 +39,41 @@ export function exportRoutes(app: App, context: Context): void {
         params: ActionParams,
         response: { 204: Type.Null() },
       },
-      handler: async ({ account, params, method }, reply) => {
+      handler: async (request, reply) => {
+        const { account, params, method } = request
         const action = await actionOf(db, account, params.id)
-        if (method === 'GET') await requestExport(db, { account, action, kind }, clock.now())
+        if (method === 'GET') {
+          const handle = told(request, db, { said: { export: kind } })
+          await inTransaction(handle, (tx) => requestExport(tx, { account, action, kind }, clock.now()))
+        }
         return reply.code(204).send(null)
       },
     })
     app.get(`${paths[kind]}.csv`, {
-      config: { right: 'read' },
+      config: { right: 'read', revealing: true, audit: { object: 'action' } },
       schema: { tags, summary: `the ${kind} of an action, streamed`, params: ActionParams, response: file },
-      handler: async ({ account, params }, reply) => {
+      handler: async (request, reply) => {
+        const { account, params, method } = request
         const action = await actionOf(db, account, params.id)
         const text = await eagerStream(exportText(db, { account, action, kind }))
+        if (method === 'GET') await tell(request, db, { said: { export: kind } })
         reply.type(CSV)
         return text
       },
     })
   }
+  fileRoute(app, context)
+}
+
+function fileRoute(app: App, context: Context): void {
   app.get('/exports/:token', {
-    config: { public: true },
+    config: { public: true, audit: { object: 'export', id: null } },
     schema: { tags, summary: 'a file that was made', params: Type.Object({ token: Type.String() }), response: file },
-    handler: async ({ params }, reply) => {
-      const found = await openExport(context, params.token)
+    handler: async (request, reply) => {
+      const found = await openExport(context, request.params.token)
       if (!found) throw notFound('export', 'of this address')
+      const { account, id, name } = found
+      if (request.method === 'GET') await tell(request, context.db, { account, id, said: { name } })
       reply
         .type(CSV)
         .header('content-length', found.size)

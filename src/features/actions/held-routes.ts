@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { told } from '../../http/audit.ts'
 import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { listHeldMessages, placeOf, releaseHeld } from './held.ts'
 import { Decided, HeldDecision, HeldMessage } from './held-schemas.ts'
@@ -27,7 +28,7 @@ export function heldRoutes(app: App, { db, clock }: Context): void {
       }),
   })
   app.post('/settings/sending/held/release', {
-    config,
+    config: { ...config, audit: { object: 'held-messages' } },
     schema: {
       tags,
       summary: 'send held messages after all, or drop them',
@@ -35,8 +36,12 @@ export function heldRoutes(app: App, { db, clock }: Context): void {
       body: HeldDecision,
       response: { 200: Decided },
     },
-    handler: async ({ account, body }) => ({
-      messages: await releaseHeld(db, account, body, new Date(clock.now())),
-    }),
+    handler: async (request) => {
+      const { account, body } = request
+      const handle = told(request, db, {
+        after: (_, messages) => ({ decision: body.decision, action: body.action ?? null, messages }),
+      })
+      return { messages: await releaseHeld(handle, account, body, new Date(clock.now())) }
+    },
   })
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { UNTOLD } from '../../http/audit.ts'
 import { readJson } from '../../http/json.ts'
 import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
 import { readContactId } from '../../lib/ids.ts'
@@ -53,7 +54,7 @@ export function legacySendRoutes(app: App, context: Context): void {
     scope.addContentTypeParser(MULTIPART, { parseAs: 'buffer', bodyLimit: LARGE_BODY_LIMIT }, readMultipart)
     scope.post('/actions/:id/targets/:targetId', {
       bodyLimit: LARGE_BODY_LIMIT,
-      config: { right: 'send', accepts: [MULTIPART] },
+      config: { right: 'send', accepts: [MULTIPART], audit: UNTOLD.execution },
       schema: {
         tags: ['actions'],
         summary: 'send a message to one contact; executions do more',

@@ -7,7 +7,7 @@ import { LinksRequest, LinksResult } from './render-links-schemas.ts'
 /** Links of a message one by one, for clients that place them themselves. */
 export function renderLinksRoutes(app: App, context: Context): void {
   app.post('/actions/:id/render/links', {
-    config: { right: 'read' },
+    config: { right: 'read', revealing: true },
     schema: {
       tags: ['actions'],
       summary: 'give the addresses of links of a message',

@@ -6,12 +6,14 @@ import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
+import { maskDocument, type Personal } from '../../lib/masking.ts'
 import { findMessages } from '../../outbox/by-stamp.ts'
 import type { SenderAccount } from '../../outbox/prepared-message.ts'
 import { openSenderCache } from '../../outbox/sender-cache.ts'
 import { zoneOf } from '../../outbox/zones.ts'
 import { type NamedCampaign, oldestCampaign } from '../campaigns/oldest.ts'
 import type { FoundContact } from '../contacts/find.ts'
+import { maskedContact } from '../contacts/masked.ts'
 import type { ContentSource } from '../rendering/content.ts'
 import { DISPLAY, type Rendered, type RenderInput } from '../rendering/render.ts'
 import { type Draft, draftOf, proofPrefix } from './drafts.ts'
@@ -41,6 +43,8 @@ interface Preview {
   channel: ActionChannelModule
   /** What sent messages of the action were given, by their stamps. */
   sent: ReadonlyMap<string, MessageRequest>
+  /** What is masked: values are so before anything is made of them, and links are of no contact and no message. */
+  personal: Personal | null
 }
 
 /** The requests of sent messages of an action, by their stamps. */
@@ -71,7 +75,7 @@ function valuesOf(
   item: RenderItem,
   { recipient, related }: Named,
   stored: MessageRequest,
-  { context, owner, campaign }: Preview,
+  { context, owner, campaign, personal }: Preview,
 ): MessageValues {
   const variables = item.variables && Object.fromEntries(item.variables.map(({ key, value }) => [key, value]))
   return {
@@ -81,7 +85,7 @@ function valuesOf(
     variables: variables ?? stored.variables ?? {},
     blocks: item.blocks ?? stored.blocks ?? [],
     campaign,
-    stamp: stampOf(item, context.clock.now()),
+    stamp: stampOf(personal ? {} : item, context.clock.now()),
   }
 }
 
@@ -98,7 +102,7 @@ function inputOf(
   item: RenderItem,
   values: MessageValues,
   contact: FoundContact | null | undefined,
-  { context, action, draft, owner, channel }: Preview,
+  { context, action, draft, owner, channel, personal }: Preview,
 ): RenderInput {
   const display = displayOf(item, action)
   const part = parts[item.context?.render ?? 0]
@@ -112,7 +116,7 @@ function inputOf(
       key: context.tokens.signing(account),
       account,
       version,
-      contact: contact?.id ?? null,
+      contact: personal ? null : (contact?.id ?? null),
     }),
     zone: zoneOf(owner.rules, contact, draft.source.settings),
     pixel: true,
@@ -158,13 +162,28 @@ function failed({ message, part, position }: Extract<Rendered, { outcome: 'faile
   return { type: 'error', value: { type: 'render', ...fault } }
 }
 
-async function renderItem(item: RenderItem, named: Named, preview: Preview): Promise<Shown> {
-  const { action, draft, context, sent } = preview
+/** Those of an item as they may be seen. */
+function maskedNamed({ recipient, related, ...others }: Named, personal: Personal | null): Named {
+  return {
+    ...others,
+    recipient: recipient && maskedContact(recipient, personal),
+    related: related && maskedContact(related, personal),
+  }
+}
+
+/** What a sent message was given, as it may be seen. */
+function maskedRequest(request: MessageRequest | undefined, personal: Personal | null): MessageRequest | undefined {
+  return request && personal ? (maskDocument(request, personal) as MessageRequest) : request
+}
+
+async function renderItem(item: RenderItem, found: Named, preview: Preview): Promise<Shown> {
+  const { action, draft, context, sent, personal } = preview
+  const named = maskedNamed(found, personal)
   const recipient = recipientOf(item)
   if (recipient && !named.recipient) return { type: 'error', value: { type: 'recipient not found', recipient } }
   if (item.related && !named.related)
     return { type: 'error', value: { type: 'related not found', related: item.related } }
-  const stored = item.context?.id == null ? {} : sent.get(readUuid(item.context.id) ?? '')
+  const stored = item.context?.id == null ? {} : maskedRequest(sent.get(readUuid(item.context.id) ?? ''), personal)
   if (!stored) return { type: 'error', value: { type: 'message not found' } }
   const values = valuesOf(item, named, stored, preview)
   const rendered = await context.renders.render(
@@ -191,19 +210,20 @@ async function renderItem(item: RenderItem, named: Named, preview: Preview): Pro
 
 /**
  * Shows messages of an action as they would be, in the order of the items; its content must be there. Nothing is sent,
- * stored or counted. Throws 503 when too many renders wait.
+ * stored or counted. Throws 503 when too many renders wait. `personal`: what is masked.
  */
 export async function showItems(
   context: RenderContext,
   action: StoredAction,
   items: readonly RenderItem[],
+  personal: Personal | null = null,
 ): Promise<Shown[]> {
   const { db, clock } = context
   const { account, id } = action
   const draft = await draftOf(context, action, null)
   const channel = await loadAuthored(draft.source.channel)
   const preview: Preview = {
-    ...{ context, action, draft, channel },
+    ...{ context, action, draft, channel, personal },
     source: contentSourceOf(draft.source),
     owner: await openSenderCache(db, clock).account(account),
     campaign: await oldestCampaign(db, account, id),
@@ -237,7 +257,7 @@ function resultOf(shown: Shown): RenderResult {
 export async function renderAction(
   context: RenderContext,
   ref: ActionRef,
-  { items, isList, channel: asked }: ItemsRequest<RenderItem>,
+  { items, isList, channel: asked, personal = null }: ItemsRequest<RenderItem> & { personal?: Personal | null },
 ): Promise<RenderResult[]> {
   const action = await loadAction(context.db, ref)
   decide('render', action)
@@ -245,5 +265,5 @@ export async function renderAction(
   refuseForeignMembers(channelOfAction(action.type), items, isList)
   refuseFaulty(items, isList, false)
   refuseOverrides(items, action.settings)
-  return (await showItems(context, action, items)).map(resultOf)
+  return (await showItems(context, action, items, personal)).map(resultOf)
 }

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Channel } from '../../channels/channel.ts'
 import { loadChannel } from '../../channels/registry.ts'
 import { contentSourceOf, type VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { maskDocument, type Personal } from '../../lib/masking.ts'
 import type { StampedMessage } from '../../outbox/by-stamp.ts'
 import type { UsedValues } from '../../outbox/compose.ts'
 import type { ContactRow } from '../../outbox/facts.ts'
@@ -28,6 +30,8 @@ export interface Resent {
   mode: Mode
   display?: number
   contact: number | null
+  /** What is masked: values are, and links are of no contact and no message. */
+  personal?: Personal | null
 }
 
 /** Whether something of a message was emptied, as its contact was erased. */
@@ -68,7 +72,7 @@ function inputOf(
   { tokens }: SentContext,
   account: AccountId,
   sent: StampedMessage,
-  { source, values, channel, contact, ...how }: Rendering & Resent,
+  { source, values, channel, contact, personal: _, ...how }: Rendering & Resent,
 ): RenderInput {
   const { stamp, request, version } = sent
   const { data = {}, variables = {}, blocks = [], part, subject, content } = request
@@ -87,6 +91,23 @@ function inputOf(
   }
 }
 
+/** A message and its values as they may be seen. */
+function maskedContent(
+  sent: StampedMessage,
+  values: UsedValues,
+  { contact, personal }: Pick<Resent, 'contact' | 'personal'>,
+): { sent: StampedMessage; values: UsedValues; contact: number | null } {
+  if (!personal) return { sent, values, contact }
+  const { contact: main, related } = maskDocument({ contact: values.contact, related: values.related }, personal) as {
+    contact: UsedValues['contact']
+    related: UsedValues['related']
+  }
+  const id = randomUUID()
+  const request = maskDocument(sent.request, personal) as StampedMessage['request']
+  const stamp = { ...sent.stamp, id, thread: id, set: id }
+  return { sent: { ...sent, request, stamp }, values: { ...values, contact: main, related }, contact: null }
+}
+
 /** Renders a message anew as it was sent. Undefined when it was emptied, or its content is there no more. */
 export async function renderSent(
   context: SentContext,
@@ -97,13 +118,14 @@ export async function renderSent(
   const version = await loadVersion(context.db, account, sent.version)
   if (!version || isEmptied(sent)) return undefined
   const { source } = version
-  const values = sent.values ?? (await presentValues(context, account, sent, source))
+  const used = sent.values ?? (await presentValues(context, account, sent, source))
+  const { values, ...shown } = maskedContent(sent, used, how)
   const channel = await loadChannel(source.channel)
   // What is looked at needs no honeypot.
   const content = { ...contentSourceOf(source), honeypot: false }
   const rendered = await context.renders.render(
     content,
-    inputOf(context, account, sent, { source, values, channel, ...how }),
+    inputOf(context, account, shown.sent, { source, values, channel, ...how, contact: shown.contact }),
   )
   return { source, channel, rendered }
 }

@@ -13,7 +13,7 @@ import { loadAudience } from '../segments/audience.ts'
 import { beginCampaigns } from './campaign-run.ts'
 import { cut } from './conclusion.ts'
 import { missingParts } from './document.ts'
-import { completeValidation } from './production.ts'
+import { type Attempt, completeValidation } from './production.ts'
 import { consentReasons, refuseSegments, startOf, topicReasons } from './readiness.ts'
 import type { Operation } from './state-tables.ts'
 import { decide } from './states.ts'
@@ -27,6 +27,7 @@ import {
 } from './stored.ts'
 import { MAX_TEST_CONTACTS, requestPreparation } from './test-run.ts'
 import { awaitTest, type WaitLimit } from './test-wait.ts'
+import { refuseAddress, refuseManyProofs, type Tester } from './testers.ts'
 import type { ValidationBody } from './validation-schemas.ts'
 
 /** How long a validation for production is waited for, so that a send right after it works. */
@@ -71,14 +72,22 @@ function readTest(
   }
 }
 
-async function refuseLargeAudience(db: Db, account: AccountId, segments: readonly number[], now: Date): Promise<void> {
+/** Throws conflict `test-too-large` for more contacts than a test, or the tester, may have. */
+async function refuseLargeAudience(
+  db: Db,
+  account: AccountId,
+  { segments, proofsEach, tester }: { segments: readonly number[]; proofsEach: number; tester: Tester | null },
+  now: Date,
+): Promise<void> {
   if (segments.length === 0) return
   const audience = await loadAudience(db, account, { selected: segments, excluded: [] }, now.getTime())
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (select from (${audience}) as audience (id) limit ${MAX_TEST_CONTACTS + 1}) as audience`.execute(
     db,
   )
-  if ((rows[0]?.n ?? 0) > MAX_TEST_CONTACTS) {
+  const contacts = rows[0]?.n ?? 0
+  refuseManyProofs(tester, contacts * proofsEach)
+  if (contacts > MAX_TEST_CONTACTS) {
     throw conflict(
       'test-too-large',
       `A test is sent to at most ${MAX_TEST_CONTACTS} contacts; select smaller segments.`,
@@ -96,7 +105,11 @@ function startedValidation(
 }
 
 /** Asks for a test: state 30, and a job that goes on from there. */
-async function requestTest(context: ValidationContext, ref: ActionRef, body: ValidationBody): Promise<void> {
+async function requestTest(
+  context: ValidationContext,
+  ref: ActionRef,
+  { tester, ...body }: ValidationBody & { tester: Tester | null },
+): Promise<void> {
   const { account, id } = ref
   const now = new Date(context.clock.now())
   await inTransaction(context.db, async (tx) => {
@@ -106,7 +119,9 @@ async function requestTest(context: ValidationContext, ref: ActionRef, body: Val
     const test = readTest(body, authoring)
     const segments = body.testSegments ?? []
     await refuseSegments(tx, account, segments, { now, test: true })
-    await refuseLargeAudience(tx, account, segments, now)
+    refuseAddress(tester, test.mediaForTest)
+    const proofsEach = test.textandHtml && action.settings.contentFormat === 2 ? 2 : 1
+    await refuseLargeAudience(tx, account, { segments, proofsEach, tester }, now)
     const attempt = action.attempt + 1
     const validation = json({ ...startedValidation('test', body.comments, now), test })
     await tx
@@ -120,13 +135,13 @@ async function requestTest(context: ValidationContext, ref: ActionRef, body: Val
 }
 
 /**
- * Asks for the validation for production: state 40. Gives the attempt that is to be completed. One that has waited for
+ * Asks for the validation for production: state 40. Throws 404, 410, and conflict for what stands in the way. Gives the attempt that is to be completed. One that has waited for
  * a test goes by its outcome, also where the account asks for no test.
  */
-async function requestProduction(
-  { db, clock }: ValidationContext,
+export async function requestProduction(
+  { db, clock }: Pick<ValidationContext, 'db' | 'clock'>,
   { hasWaited, ...ref }: ActionRef & { hasWaited: boolean },
-  body: ValidationBody,
+  body: Pick<ValidationBody, 'comments'>,
 ): Promise<number> {
   const now = new Date(clock.now())
   return inTransaction(db, async (tx) => {
@@ -147,10 +162,11 @@ async function requestProduction(
   })
 }
 
-/** Waits for work that goes on by itself, for a limited time. Its errors are logged: the periodic task tries again. */
-async function awaitWithin(work: Promise<unknown>, { log }: ValidationContext): Promise<void> {
+/** Completes a validation, and waits for it a limited time. Its errors are logged: the periodic task tries again. */
+export async function awaitCompletion(context: ValidationContext, attempt: Attempt): Promise<void> {
+  const { log } = context
   const waiting = new AbortController()
-  const finished = work
+  const finished = completeValidation(context, attempt)
     .catch((error) => log.warn({ err: error }, 'validation not completed yet'))
     .finally(() => waiting.abort())
   await Promise.race([
@@ -161,25 +177,25 @@ async function awaitWithin(work: Promise<unknown>, { log }: ValidationContext): 
 
 /**
  * Asks for a test, or for the validation for production; either is waited for, and the latter also waits for a test that
- * is under way. `ms` shortens the waits for a test. Throws 400, 404, 410, and a conflict for the state or for what
+ * is under way. `tester`: who may not send. `ms` shortens the waits for a test. Throws 400, 404, 410, and a conflict for the state or for what
  * stands in the way; then nothing changes.
  */
 export async function validateAction(
   context: ValidationContext,
   ref: ActionRef,
-  body: ValidationBody,
+  { tester, ...body }: ValidationBody & { tester: Tester | null },
   { ms, signal }: WaitLimit,
 ): Promise<void> {
   const { db } = context
   const { account, id } = ref
   if (body.fortest) {
-    await requestTest(context, ref, body)
+    await requestTest(context, ref, { ...body, tester })
     await awaitTest(db, { account, id }, { ms: Math.min(ms, TEST_WAIT_MS), signal })
     return
   }
   const hasWaited = await awaitTest(db, { account, id }, { ms: Math.min(ms, TESTED_WAIT_MS), signal })
   const attempt = await requestProduction(context, { ...ref, hasWaited }, body)
-  await awaitWithin(completeValidation(context, { account, action: id, attempt }), context)
+  await awaitCompletion(context, { account, action: id, attempt })
 }
 
 /** Takes a validation or a passed test back. Throws 404, 410, conflict `action-state`. */

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { lookOf, told } from '../../http/audit.ts'
 import { registerResource } from '../../http/resource.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
@@ -44,9 +46,9 @@ function show({ providers, createdAt, updatedAt, ...application }: StoredApplica
 
 function activationRoutes(app: App, { db, clock }: Context): void {
   const toggle = (active: boolean, summary: string) => ({
-    config: { right: 'admin' as const },
+    config: { right: 'admin' as const, audit: { object: 'application' } },
     schema: { tags, summary, params: Params, response: { 204: Type.Null() } },
-    run: (key: ApplicationKey) => switchApplication(db, key, active, new Date(clock.now())),
+    run: (handle: Db, key: ApplicationKey) => switchApplication(handle, key, active, new Date(clock.now())),
   })
   for (const [method, { run, ...options }] of [
     ['POST', toggle(true, 'activate an application')],
@@ -57,7 +59,12 @@ function activationRoutes(app: App, { db, clock }: Context): void {
       url: `${PATH}/:id/activation`,
       ...options,
       handler: async (request, reply) => {
-        await run(keyOf(request))
+        const key = keyOf(request)
+        const look = lookOf(
+          async (tx) => show(await loadApplication(tx, key)),
+          (tx) => lockApplication(tx, key),
+        )
+        await run(told(request, db, look), key)
         return reply.code(204).send(null)
       },
     })

@@ -4,6 +4,7 @@ import { families, typesOf } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { tell } from '../../http/audit.ts'
 import { PageQuery, sendList, sent } from '../../http/list.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readActionId, readContactId, readUuid } from '../../lib/ids.ts'
@@ -48,7 +49,7 @@ export function archiveRoutes(app: App, context: Context): void {
       [action, contact].flatMap((name) => (name ? [[name, Type.String()]] : [])),
     )
     app.get<{ Params: Params; Querystring: { limit?: number; after?: string } & Record<string, unknown> }>(path, {
-      config: { right: 'read' },
+      config: { right: 'read', revealing: true },
       onSend: labelled,
       schema: {
         tags,
@@ -74,7 +75,7 @@ export function archiveRoutes(app: App, context: Context): void {
     })
   }
   app.get('/actions/stamp/:id/archives', {
-    config: { right: 'read' },
+    config: { right: 'read', revealing: true },
     onSend: labelled,
     schema: {
       tags,
@@ -97,7 +98,7 @@ export function archiveRoutes(app: App, context: Context): void {
 function contentRoute(app: App, context: Context): void {
   const store = openArchiveStore(context.config)
   app.get('/archives/:token', {
-    config: { public: true },
+    config: { public: true, audit: { object: 'archive', id: null } },
     schema: {
       tags,
       summary: 'the octets of an archive',
@@ -109,7 +110,8 @@ function contentRoute(app: App, context: Context): void {
         },
       },
     },
-    handler: async ({ params, log }, reply) => {
+    handler: async (request, reply) => {
+      const { params, log, method } = request
       const found = await readArchive(context, store, params.token).catch((error) => {
         log.error({ err: error }, 'an archive cannot be read')
         throw new Problem(
@@ -123,6 +125,8 @@ function contentRoute(app: App, context: Context): void {
         )
       })
       if (!found) throw notFound('archive', 'of this address')
+      const { account, id } = found
+      if (method === 'GET') await tell(request, context.db, { account, id })
       reply
         .type('message/rfc822')
         .header('content-disposition', `attachment; filename="${found.id}.eml"`)

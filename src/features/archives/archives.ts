@@ -100,14 +100,14 @@ export async function readArchive(
   { db, clock, tokens }: Pick<Context, 'db' | 'clock' | 'tokens'>,
   store: ArchiveStore,
   token: string,
-): Promise<{ id: string; bytes: Buffer } | undefined> {
+): Promise<{ account: AccountId; id: string; bytes: Buffer } | undefined> {
   const now = clock.now()
   const download = readDownload(tokens, 'archive', token, now)
   const place = download && (await placeOf(db, { account: download.account, stamp: download.id }, now))
   if (!download || !place) return undefined
   const frame = await store.read(packName(download.account, place.pack), place)
   if (!frame) throw new Error(`the pack ${place.pack} of archives is not where it was stored`)
-  return { id: place.id, bytes: messageOf(frame, place.size) }
+  return { account: download.account, id: place.id, bytes: messageOf(frame, place.size) }
 }
 
 interface Place {

@@ -1,8 +1,11 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { type Look, lookOf, told } from '../../http/audit.ts'
 import { PageQuery, sent } from '../../http/list.ts'
 import { registerResource } from '../../http/resource.ts'
+import type { AccountId } from '../../lib/account.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import { sendEvents } from '../events/answer.ts'
@@ -31,9 +34,16 @@ function campaignOf(text: string): string {
   return id
 }
 
+function lookAt({ account, id }: { account: AccountId; id: string }): Look {
+  return lookOf(
+    (tx) => readCampaign(tx, account, id),
+    (tx) => lockCampaign(tx, account, id),
+  )
+}
+
 function itemRoutes(app: App, { db, clock }: Context): void {
   app.post('/campaigns/:id/items', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: { object: 'campaign' } },
     schema: {
       tags,
       summary: 'put items at the end of a campaign',
@@ -41,23 +51,27 @@ function itemRoutes(app: App, { db, clock }: Context): void {
       body: NewItems,
       response: { 200: Campaign },
     },
-    handler: ({ params, body, account }) => {
+    handler: (request) => {
+      const { params, body, account } = request
       const isOne = !Array.isArray(body)
       const items = readItems(isOne ? [body] : body, '')
-      return addItems(db, { account, id: campaignOf(params.id) }, items, new Date(clock.now()))
+      const key = { account, id: campaignOf(params.id) }
+      return addItems(told(request, db, lookAt(key)), key, items, new Date(clock.now()))
     },
   })
   app.delete('/campaigns/:id/items/:type/:item', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: { object: 'campaign' } },
     schema: {
       tags,
       summary: 'take an item out of a campaign',
       params: Type.Object({ id: Type.String(), type: Type.String(), item: Type.String() }),
       response: { 204: Type.Null() },
     },
-    handler: async ({ params, account }, reply) => {
+    handler: async (request, reply) => {
+      const { params, account } = request
       const item = readItemOfPath(params.type, params.item)
-      await removeItem(db, { account, id: campaignOf(params.id) }, item, new Date(clock.now()))
+      const key = { account, id: campaignOf(params.id) }
+      await removeItem(told(request, db, lookAt(key)), key, item, new Date(clock.now()))
       return reply.code(204).send(null)
     },
   })
@@ -106,7 +120,7 @@ export function campaignRoutes(app: App, context: Context): void {
     create: (db, account, body) => createCampaign(db, account, body, now()),
     read: readCampaign,
     update: (db, account, id, body) => updateCampaign(db, { account, id }, body, now()),
-    remove: deleteCampaign,
+    remove: (db, account, id) => inTransaction(db, (tx) => deleteCampaign(tx, account, id)),
     lock: lockCampaign,
   })
   itemRoutes(app, context)

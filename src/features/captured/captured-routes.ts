@@ -10,7 +10,7 @@ import { capturedList, capturedMessage } from './captured-page.ts'
 import { CapturedMessage } from './captured-schemas.ts'
 
 const POLICY = "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'; frame-ancestors 'none'"
-const guarded = { right: 'admin', local: true, account: 'installation' } as const
+const guarded = { right: 'admin', local: true, account: 'installation', revealing: true } as const
 
 type Asking = Pick<FastifyRequest, 'account' | 'person'>
 

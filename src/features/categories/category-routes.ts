@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import { registerResource } from '../../http/resource.ts'
 import { readIntId } from '../../lib/ids.ts'
@@ -13,9 +14,9 @@ export function categoryRoutes(app: App, { db, clock }: Context): void {
     readId: readIntId,
     schema: { shown: Category, body: CategoryBody },
     list: listCategories,
-    create: (db, account, body) => createCategory(db, account, body, new Date(clock.now())),
+    create: (db, account, body) => inTransaction(db, (tx) => createCategory(tx, account, body, new Date(clock.now()))),
     read: readCategory,
-    update: updateCategory,
+    update: (db, account, id, body) => inTransaction(db, (tx) => updateCategory(tx, account, id, body)),
     remove: deleteCategory,
     lock: (db, account, id) =>
       db

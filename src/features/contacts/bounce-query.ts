@@ -9,7 +9,8 @@ export type FlagCondition =
   | { type: 'codes'; codes: number[] }
   | { type: 'after' | 'before'; ms: number }
   | { type: 'segment' | 'contact'; id: number }
-  | { type: 'text'; text: string }
+  /** `whole`: the address is this text, nothing else. */
+  | { type: 'text'; text: string; whole?: boolean }
 
 export interface Term {
   asked: FlagCondition

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { UNTOLD } from '../../http/audit.ts'
 import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { readContactId, readIntId } from '../../lib/ids.ts'
 import { readPeriod } from '../../lib/period.ts'
@@ -46,6 +47,7 @@ function registerSearch(app: App, { db }: Context, ports: Ports): void {
         query: request.query.query ?? '',
         period: readPeriod(request.query, 'startDate', 'endDate'),
         ports,
+        isMasked: request.masking !== null,
       }
       return sendList(request, reply, {
         rows: (page) => searchBounces(db, request.account, search, page),
@@ -58,7 +60,7 @@ function registerSearch(app: App, { db }: Context, ports: Ports): void {
 
 function registerFlagging(app: App, { db, clock }: Context): void {
   app.put('/targets/:id/bounces/:fieldId', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: UNTOLD.contact },
     schema: {
       tags,
       summary: 'flag an address of a contact',
@@ -72,7 +74,7 @@ function registerFlagging(app: App, { db, clock }: Context): void {
     },
   })
   app.delete('/targets/:id/bounces/:fieldId', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: UNTOLD.contact },
     schema: { tags, summary: 'clear the flag of an address', params: PlaceParams, response: { 204: Type.Null() } },
     handler: async ({ account, params }, reply) => {
       await clearBounce(db, account, pathPlace(params))

@@ -3,6 +3,7 @@ import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
+import { maskText } from '../../lib/masking.ts'
 import type { Period } from '../../lib/period.ts'
 import { Problem } from '../../lib/problem.ts'
 import { bounceCodes, bounceName } from './bounce-codes.ts'
@@ -31,6 +32,7 @@ function condition(asked: FlagCondition, members: Members): RawBuilder<unknown> 
     case 'segment':
       return sql`b.contact in (${members.get(asked.id) ?? sql`select null::bigint`})`
     case 'text':
+      if (asked.whole) return sql`lower(c.fields->>b.field::text) = lower(${asked.text})`
       return sql`strpos(lower(concat_ws(E'\n', c.fields->>b.field::text, b.reason)), lower(${asked.text})) > 0`
   }
 }
@@ -67,18 +69,29 @@ async function membersAsked(
   return new Map(await Promise.all(members))
 }
 
+/** Terms of people who see addresses masked: a whole address finds, and parts of one would tell it. Throws 403 for these. */
+function wholeOnly(terms: readonly Term[]): Term[] {
+  return terms.map((term) => {
+    const { asked } = term
+    if (asked.type !== 'text') return term
+    if (maskText(asked.text) !== asked.text) return { ...term, asked: { ...asked, whole: true } }
+    throw new Problem(403, 'masked', 'Addresses and numbers are masked for you: search for a whole one.')
+  })
+}
+
 /**
  * Contacts with those of their flags which a query (its language: parseBounceQuery) and a period match, by ascending
- * id. Throws 400 with the position of what cannot be read, or names nothing that exists.
+ * id. Throws 400 with the position of what cannot be read, or names nothing that exists. `isMasked`: 403 for parts of addresses.
  */
 export async function* searchBounces(
   db: Db,
   account: AccountId,
-  { query, period, ports }: { query: string; period: Period; ports: Ports },
+  { query, period, ports, isMasked }: { query: string; period: Period; ports: Ports; isMasked: boolean },
   page: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<BouncedContact> {
   const shape = await loadShape(db, account)
-  const terms = parseBounceQuery(query, shape.find)
+  const asked = parseBounceQuery(query, shape.find)
+  const terms = isMasked ? wholeOnly(asked) : asked
   const members = await membersAsked(db, account, terms, ports)
   const flags = sql<{ contact: number; flags: { code: number; field: number; reason: string; at: string }[] }>`
     select b.contact, json_agg(json_build_object('code', b.code, 'field', b.field, 'reason', b.reason, 'at', b.flagged_at)

@@ -39,8 +39,8 @@ function unnested(flags: readonly NewFlag[]) {
 
 const namesByCode = Object.fromEntries(bounceNames.map((name) => [bounceCodes[name].code, name]))
 
-/** The notices of `flagged`: an address known to be good is no bounce. */
-const bounced = sql`
+/** The notices of `flagged`, a part of a `with`: an address known to be good is no bounce. */
+export const bouncedRows = sql`
   select contact, jsonb_build_object('field', field, 'type', ${json(namesByCode)}::jsonb -> code::text) as data
   from flagged where code <> ${validated.code}`
 
@@ -94,7 +94,7 @@ export function flagBounces(
         where ${replace} or (excluded.flagged_at >= b.flagged_at
           and (excluded.code <> ${soft.code} or b.code in (${soft.code}, ${validated.code})))
         returning b.contact, b.field, b.code),
-      noticed as (${noticesFrom(account, 'target.bounced', bounced)})
+      noticed as (${noticesFrom(account, 'target.bounced', bouncedRows)})
       select`.execute(tx)
   })
 }

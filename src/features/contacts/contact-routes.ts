@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { leaveUntold, told, UNTOLD } from '../../http/audit.ts'
 import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { sendJob, wantsAsync } from '../../http/prefer.ts'
 import { wantsStrict } from '../../http/validation.ts'
@@ -30,6 +31,8 @@ import { changeSelected, deleteSelected } from './selections.ts'
 const tags = ['targets']
 const read = { right: 'read' } as const
 const write = { right: 'write', accepts: modelTypes } as const
+/** Of many contacts at once it is told; what is done to one after the other are events. */
+const many = { ...write, audit: { object: 'selection' } } as const
 const MAX_ITEMS = 1000
 
 const asJob = 'With Prefer: respond-async the answer is 202 with a job, whose result is the answer else given.'
@@ -39,6 +42,13 @@ const unicity = Type.Optional(
     description: 'the concatenated unicity; repeated: one value per unicity field, in ascending order of field ids',
   }),
 )
+
+/** What the audit says of a selection: the contacts it names are not in it. */
+function saidOf(selection: { type: string; value?: unknown }): object {
+  const { type, value } = selection
+  if (type === 'segment') return { selection: { type, value } }
+  return { selection: { type, count: Array.isArray(value) ? value.length : 1 } }
+}
 
 /** The functions that write contacts: one by one, and by selections. */
 interface Writers {
@@ -108,7 +118,7 @@ function registerFinding(app: App, { db }: Context): void {
 
 function registerCreation(app: App, context: Context, writer: ContactWriter): void {
   app.post('/targets', {
-    config: write,
+    config: { ...write, audit: UNTOLD.contact },
     onSend: answerAs(modelTypes),
     schema: {
       tags,
@@ -130,7 +140,7 @@ function registerCreation(app: App, context: Context, writer: ContactWriter): vo
 function registerChange(app: App, context: Context, { ports, writer }: Writers): void {
   const { db } = context
   app.put('/targets', {
-    config: write,
+    config: many,
     onSend: answerAs(modelTypes),
     schema: {
       tags,
@@ -142,13 +152,16 @@ function registerChange(app: App, context: Context, { ports, writer }: Writers):
     },
     handler: async (request, reply) => {
       const { body, account } = request
-      if (Array.isArray(body)) return bulkUpsert(db, account, body, context)
-      const selectionChange = readSelectionChange(body ?? {})
+      const selectionChange = Array.isArray(body) ? undefined : readSelectionChange(body ?? {})
       if (selectionChange) {
+        const { selection, fields } = selectionChange
+        const handle = told(request, db, { said: { ...saidOf(selection), fields: Object.keys(fields) } })
         const selecting = { ...context, ports }
-        if (!wantsAsync(request)) return changeSelected(db, account, selectionChange, selecting)
-        return sendJob(request, reply, await startChange(db, account, selectionChange, selecting))
+        if (!wantsAsync(request)) return changeSelected(handle, account, selectionChange, selecting)
+        return sendJob(request, reply, await startChange(handle, account, selectionChange, selecting))
       }
+      leaveUntold(request)
+      if (Array.isArray(body)) return bulkUpsert(db, account, body, context)
       const { unicity } = request.query
       const strict = wantsStrict(request.headers.prefer)
       return writer.upsert(account, body ?? {}, { ...context, view: viewOf(request), unicity, strict })
@@ -158,7 +171,7 @@ function registerChange(app: App, context: Context, { ports, writer }: Writers):
 
 function registerDeletion(app: App, context: Context, ports: Ports): void {
   app.delete('/targets', {
-    config: write,
+    config: many,
     onSend: answerAs(deletionTypes),
     schema: {
       tags,
@@ -171,11 +184,12 @@ function registerDeletion(app: App, context: Context, ports: Ports): void {
     handler: async (request, reply) => {
       const listed = asked(request, deletionTypes) !== undefined
       const deletion = { selection: request.body, erase: request.query.erase ?? false, listed }
+      const handle = told(request, context.db, { said: { ...saidOf(request.body), erase: deletion.erase } })
       const selecting = { ...context, ports }
       if (wantsAsync(request)) {
-        return sendJob(request, reply, await startDeletion(context.db, request.account, deletion, selecting))
+        return sendJob(request, reply, await startDeletion(handle, request.account, deletion, selecting))
       }
-      const deleted = await deleteSelected(context.db, request.account, deletion, selecting)
+      const deleted = await deleteSelected(handle, request.account, deletion, selecting)
       return listed ? deleted : reply.code(204).send(null)
     },
   })

@@ -3,6 +3,7 @@ import type { RedListName } from '../../channels/facts.ts'
 import { redListNames } from '../../channels/facts.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { UNTOLD } from '../../http/audit.ts'
 import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { readContactId } from '../../lib/ids.ts'
 import { readPeriod } from '../../lib/period.ts'
@@ -41,7 +42,7 @@ function registerReading(app: App, { db }: Context, channel: RedListName): void 
 function registerWriting(app: App, context: Context, channel: RedListName): void {
   const { db, clock } = context
   app.post(`/targets/:id/redlist/${channel}`, {
-    config: { right: 'write' },
+    config: { right: 'write', audit: UNTOLD.contact },
     schema: {
       tags,
       summary: `put a contact on the ${channel} red list`,
@@ -56,7 +57,7 @@ function registerWriting(app: App, context: Context, channel: RedListName): void
     },
   })
   app.delete(`/targets/:id/redlist/${channel}`, {
-    config: { right: 'write' },
+    config: { right: 'write', audit: UNTOLD.contact },
     schema: {
       tags,
       summary: `take a contact off the ${channel} red list, for a reason that is kept`,

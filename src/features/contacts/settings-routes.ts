@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { lookOf, told } from '../../http/audit.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
 import { ContactSettings } from '../fields/contact-settings-schemas.ts'
 import { changeContactSettings, lockContactSettings, readContactSettings } from './settings.ts'
@@ -16,7 +17,7 @@ export function contactSettingsRoutes(app: App, { db }: Context): void {
     handler: ({ account }) => readContactSettings(db, account),
   })
   app.put('/settings/contacts', {
-    config: { right: 'admin', etag: true },
+    config: { right: 'admin', etag: true, audit: { object: 'contact-settings' } },
     schema: {
       tags,
       summary: 'change the settings of contacts',
@@ -24,11 +25,21 @@ export function contactSettingsRoutes(app: App, { db }: Context): void {
       response: { 200: ContactSettings },
     },
     handler: (request, reply) =>
-      inTransaction(db, async (tx) => {
-        const { account, body } = request
-        await lockContactSettings(tx, account)
-        await checkPrecondition(request, reply, ContactSettings, () => readContactSettings(tx, account))
-        return changeContactSettings(tx, account, body)
-      }),
+      inTransaction(
+        told(
+          request,
+          db,
+          lookOf(
+            (tx) => readContactSettings(tx, request.account),
+            (tx) => lockContactSettings(tx, request.account),
+          ),
+        ),
+        async (tx) => {
+          const { account, body } = request
+          await lockContactSettings(tx, account)
+          await checkPrecondition(request, reply, ContactSettings, () => readContactSettings(tx, account))
+          return changeContactSettings(tx, account, body)
+        },
+      ),
   })
 }

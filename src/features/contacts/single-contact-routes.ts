@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import { inRetriedTransaction } from '../../database/deadlocks.ts'
 import type { App } from '../../http/app-type.ts'
+import { leaveUntold, told, UNTOLD } from '../../http/audit.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
 import { enterContactWrite } from '../fields/write-lock.ts'
 import { ContactParams, EraseQuery, FieldsQuery, pathContact, viewOf } from './contact-request.ts'
@@ -52,7 +53,7 @@ function registerReadAndChange(app: App, context: Context): void {
     handler: (request) => read(db, request.account, pathContact(request.params), viewOf(request, request.query.fields)),
   })
   app.put('/targets/:id', {
-    config: { right: 'write', etag: true, accepts: modelTypes },
+    config: { right: 'write', etag: true, accepts: modelTypes, audit: UNTOLD.contact },
     onSend: answerAs(modelTypes),
     schema: {
       tags,
@@ -74,7 +75,7 @@ function registerReadAndChange(app: App, context: Context): void {
 function registerDeletion(app: App, context: Context, ports: Ports): void {
   const { db } = context
   app.delete('/targets/:id', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: { object: 'contact' } },
     schema: {
       tags,
       summary: 'delete a contact',
@@ -85,8 +86,11 @@ function registerDeletion(app: App, context: Context, ports: Ports): void {
     },
     handler: async (request, reply) => {
       const id = pathContact(request.params)
-      const deletion = { ...context, ports, erase: request.query.erase === true }
-      await guarded(db, id, { request, reply }, (tx) => deleteContact(tx, request.account, id, deletion))
+      const erase = request.query.erase === true
+      const deletion = { ...context, ports, erase }
+      if (!erase) leaveUntold(request)
+      const handle = erase ? told(request, db, { said: { erase } }) : db
+      await guarded(handle, id, { request, reply }, (tx) => deleteContact(tx, request.account, id, deletion))
       return reply.code(204).send(null)
     },
   })

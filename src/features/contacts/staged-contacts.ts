@@ -1,16 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
-import { isAddressType, type RedListName } from '../../channels/facts.ts'
+import { isAddressType } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import { attachToCreated, awaitingAnyOf } from '../fields/devices.ts'
 import type { StoredFields } from '../fields/identity.ts'
 import { noticePart } from '../notices/notices.ts'
-import { recallRedList, redListNotices } from './red-list-memory.ts'
+import { recallRedList } from './red-list-memory.ts'
 import type { ContactShape } from './shape.ts'
 import type { Writing } from './write.ts'
 
-/** The columns of a staging table that a bulk writer fills, in this order. */
-export const stagedColumns = { unicity: 'text collate "C"', key: 'text collate "C"', fields: 'jsonb' }
+/**
+ * The columns of a staging table that a bulk writer fills, in this order; `marks`, an array of what stops sends to the
+ * contact, only where a row has any.
+ */
+export const stagedColumns = { unicity: 'text collate "C"', key: 'text collate "C"', fields: 'jsonb', marks: 'jsonb' }
 
 /**
  * Those that the functions here fill. `known`: the contact that was there before, and `creator` the import run that
@@ -27,11 +30,22 @@ export interface StagedWrite {
   /** A null in `fields` empties the field. */
   empties: boolean
   now: Date
-  /**
-   * Further parts of a `with`, for what happens to the contacts beside their values; `contacts` is a part with their
-   * `id`. In the statement that writes them, since one more for each batch is measurable.
-   */
-  also: (contacts: RawBuilder<unknown>) => RawBuilder<unknown>
+  /** In the statement that writes the contacts, since one more for each batch is measurable. */
+  also: (contacts: RawBuilder<unknown>) => Beside
+}
+
+/** What happens to contacts beside their values; `contacts` is a part of a `with` that has their `id` and `key`. */
+export interface Beside {
+  /** Further parts of the `with`. */
+  parts: RawBuilder<unknown>
+  /** How many contacts they stop sends to, as an expression. */
+  blocked: RawBuilder<number>
+}
+
+/** How many contacts a statement has created, and to how many sends are stopped from now on. */
+export interface Created {
+  created: number
+  blocked: number
 }
 
 const UNIQUE_VIOLATION = '23505'
@@ -40,7 +54,7 @@ const UNIQUE_VIOLATION = '23505'
  * Notes of the rows whose contact is there already which one it is, and the run that created it. Asked of each row by
  * itself, so that the planner, which has no statistics of the rows, cannot choose to read all contacts instead.
  */
-async function findKnown(tx: Db, { account }: ContactShape, staging: RawBuilder<unknown>): Promise<void> {
+export async function findKnown(tx: Db, { account }: ContactShape, staging: RawBuilder<unknown>): Promise<void> {
   await sql`
     update ${staging} i set (known, creator) = (
       select c.id, c.created_by_import from contacts c where c.account = ${account} and c.key = i.key)
@@ -48,7 +62,7 @@ async function findKnown(tx: Db, { account }: ContactShape, staging: RawBuilder<
 }
 
 /**
- * Creates the contacts of the rows that are not known, with the subscriptions that await them, and gives their number;
+ * Creates the contacts of the rows that are not known, with the subscriptions that await them, and counts them;
  * afterwards `known` is set for the others. With `expectsNew`, for rows of which hardly any is known, contacts are only looked
  * for when one was met. A plain insert is a fifth cheaper than one that expects conflicts, and looking for contacts costs as
  * much again: the dearer ways are taken when the cheaper one has failed, because another transaction created a contact meanwhile.
@@ -58,7 +72,7 @@ export async function createStaged(
   shape: ContactShape,
   write: StagedWrite,
   { expectsNew }: { expectsNew: boolean },
-): Promise<number> {
+): Promise<Created> {
   if (!expectsNew) await findKnown(tx, shape, write.staging)
   await sql`savepoint creation`.execute(tx)
   try {
@@ -80,22 +94,23 @@ async function insertStaged(
   { account, listening, awaitsDevices }: ContactShape,
   { staging, execution, empties, now, also }: StagedWrite,
   { onConflict, marked }: { onConflict: RawBuilder<unknown>; marked: RawBuilder<unknown> },
-): Promise<number> {
+): Promise<Created> {
   // Here, where the hashes are: to make them once more costs as much as all the rest of it.
   const awaiting = awaitsDevices ? sql`array(${awaitingAnyOf(account, sql`select hash from created`)})` : sql`'{}'`
   const notices = sql`select id as contact, '{}'::jsonb as data from created`
   const fields = empties ? sql`jsonb_strip_nulls(i.fields)` : sql`i.fields`
-  const { rows } = await sql<{ created: number; awaiting: string[] }>`
+  const { parts, blocked } = also(sql`created`)
+  const { rows } = await sql<Created & { awaiting: string[] }>`
     with created as (
       insert into contacts (account, fields, unicity, key, hash, created_at, updated_at, created_by_import)
       select ${account}, ${fields}, i.unicity, i.key, decode(md5(i.unicity), 'hex'), ${now}, ${now}, ${execution}
       from ${staging} i where i.known is null order by i.key ${onConflict}
       returning id, key, hash)
-    ${marked} ${noticePart({ account, listening }, 'target.created', notices)} ${also(sql`created`)}
-    select count(*) as created, ${awaiting}::uuid[] as awaiting from created`.execute(tx)
-  const [{ created, awaiting: found } = { created: 0, awaiting: [] }] = rows
+    ${marked} ${noticePart({ account, listening }, 'target.created', notices)} ${parts}
+    select count(*) as created, ${blocked} as blocked, ${awaiting}::uuid[] as awaiting from created`.execute(tx)
+  const [{ awaiting: found, ...counts } = { created: 0, blocked: 0, awaiting: [] }] = rows
   await attachToCreated(tx, account, now, found)
-  return created
+  return counts
 }
 
 /** Puts contacts that the write created on the red lists their addresses are remembered on. */
@@ -115,14 +130,22 @@ export async function recallStaged(
   await recallRedList(tx, shape, rows, masterKeys)
 }
 
+/** The values that a known contact `c` has after the row `i`: those of its unicity stay. */
+export function mergedFields(
+  { unicity }: ContactShape,
+  { empties }: Pick<StagedWrite, 'empties'>,
+): RawBuilder<unknown> {
+  const merged = sql`c.fields || (i.fields - ${unicity.map(({ id }) => String(id))}::text[])`
+  return empties ? sql`jsonb_strip_nulls(${merged})` : merged
+}
+
 /**
  * Changes the contacts of the known rows that hold other values, and gives their number. A new address clears the
  * bounces of the old one.
  */
 export async function updateStaged(tx: Db, shape: ContactShape, write: StagedWrite): Promise<number> {
   const { account } = shape
-  const merged = sql`c.fields || (i.fields - ${shape.unicity.map(({ id }) => String(id))}::text[])`
-  const fields = write.empties ? sql`jsonb_strip_nulls(${merged})` : merged
+  const fields = mergedFields(shape, write)
   const addresses = shape.fields.filter(({ type }) => isAddressType(type)).map(({ id }) => id)
   const isMoved = sql`b.account = ${account} and b.contact = m.id and b.field = m.field`
   const changedFields = sql`
@@ -148,13 +171,18 @@ export async function updateStaged(tx: Db, shape: ContactShape, write: StagedWri
   return rows[0]?.updated ?? 0
 }
 
-/** Does what the write does beside values with the contacts of the known rows; one deleted meanwhile is left out. */
-export async function visitStaged(tx: Db, { account }: ContactShape, { staging, also }: StagedWrite): Promise<void> {
-  await sql`
+/**
+ * Does what the write does beside values with the contacts of the known rows, and gives to how many sends are stopped
+ * from now on. One deleted meanwhile is left out.
+ */
+export async function visitStaged(tx: Db, { account }: ContactShape, { staging, also }: StagedWrite): Promise<number> {
+  const { parts, blocked } = also(sql`met`)
+  const { rows } = await sql<{ blocked: number }>`
     with met as (
-      select c.id from ${staging} i cross join lateral (
+      select c.id, i.key from ${staging} i cross join lateral (
         select id from contacts where account = ${account} and id = i.known for key share) c)
-    ${also(sql`met`)} select`.execute(tx)
+    ${parts} select ${blocked} as blocked`.execute(tx)
+  return rows[0]?.blocked ?? 0
 }
 
 /** Some thousand contacts are always found sooner one by one than by reading all, whatever the planner estimates. */
@@ -162,21 +190,4 @@ async function joinByIndex(tx: Db, isOnly: boolean): Promise<void> {
   const others = isOnly ? 'off' : 'on'
   await sql`
     select set_config('enable_hashjoin', ${others}, true), set_config('enable_mergejoin', ${others}, true)`.execute(tx)
-}
-
-/** Parts of a `with` that put `contacts`, another part with their `id`, on red lists as those of an import. */
-export function redListParts(
-  { account, listening }: ContactShape,
-  redLists: readonly RedListName[],
-  { importId, now }: { importId: number; now: Date },
-  contacts: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  if (redLists.length === 0) return sql``
-  const notices = sql`, ${redListNotices(account, sql`select * from listed`)}`
-  return sql`, listed as (
-      insert into red_list (account, channel, contact, listed_at, origin, detail)
-      select ${account}, channel, id, ${now}, 2, jsonb_build_object('importId', ${importId}::integer)
-      from ${contacts}, unnest(${redLists}::text[]) as channel
-      on conflict do nothing returning *)
-    ${listening.has('target.redlisted') ? notices : sql``}`
 }

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/connect.ts'
 import { readDestinations } from '../../gateways/smtp-direct/destinations-file.ts'
 import type { App } from '../../http/app-type.ts'
+import { told } from '../../http/audit.ts'
 import { DestinationQueue, QueueOperationBody } from './queue-schemas.ts'
 import { listQueues, operateQueue } from './queues.ts'
 
@@ -20,7 +22,7 @@ export function queueRoutes(app: App, { db, clock, config }: Context): void {
     handler: ({ account }) => listQueues(db, account, clock.now()),
   })
   app.post('/settings/sending/queues/:destination', {
-    config: { right: 'admin' },
+    config: { right: 'admin', audit: { object: 'destination', id: 'destination' } },
     schema: {
       tags,
       summary: 'hold, release or flush a destination',
@@ -28,7 +30,11 @@ export function queueRoutes(app: App, { db, clock, config }: Context): void {
       body: QueueOperationBody,
       response: { 200: DestinationQueue },
     },
-    handler: ({ account, params, body }) =>
-      operateQueue({ db, table, now: clock.now() }, account, params.destination.toLowerCase(), body.operation),
+    handler: (request) => {
+      const { account, params, body } = request
+      return inTransaction(told(request, db, { said: body }), (tx) =>
+        operateQueue({ db: tx, table, now: clock.now() }, account, params.destination.toLowerCase(), body.operation),
+      )
+    },
   })
 }

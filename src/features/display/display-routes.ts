@@ -3,6 +3,7 @@ import { type TObject, type TSchema, Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { lookOf, told } from '../../http/audit.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
 import { patched } from '../../http/patch.ts'
 import { registerResource } from '../../http/resource.ts'
@@ -77,7 +78,7 @@ function registerPatch<Body extends CommonBody, Row extends CommonRow, Own exten
     return updateOne(tx, kind, key, { body, now: new Date(clock.now()) })
   }
   app.patch(`${path}/:id`, {
-    config: { right: 'write', etag: true },
+    config: { right: 'write', etag: true, audit: { object: kind.name.toLowerCase().replaceAll(' ', '-') } },
     schema: {
       tags,
       summary: `patch a ${kind.name}`,
@@ -89,7 +90,11 @@ function registerPatch<Body extends CommonBody, Row extends CommonRow, Own exten
     attachValidation: true,
     handler: (request, reply) => {
       const key = keyOf(request, kind.name, request.params.id)
-      return inTransaction(db, (tx) => change(tx, request, reply, key))
+      const look = lookOf(
+        (tx) => readOne(tx, kind, key),
+        (tx) => lockOne(tx, kind, key),
+      )
+      return inTransaction(told(request, db, look), (tx) => change(tx, request, reply, key))
     },
   })
 }
@@ -111,7 +116,7 @@ function registerKind<Body extends CommonBody, Row extends CommonRow, Own extend
     create: (db, account, body) => createOne(db, kind, { account, body, now: now() }),
     read: (db, account, id) => readOne(db, kind, { account, id }),
     update: (db, account, id, body) => updateOne(db, kind, { account, id }, { body, now: now() }),
-    remove: (db, account, id) => removeOne(db, kind, { account, id }, now()),
+    remove: (db, account, id) => inTransaction(db, (tx) => removeOne(tx, kind, { account, id }, now())),
     lock: (db, account, id) => lockOne(db, kind, { account, id }),
   })
   registerPatch(app, context, registered)

@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../database/connect.ts'
+import { accepts, NDJSON } from '../../lib/accepts.ts'
 import { eagerStream } from '../../lib/eager-stream.ts'
 import { setIdleTimeout } from '../../lib/idle-timeout.ts'
 import { jsonArray, jsonLines, pageText, type Reading, readPage, readText } from './history.ts'
-
-export const NDJSON = 'application/x-ndjson'
 
 /** A request for events and its answer. */
 export interface Exchange {
@@ -38,11 +37,6 @@ export async function sendEvents(
   }
   const text = pageText(page, reading.identity, framing.between)
   return reply.send(text === '' ? framing.empty : framing.before + text + framing.after)
-}
-
-/** Whether a request asks for a media type. */
-export function accepts({ headers }: Pick<FastifyRequest, 'headers'>, type: string): boolean {
-  return (headers.accept ?? '').toLowerCase().includes(type)
 }
 
 function nextLink(url: string, after: string): string {

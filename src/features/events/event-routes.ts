@@ -3,11 +3,12 @@ import { type TProperties, Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { PageQuery } from '../../http/list.ts'
+import { accepts, NDJSON } from '../../lib/accepts.ts'
 import { readInstant } from '../../lib/period.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { readZone as zoneNamed } from '../../lib/zones.ts'
 import { pathContact } from '../contacts/contact-request.ts'
-import { accepts, NDJSON, sendEvents } from './answer.ts'
+import { sendEvents } from './answer.ts'
 import {
   ClassFilters,
   ContactQuery,

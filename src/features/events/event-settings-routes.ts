@@ -1,5 +1,7 @@
 import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { lookOf, told } from '../../http/audit.ts'
 import { changeEventSettings, EventSettings, EventSettingsBody, readEventSettings } from './event-settings.ts'
 
 const tags = ['settings']
@@ -12,13 +14,21 @@ export function eventSettingsRoutes(app: App, { db }: Context): void {
     handler: ({ account }) => readEventSettings(db, account),
   })
   app.put('/settings/events', {
-    config: { right: 'admin', etag: true },
+    config: { right: 'admin', etag: true, audit: { object: 'event-settings' } },
     schema: {
       tags,
       summary: 'change the settings of events',
       body: EventSettingsBody,
       response: { 200: EventSettings },
     },
-    handler: ({ account, body }) => changeEventSettings(db, account, body),
+    handler: (request) => {
+      const { account, body } = request
+      const handle = told(
+        request,
+        db,
+        lookOf((tx) => readEventSettings(tx, account)),
+      )
+      return inTransaction(handle, (tx) => changeEventSettings(tx, account, body))
+    },
   })
 }

@@ -142,15 +142,17 @@ export function updateValueList(db: Db, account: AccountId, id: number, change: 
 export async function deleteValueList(db: Db, account: AccountId, id: number): Promise<void> {
   const deletion = (tx: Db) => tx.deleteFrom('value_lists').where('account', '=', account).where('id', '=', id)
   const refused = conflict('list-linked', 'A field uses this value list.')
-  try {
-    const { numDeletedRows } = await refusing(
-      inSavepoint(db, (tx) => deletion(tx).executeTakeFirstOrThrow()),
-      { foreignKey: () => refused },
-    )
-    if (numDeletedRows === 0n) throw notFound('value list', id)
-  } catch (error) {
-    if (error !== refused) throw error
-    const links = await valueListLinks(db, account, id)
-    throw conflict('list-linked', `Fields use this value list: see links.`, { links })
-  }
+  await inTransaction(db, async (tx) => {
+    try {
+      const { numDeletedRows } = await refusing(
+        inSavepoint(tx, (inner) => deletion(inner).executeTakeFirstOrThrow()),
+        { foreignKey: () => refused },
+      )
+      if (numDeletedRows === 0n) throw notFound('value list', id)
+    } catch (error) {
+      if (error !== refused) throw error
+      const links = await valueListLinks(tx, account, id)
+      throw conflict('list-linked', `Fields use this value list: see links.`, { links })
+    }
+  })
 }

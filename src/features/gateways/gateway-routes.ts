@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { told } from '../../http/audit.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
 import { readIntId } from '../../lib/ids.ts'
+import { isObject } from '../../lib/objects.ts'
 import { notFound } from '../../lib/problem.ts'
 import { lockGateway } from '../../outbox/gateway-rows.ts'
 import { GatewayBody, GatewayKind, GatewayTest, NewGateway, NewGatewayBody, ShownGateway } from './gateway-schemas.ts'
@@ -25,7 +27,7 @@ const Params = Type.Object({ id: Type.String() })
 const PATH = '/gateways'
 const ONE = `${PATH}/:id`
 /** They hold credentials, and connect to hosts from within the installation: its operators write them. */
-const written = { right: 'admin', operator: true } as const
+const written = { right: 'admin', operator: true, audit: { object: 'gateway' } } as const
 
 const viewerOf = ({ account, person }: FastifyRequest): Viewer => ({ account, isOperator: person?.operator === true })
 
@@ -35,13 +37,27 @@ function idIn({ id }: { id: string }): number {
   return read
 }
 
-/** Runs a change in a transaction that holds the row, when If-Match names what it is now. */
+/** Which secrets a body brings, by their names: what they are is told nowhere. */
+function secretsIn(body: unknown): { said?: object } {
+  const secrets = (body as { secrets?: unknown } | null)?.secrets
+  const names = Object.keys(isObject(secrets) ? secrets : {})
+  return names.length === 0 ? {} : { said: { written: names } }
+}
+
+/** Runs a change in a transaction that holds the row, when If-Match names what it is now. `stays`: it is there afterwards. */
 function changing<Result>(
-  { tools, request, reply }: { tools: GatewayTools; request: FastifyRequest; reply: FastifyReply },
+  {
+    tools,
+    request,
+    reply,
+    stays,
+  }: { tools: GatewayTools; request: FastifyRequest; reply: FastifyReply; stays: boolean },
   id: number,
   change: (tools: GatewayTools) => Promise<Result>,
 ): Promise<Result> {
-  return inTransaction(tools.db, async (tx) => {
+  const read = (tx: Db) => readServing({ ...tools, db: tx }, { account: request.account, isOperator: true }, id)
+  const look = { before: read, ...(stays && { after: read }), ...secretsIn(request.body) }
+  return inTransaction(told(request, tools.db, look), async (tx) => {
     const within = { ...tools, db: tx }
     await lockGateway(tx, id)
     await checkPrecondition(request, reply, ShownGateway, () => readServing(within, viewerOf(request), id))
@@ -79,14 +95,21 @@ export function gatewayRoutes(app: App, { db, config, masterKeys, clock }: Conte
   app.post(PATH, {
     config: written,
     schema: { tags, summary: 'make a gateway', body: NewGatewayBody, response: { 200: NewGateway } },
-    handler: ({ account, body }) => createGateway(tools, account, body),
+    handler: (request) => {
+      const { account, body } = request
+      // The address of callbacks lets in who knows it.
+      const after = (_: Db, made: unknown) => ({ ...(made as NewGateway), callback: undefined })
+      return inTransaction(told(request, db, { after, ...secretsIn(body) }), (tx) =>
+        createGateway({ ...tools, db: tx }, account, body),
+      )
+    },
   })
   app.put(ONE, {
     config: { ...written, etag: true },
     schema: { tags, summary: 'change a gateway', params: Params, body: GatewayBody, response: { 200: ShownGateway } },
     handler: (request, reply) => {
       const id = idIn(request.params)
-      return changing({ tools, request, reply }, id, (within) =>
+      return changing({ tools, request, reply, stays: true }, id, (within) =>
         updateGateway(within, request.account, id, request.body),
       )
     },
@@ -96,12 +119,14 @@ export function gatewayRoutes(app: App, { db, config, masterKeys, clock }: Conte
     schema: { tags, summary: 'remove a gateway', params: Params, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
       const id = idIn(request.params)
-      await changing({ tools, request, reply }, id, (within) => deleteGateway(within, request.account, id))
+      await changing({ tools, request, reply, stays: false }, id, (within) =>
+        deleteGateway(within, request.account, id),
+      )
       return reply.code(204).send(null)
     },
   })
   app.post(`${ONE}/test`, {
-    config: written,
+    config: { ...written, audit: { untold: 'a try changes nothing' } },
     schema: {
       tags,
       summary: 'try a gateway',

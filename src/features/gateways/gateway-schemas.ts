@@ -53,7 +53,10 @@ const passedOver = Type.Optional(Type.Unknown())
 const read = { id: passedOver, carries: passedOver, creationDate: passedOver, callback: passedOver }
 
 /** Texts by their names. An array is what a reading gave, which names them and says nothing: it is passed over. */
-const Secrets = Type.Union([Type.Record(Type.String(), nullable(Type.String())), Type.Array(Type.String())], {
+const Secrets = Type.Unsafe<Record<string, string | null> | string[] | null>({
+  type: ['object', 'array', 'null'],
+  additionalProperties: { type: ['string', 'null'] },
+  items: { type: 'string' },
   description: 'by the schema of its kind; sealed, and never shown',
 })
 
@@ -63,7 +66,7 @@ export const NewGatewayBody = Type.Object({
   name: Type.Optional(nullable(Name)),
   scope: Type.Optional(nullable(Scope)),
   settings: Type.Optional(nullable(Settings)),
-  secrets: Type.Optional(nullable(Secrets)),
+  secrets: Type.Optional(Secrets),
   ...read,
 })
 export type NewGatewayBody = Static<typeof NewGatewayBody>
@@ -75,7 +78,7 @@ export const GatewayBody = Type.Object({
   scope: Type.Optional(Type.String({ description: 'not to be changed' })),
   name: Type.Optional(Name),
   settings: Type.Optional(nullable(Settings)),
-  secrets: Type.Optional(nullable(Secrets)),
+  secrets: Type.Optional(Secrets),
   ...read,
 })
 export type GatewayBody = Static<typeof GatewayBody>

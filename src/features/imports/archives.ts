@@ -53,6 +53,51 @@ export async function texts(upload: Upload, scratch: string): Promise<Text[]> {
   return [{ name: upload.name, open: () => budget(gunzipped(upload)) }]
 }
 
+/** Texts of an archive that are looked into, bytes of each, and bytes that are unpacked to come to them. */
+const PEEKED = { texts: 100, bytes: 1 << 20, unpacked: 1 << 28 }
+
+/** The beginning of a text, and whether that is all of it. */
+export interface Peeked {
+  name: string
+  head: Buffer
+  isWhole: boolean
+}
+
+async function peek(name: string, chunks: AsyncIterable<Buffer>): Promise<Peeked> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    pieces.push(chunk)
+    size += chunk.length
+    if (size > PEEKED.bytes) break
+  }
+  return { name, head: Buffer.concat(pieces).subarray(0, PEEKED.bytes), isWhole: size <= PEEKED.bytes }
+}
+
+/** The beginnings of the first hundred texts of an upload, by name; of a tar archive as many as 256 MiB hold. Problems as of `texts`. */
+export async function peekTexts(file: Pick<Upload, 'path' | 'name'>): Promise<Peeked[]> {
+  const upload = { ...file, maxUnpacked: PEEKED.unpacked, onRead: () => {} }
+  const kind = await kindOf(upload)
+  if (kind === 'plain') return [await peek(upload.name, stored(upload))]
+  const found: Peeked[] = []
+  if (kind === 'zip') {
+    for (const entry of byName(await textEntries(upload)).slice(0, PEEKED.texts)) {
+      found.push(await peek(entry.name, readable(unzip(upload.path, entry, upload.onRead))))
+    }
+    return found
+  }
+  if (!(await holdsTar(upload))) return [await peek(upload.name, gunzipped(upload))]
+  try {
+    for await (const { name, body } of tarEntries(unpackBudget(PEEKED.unpacked)(gunzipped(upload)))) {
+      if (isText(name)) found.push(await peek(name, body))
+      if (found.length === PEEKED.texts) break
+    }
+  } catch (error) {
+    if (!(error instanceof Problem && error.kind === 'unpacked-too-large')) throw error
+  }
+  return byName(refuseEmpty(found))
+}
+
 /** Reads an uploaded archive to its end, so that a broken one is refused with its upload. Problems as of `texts`. */
 export async function inspect(upload: Upload): Promise<void> {
   const kind = await kindOf(upload)

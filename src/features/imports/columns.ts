@@ -4,6 +4,8 @@ import type { ContactShape } from '../contacts/shape.ts'
 import { compileReader, type Reader } from '../contacts/values.ts'
 import type { DateOrder } from '../fields/date-text.ts'
 import type { Field } from '../fields/field-schemas.ts'
+import type { ColumnMapping } from './feature-schemas.ts'
+import { foldedWord } from './file-features.ts'
 
 /** A column of a file that fills a field. */
 export interface Column {
@@ -38,29 +40,75 @@ export function boundColumns(binds: readonly Bind[], shape: ContactShape, rules:
   return requireUnicity(columns, shape)
 }
 
+/** The columns of a text, and what its reader should know of those that are left out. */
+export interface FoundColumns {
+  columns: Column[]
+  warnings: string[]
+}
+
+/** A header line, and the columns that are read for something else than a field. */
+export interface Header {
+  header: readonly string[]
+  others: readonly number[]
+}
+
+/**
+ * The columns that a mapping names by heading, in any case, or by place. Headings that it does not name, and fields
+ * whose heading is not there, are warned of. Throws Problem `unicity-not-bound`.
+ */
+export function mappedColumns(
+  { mapping, header, others }: Header & { mapping: ColumnMapping },
+  shape: ContactShape,
+  rules: CellRules,
+): FoundColumns {
+  const headings = header.map(foldedWord)
+  const fields = new Map(shape.fields.map((field) => [field.id, field]))
+  const columns: Column[] = []
+  const warnings: string[] = []
+  const known = new Set(others)
+  for (const { column, field: id } of mapping.fields) {
+    const index = typeof column === 'number' ? column : headings.indexOf(foldedWord(column))
+    known.add(index)
+    const field = fields.get(id ?? 0)
+    if (!field) continue
+    if (index >= 0) columns.push({ index, field, read: cellReader(field, shape, rules) })
+    else warnings.push(`There is no column "${String(column).slice(0, 100)}": the field "${field.name}" was not read.`)
+  }
+  for (const [index, name] of header.entries()) {
+    if (!known.has(index)) warnings.push(`${shownColumn(index, name)} is not mapped: it was not read.`)
+  }
+  return { columns: requireUnicity(columns, shape), warnings }
+}
+
+function shownColumn(index: number, name: string): string {
+  return `Column ${index + 1}, "${name.trim().slice(0, 100)}",`
+}
+
 /**
  * The columns that a header line names, by field id or name in any case. What names no field, or a field a second
  * time, is left out with a warning. Throws Problem `unicity-not-bound`.
  */
-export function namedColumns(
-  header: readonly string[],
-  shape: ContactShape,
-  rules: CellRules,
-): { columns: Column[]; warnings: string[] } {
+export function namedColumns({ header, others }: Header, shape: ContactShape, rules: CellRules): FoundColumns {
   const columns: Column[] = []
   const warnings: string[] = []
   for (const [index, name] of header.entries()) {
     const field = shape.find(name.trim())
-    const shown = `Column ${index + 1}, "${name.trim().slice(0, 100)}",`
-    if (!field) warnings.push(`${shown} names no field: it was not read.`)
-    else if (columns.some((column) => column.field.id === field.id)) {
+    const shown = shownColumn(index, name)
+    if (!field) {
+      if (!others.includes(index)) warnings.push(`${shown} names no field: it was not read.`)
+    } else if (columns.some((column) => column.field.id === field.id)) {
       warnings.push(`${shown} names a field that an earlier column fills: it was not read.`)
     } else columns.push({ index, field, read: cellReader(field, shape, rules) })
   }
   return { columns: requireUnicity(columns, shape), warnings }
 }
 
-function cellReader(field: Field, shape: ContactShape, { separator, dateOrder, normalization }: CellRules): Reader {
+/** Reads the cells of a field's column. */
+export function cellReader(
+  field: Field,
+  shape: ContactShape,
+  { separator, dateOrder, normalization }: CellRules,
+): Reader {
   const countries = normalization[field.id] ?? [shape.settings.defaultCountry]
   return compileReader(field, {
     countries: countries.flatMap((country) => countryOf(country) ?? []),

@@ -1,16 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { RedListName } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { ContactShape } from '../contacts/shape.ts'
-import {
-  createStaged,
-  recallStaged,
-  redListParts,
-  type StagedWrite,
-  updateStaged,
-  visitStaged,
-} from '../contacts/staged-contacts.ts'
+import { createStaged, recallStaged, type StagedWrite, updateStaged, visitStaged } from '../contacts/staged-contacts.ts'
+import { type Stops, stopping } from '../contacts/staged-stops.ts'
 import type { Writing } from '../contacts/write.ts'
 import { joiningParts, replaceMembers } from '../segments/bulk-members.ts'
 import type { LineBatch } from './reader.ts'
@@ -18,8 +11,10 @@ import { unicityColumn } from './rows.ts'
 import { staging } from './staging.ts'
 
 /** What a run does with the contacts of its lines. */
-export interface Effects {
+export interface Effects extends Stops {
   execution: number
+  /** Nothing is written but what the run says of itself. */
+  dryRun: boolean
   account: AccountId
   import: number
   /** Which line of a key counts; the others are listed in the rejects, except with `ignore`. */
@@ -29,27 +24,29 @@ export interface Effects {
   empties: boolean
   /** The segment that contacts join; `isEmptied`: only at the end, when all others leave it. */
   segment: { id: number; isEmptied: boolean } | undefined
-  redLists: RedListName[]
 }
 
-/** How the lines of a batch are counted; the sum is their number. */
+/** How the lines of a batch are counted; the sum, without `blocked`, is their number. */
 export interface Counts {
   created: number
   updated: number
   rejected: number
   duplicates: number
   skipped: number
+  /** Contacts that no one was kept from sending to before. */
+  blocked: number
 }
 
-/** What happens to contacts beside their values, as further parts of a `with` that names them. */
-function effectParts(
-  { execution, import: importId, segment, redLists }: Effects,
+/** What happens to contacts beside their values. */
+function besides(
+  { execution, import: importId, segment, redLists, hasMarks }: Effects,
   shape: ContactShape,
   now: Date,
 ): StagedWrite['also'] {
-  return (contacts) => sql`
-    ${segmentParts(shape, execution, segment, contacts)}
-    ${redListParts(shape, redLists, { importId, now }, contacts)}`
+  return (contacts) => {
+    const { parts, blocked } = stopping(shape, { redLists, hasMarks, staging }, { importId, now }, contacts)
+    return { parts: sql`${segmentParts(shape, execution, segment, contacts)} ${parts}`, blocked }
+  }
 }
 
 /** Members of a segment that is to be emptied are noted, and join it when the run ends. */
@@ -91,22 +88,31 @@ export async function writeBatch(
   { effects, batch, expectsNew }: Work,
   writing: Writing,
 ): Promise<{ counts: Counts; isNew: boolean }> {
-  const counts = { created: 0, updated: 0, rejected: batch.rejected, duplicates: batch.duplicates, skipped: 0 }
+  const counts = {
+    created: 0,
+    updated: 0,
+    rejected: batch.rejected,
+    duplicates: batch.duplicates,
+    skipped: 0,
+    blocked: 0,
+  }
   await storeRejects(tx, effects, batch)
   if (batch.accepted === 0) return { counts, isNew: expectsNew }
   const now = new Date(writing.clock.now())
   const { execution, empties } = effects
-  const write: StagedWrite = { staging, execution, empties, now, also: effectParts(effects, shape, now) }
+  const write: StagedWrite = { staging, execution, empties, now, also: besides(effects, shape, now) }
   const superseded = effects.duplicates === 'last' ? await rejectSuperseded(tx, shape, effects) : 0
-  counts.created = await createStaged(tx, shape, write, { expectsNew })
+  const { created, blocked } = await createStaged(tx, shape, write, { expectsNew })
+  counts.created = created
+  counts.blocked = blocked
   await recallStaged(tx, shape, staging, writing)
   counts.duplicates += superseded
-  const known = batch.accepted - superseded - counts.created
+  const known = batch.accepted - superseded - created
   if (known === 0) return { counts, isNew: true }
   // Where the last line counts, the others have been rejected.
   const met = effects.duplicates === 'last' ? 0 : await rejectMet(tx, shape, effects)
   counts.updated = effects.updateExisting ? await updateStaged(tx, shape, write) : 0
-  await visitStaged(tx, shape, write)
+  counts.blocked += await visitStaged(tx, shape, write)
   counts.duplicates += met
   counts.skipped = known - counts.updated - met
   return { counts, isNew: false }
@@ -114,17 +120,20 @@ export async function writeBatch(
 
 /**
  * Notes the contacts that the run meets for the first time. The other known lines, whose contact the run itself created
- * or met before, are duplicates: lists them, and takes them out.
+ * or met before, are duplicates: lists them, and takes them out. A dry run, which creates none, notes every key.
  */
-async function rejectMet(tx: Db, shape: ContactShape, { execution, duplicates }: Effects): Promise<number> {
+export async function rejectMet(tx: Db, shape: ContactShape, effects: Effects): Promise<number> {
+  const { execution, duplicates, dryRun } = effects
+  const isThere = dryRun ? sql`true` : sql`i.known is not null`
+  const isForeign = dryRun ? sql`true` : sql`i.creator is distinct from ${execution}`
   const { rows } = await sql<{ doubled: number }>`
     with met as (
       insert into import_keys (execution, key, ordinal)
       select ${execution}, i.key, i.ordinal from ${staging} i
-      where i.known is not null and i.creator is distinct from ${execution}
+      where ${isThere} and ${isForeign}
       on conflict do nothing returning ordinal),
     doubled as (
-      delete from ${staging} i where i.known is not null and not exists (select from met m where m.ordinal = i.ordinal)
+      delete from ${staging} i where ${isThere} and not exists (select from met m where m.ordinal = i.ordinal)
       returning i.ordinal, i.line, i.unicity, i.key),
     rejects as (
       insert into import_rejects (execution, ordinal, position, line, reason, column_name, content, key)
@@ -135,7 +144,7 @@ async function rejectMet(tx: Db, shape: ContactShape, { execution, duplicates }:
 }
 
 /** Lists the lines which a later one of the same key supersedes, and takes them out; gives their number. */
-async function rejectSuperseded(tx: Db, shape: ContactShape, { execution }: Effects): Promise<number> {
+export async function rejectSuperseded(tx: Db, shape: ContactShape, { execution }: Effects): Promise<number> {
   const { numAffectedRows } = await sql`
     with superseded as (
       delete from ${staging} i using import_keys k
@@ -147,7 +156,7 @@ async function rejectSuperseded(tx: Db, shape: ContactShape, { execution }: Effe
   return Number(numAffectedRows)
 }
 
-async function storeRejects(tx: Db, { execution }: Effects, { rejects }: LineBatch): Promise<void> {
+export async function storeRejects(tx: Db, { execution }: Effects, { rejects }: LineBatch): Promise<void> {
   if (rejects === '[]') return
   await sql`
     insert into import_rejects (execution, ordinal, position, line, reason, column_name, content, key)
@@ -162,9 +171,9 @@ async function storeRejects(tx: Db, { execution }: Effects, { rejects }: LineBat
  * Makes a segment hold exactly the contacts that the run has met, and forgets what the run noted for itself.
  * Contacts deleted meanwhile are left out.
  */
-export async function concludeEffects(tx: Db, { execution, account, segment }: Effects): Promise<void> {
+export async function concludeEffects(tx: Db, { execution, account, segment, dryRun }: Effects): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx)
-  if (segment?.isEmptied) {
+  if (segment?.isEmptied && !dryRun) {
     await replaceMembers(
       tx,
       account,

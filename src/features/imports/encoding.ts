@@ -37,7 +37,10 @@ export function isEncoding(name: string): boolean {
  * Decodes a stream of bytes in pieces, without its byte order mark. Invalid bytes become U+FFFD.
  * `encoding`: a name known to iconv-lite, or `auto` to decide by the first MiB.
  */
-export async function* decode(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string> {
+export async function* decode(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  encoding: string,
+): AsyncGenerator<string> {
   const held: Buffer[] = []
   let size = 0
   let decoder: iconv.DecoderStream | undefined

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { type BounceName, bounceCodes } from '../contacts/bounce-codes.ts'
 
 const flag = Type.Optional(Type.Boolean())
 const int32 = { minimum: -0x80000000, maximum: 0x7fffffff }
@@ -44,7 +45,59 @@ const Normalization = Type.Object({
   ),
 })
 
-const bodies = [Segmentation, RedList, Duplicate, Report, Database, Normalization]
+/** Which column of a file: its heading, without regard to case, or its place in a line from 0. */
+const ColumnName = Type.Union([Type.String({ maxLength: 1000 }), Type.Integer({ minimum: 0, maximum: 100_000 })], {
+  description: 'its heading, or its place in a line from 0',
+})
+export type ColumnName = Static<typeof ColumnName>
+
+const FieldId = Type.Union([Type.Integer({ minimum: 1, maximum: 0x7fffffff }), Type.Null()])
+
+const Columns = Type.Object({
+  type: Type.Literal('columns'),
+  header: Type.Optional(Type.Boolean({ description: 'whether the first line holds the headings; default true' })),
+  fields: Type.Array(Type.Object({ column: ColumnName, field: FieldId }), {
+    maxItems: 10_000,
+    description: 'which column fills which field; null, and those that are not here: not read. Without a binding alone',
+  }),
+})
+
+/** What a word of a status does: an entry on the red list, a bounce flag, or nothing. */
+export type Mark = 'redList' | StoppingFlag
+type StoppingFlag = {
+  [Name in BounceName]: (typeof bounceCodes)[Name]['stops'] extends true ? Name : never
+}[BounceName]
+
+const stoppingFlags = Object.entries(bounceCodes).flatMap(([name, { stops }]) => (stops ? [name as StoppingFlag] : []))
+export const marks: readonly Mark[] = ['redList', ...stoppingFlags]
+
+const statusMembers = {
+  column: Type.Optional(Type.Union([...ColumnName.anyOf, Type.Null()], { description: 'where the word of a line is' })),
+  file: Type.Optional(
+    Type.Union([Type.Boolean(), Type.Null()], { description: 'true: the word is in the name of the file' }),
+  ),
+  map: Type.Record(Type.String({ maxLength: 255 }), Type.Union([Type.Enum(marks), Type.Null()]), {
+    minProperties: 1,
+    maxProperties: 1000,
+    description: 'by word, without regard to case; "" is an empty cell, "*" every other word. null: nothing is done',
+  }),
+  field: Type.Optional(
+    Type.Union([...FieldId.anyOf], {
+      description: 'the email or phone field that the status is of, and so the red list; default the first email field',
+    }),
+  ),
+}
+
+const Statuses = Type.Object({
+  type: Type.Literal('statuses'),
+  ...statusMembers,
+  also: Type.Optional(
+    Type.Array(Type.Object(statusMembers), { maxItems: 10, description: 'further places where a line has a status' }),
+  ),
+})
+export type StatusBody = Omit<Static<typeof Statuses>, 'type' | 'also'>
+
+const bodies = [Segmentation, RedList, Duplicate, Report, Database, Normalization, Columns, Statuses]
 const type = { type: 'string', enum: bodies.map((body) => body.properties.type.const) }
 
 /** What an import does beside writing contacts, distinguished by `type`. */
@@ -72,6 +125,23 @@ export type Feature =
     }
   | { type: 'database'; updateExisting: boolean; crushData: boolean }
   | { type: 'normalization'; fields: Record<string, string[]> }
+  | ({ type: 'columns' } & ColumnMapping)
+  | ({ type: 'statuses' } & StatusRule & { also?: StatusRule[] })
+
+/** Which columns fill fields, where no import format says so. */
+export interface ColumnMapping {
+  header: boolean
+  fields: { column: ColumnName; field: number | null }[]
+}
+
+/** Where the status of a line is, and what its words do. */
+export interface StatusRule {
+  /** One of the two. */
+  column?: ColumnName
+  file?: true
+  map: Record<string, Mark | null>
+  field?: number
+}
 
 export type DuplicateRule = 'first' | 'ignore' | 'last'
 

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { addressTypes } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readIntId } from '../../lib/ids.ts'
-import { badRequest, conflict, type Fault, invalid, Problem } from '../../lib/problem.ts'
+import { badRequest, conflict, type Fault, invalid, Problem, pointerTo } from '../../lib/problem.ts'
 import { readCountry } from '../contacts/countries.ts'
 import type { Feature, FeatureBody } from './feature-schemas.ts'
+import { readColumns, readStatuses } from './file-features.ts'
 
 /** The features of an import, and what they refer to. */
 export interface ReadFeatures {
@@ -14,8 +16,8 @@ export interface ReadFeatures {
 }
 
 /**
- * Reads the features of a request. Throws 400 for a repeated type, rules that contradict each other, a field
- * that takes no telephone numbers or an unknown country; 404 for an unknown segment; conflict `segment-dynamic`. All
+ * Reads the features of a request. Throws 400 for a repeated type, rules that contradict each other, an unknown field or
+ * one of a type that does not fit, or an unknown country; 404 for an unknown segment; conflict `segment-dynamic`. All
  * but the last with the pointer.
  */
 export async function readFeatures(db: Db, account: AccountId, given: readonly FeatureBody[]): Promise<ReadFeatures> {
@@ -26,7 +28,7 @@ export async function readFeatures(db: Db, account: AccountId, given: readonly F
     return readFeature(body, `/features/${index}`)
   })
   const segments = await readSegments(db, account, features)
-  const fields = await readPhoneFields(db, account, features)
+  const fields = await readFields(db, account, features)
   return { features, segments, fields }
 }
 
@@ -63,12 +65,11 @@ function readFeature(body: FeatureBody, pointer: string): Feature {
       return { type: body.type, updateExisting: body.updateExisting ?? true, crushData: body.crushData ?? false }
     case 'normalization':
       return { type: body.type, fields: readCountries(body.fields ?? {}, `${pointer}/fields`) }
+    case 'columns':
+      return { type: body.type, ...readColumns(body, pointer) }
+    case 'statuses':
+      return { type: body.type, ...readStatuses(body, pointer) }
   }
-}
-
-/** A key as a part of a pointer (RFC 6901, 3). */
-function escaped(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 function readCountries(fields: Record<string, string[]>, pointer: string): Record<string, string[]> {
@@ -76,7 +77,10 @@ function readCountries(fields: Record<string, string[]>, pointer: string): Recor
     texts.map((text, index) => {
       const country = readCountry(text)
       if (country === undefined) {
-        throw badRequest(`${pointer}/${escaped(field)}/${index}`, `"${text.slice(0, 20)}" is no ISO 3166 country code`)
+        throw badRequest(
+          pointerTo(pointerTo(pointer, field), index),
+          `"${text.slice(0, 20)}" is no ISO 3166 country code`,
+        )
       }
       return country
     })
@@ -109,23 +113,56 @@ async function readSegments(db: Db, account: AccountId, features: readonly Featu
   return ids
 }
 
-/** The fields whose numbers are read with countries of their own. */
-async function readPhoneFields(db: Db, account: AccountId, features: readonly Feature[]): Promise<number[]> {
-  const named = features.flatMap((feature, index) =>
-    feature.type === 'normalization'
-      ? Object.keys(feature.fields).map((key) => ({
-          id: key.startsWith('0') ? undefined : readIntId(key),
-          pointer: `/features/${index}/fields/${escaped(key)}`,
-        }))
-      : [],
-  )
-  const ids = named.flatMap(({ id }) => id ?? [])
-  if (named.length === 0) return ids
-  const known = await sql<{ id: number }>`
-    select id from fields where account = ${account} and type = 'phone' and id = any(${ids}::integer[])`.execute(db)
-  const faults = named
-    .filter(({ id }) => !known.rows.some((field) => field.id === id))
-    .map(({ pointer }): Fault => ({ pointer, detail: 'must be the id of a phone field' }))
+/** A field that a feature names; its type must be one of `types`, if there are any. */
+interface NamedField {
+  id: number | undefined
+  pointer: string
+  types?: readonly string[]
+}
+
+function namedFields(feature: Feature, pointer: string): NamedField[] {
+  switch (feature.type) {
+    case 'normalization':
+      return Object.keys(feature.fields).map((key) => ({
+        id: key.startsWith('0') ? undefined : readIntId(key),
+        pointer: pointerTo(`${pointer}/fields`, key),
+        types: ['phone'],
+      }))
+    case 'columns':
+      return feature.fields.flatMap(({ field }, index) =>
+        field === null ? [] : [{ id: field, pointer: `${pointer}/fields/${index}/field` }],
+      )
+    case 'statuses': {
+      const further = (feature.also ?? []).map(({ field }, index) => ({
+        id: field,
+        pointer: `${pointer}/also/${index}/field`,
+      }))
+      return [{ id: feature.field, pointer: `${pointer}/field` }, ...further].flatMap((named) =>
+        named.id === undefined ? [] : [{ ...named, types: addressTypes }],
+      )
+    }
+    default:
+      return []
+  }
+}
+
+/** The fields that features name, each once. */
+async function readFields(db: Db, account: AccountId, features: readonly Feature[]): Promise<number[]> {
+  const named = features.flatMap((feature, index) => namedFields(feature, `/features/${index}`))
+  if (named.length === 0) return []
+  const ids = [...new Set(named.flatMap(({ id }) => id ?? []))]
+  const known = await sql<{ id: number; type: string }>`
+    select id, type from fields where account = ${account} and id = any(${ids}::integer[])`.execute(db)
+  const faults = named.flatMap(({ id, pointer, types }): Fault[] => {
+    const field = known.rows.find((one) => one.id === id)
+    if (field && (types?.includes(field.type) ?? true)) return []
+    return [
+      {
+        pointer,
+        detail: types ? `must be the id of a field of type ${types.join(' or ')}` : 'must be the id of a field',
+      },
+    ]
+  })
   if (faults.length > 0) throw invalid(faults)
   return ids
 }

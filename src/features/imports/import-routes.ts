@@ -3,7 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { type Look, lookOf, tell, told } from '../../http/audit.ts'
 import { readJson } from '../../http/json.ts'
 import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { BODY_LIMIT } from '../../http/parsing.ts'
@@ -14,6 +16,7 @@ import { readBody } from '../../http/validation.ts'
 import { readIntId } from '../../lib/ids.ts'
 import { badRequest, invalid, notFound, Problem } from '../../lib/problem.ts'
 import { answerAs, asked } from '../contacts/media-types.ts'
+import { startDryRun } from './dry-runs.ts'
 import {
   awaitIdle,
   cancelExecution,
@@ -41,6 +44,9 @@ import { removeUploads } from './uploads.ts'
 const tags = ['imports']
 const IMPORT_TYPES = ['application/vnd.mperf.v8.import.v1+json']
 const Place = Type.Object({ id: Type.String() })
+const DryRun = Type.Object({
+  dryRun: Type.Optional(Type.Boolean({ description: 'true: counts what the run would do, and writes nothing' })),
+})
 const ExecutionPlace = Type.Object({ id: Type.String(), execution: Type.String() })
 /** How long the deletion of an import waits for its run to end. */
 const DELETION_WAIT_MS = 5000
@@ -50,6 +56,22 @@ function placeOf({ account, params }: FastifyRequest<{ Params: { id: string } }>
   const id = readIntId(params.id)
   if (id === undefined) throw notFound('import', params.id)
   return { account, id }
+}
+
+/** A definition as it stands: its source is told by name and size. */
+function lookAt({ account, id }: ImportRef): Look {
+  return lookOf(
+    (tx) => readImport(tx, account, id),
+    (tx) => lockImport(tx, account, id),
+  )
+}
+
+/** The definition that a run was started with, and the run. */
+function startedLook({ account, id }: ImportRef) {
+  return async (tx: Db, started: unknown) => ({
+    ...(await readImport(tx, account, id)),
+    execution: (started as Execution).id,
+  })
 }
 
 function executionOf({ execution }: { execution: string }): number {
@@ -93,20 +115,21 @@ function fileRoutes(app: App, context: Context): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.put('/imports/:id/source', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: { object: 'import' } },
     onSend: answerAs(IMPORT_TYPES),
     schema: { tags, summary: 'upload the file of an import', params: Place, response: { 200: Source } },
     handler: async (request) => {
       const place = placeOf(request)
       const form = await formOf(context, place, request)
-      if ('definition' in form) return feedData(context, place, request, form.definition)
-      return (await storeSource(context, place, { ...form, announced: announcedLength(request) })).source
+      const writing = { ...context, db: told(request, db, lookAt(place)) }
+      if ('definition' in form) return feedData(writing, place, request, form.definition)
+      return (await storeSource(writing, place, { ...form, announced: announcedLength(request) })).source
     },
   })
   app.post('/imports/:id/executions', {
-    config: { right: 'write', streams: true },
+    config: { right: 'write', streams: true, audit: { object: 'import' } },
     onSend: answerAs(IMPORT_TYPES),
-    schema: { tags, summary: 'run an import', params: Place, response: { 200: Execution } },
+    schema: { tags, summary: 'run an import', params: Place, querystring: DryRun, response: { 200: Execution } },
     handler: async (request) => {
       const place = placeOf(request)
       const form = await formOf(context, place, request)
@@ -114,7 +137,9 @@ function fileRoutes(app: App, context: Context): void {
         'definition' in form
           ? { definition: readBody(request, ImportBody, form.definition) }
           : { ...form, announced: announcedLength(request) }
-      let execution = await startRun(context, place, given)
+      const starting = { ...context, db: told(request, db, { ...lookAt(place), after: startedLook(place) }) }
+      const { dryRun = false } = request.query
+      let execution = await (dryRun ? startDryRun : startRun)(starting, place, given)
       const end = performance.now() + Math.min(preferredWait(request) ?? 0, MAX_WAIT_SECONDS) * 1000
       while (execution.state === 0 && performance.now() < end) {
         await delay(POLL_MS)
@@ -141,16 +166,20 @@ function executionListRoute(app: App, { db }: Context): void {
       summary:
         'the state of the last execution of an import; with application/json in Accept all of them, newest first',
       params: Place,
-      querystring: PageQuery,
+      querystring: Type.Interface([PageQuery], {
+        dryRun: Type.Optional(Type.Boolean({ description: 'true: the dry runs, which are no runs otherwise' })),
+      }),
       response: { 200: sent(Type.Union([Type.Array(Execution), LastState])) },
     },
     handler: async (request, reply) => {
       const place = placeOf(request)
       await readImport(db, place.account, place.id)
       const wantsList = asked(request, LIST_TYPES) !== undefined && asked(request, IMPORT_TYPES) === undefined
+      const { dryRun = false } = request.query
       if (!wantsList) return sendState(reply, await lastState(db, place))
       return sendList(request, reply, {
-        rows: (page: { after: number | undefined; limit: number | undefined }) => listExecutions(db, place, page),
+        rows: (page: { after: number | undefined; limit: number | undefined }) =>
+          listExecutions(db, { ...place, dryRun }, page),
         key: ({ id }) => id,
         readKey: readNumberKey,
       })
@@ -167,15 +196,17 @@ function executionRoutes(app: App, { db }: Context): void {
     handler: (request) => readExecution(db, placeOf(request), executionOf(request.params)),
   })
   app.delete('/imports/:id/executions/:execution', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: { object: 'import' } },
     schema: { tags, summary: 'cancel an execution', ...place, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
-      await cancelExecution(db, placeOf(request), executionOf(request.params))
+      const execution = executionOf(request.params)
+      const handle = told(request, db, { said: { cancelled: execution } })
+      await inTransaction(handle, (tx) => cancelExecution(tx, placeOf(request), execution))
       return reply.code(204).send(null)
     },
   })
   app.get('/imports/:id/executions/:execution/rejects', {
-    config: { right: 'read' },
+    config: { right: 'read', revealing: true, audit: { object: 'import' } },
     schema: {
       tags,
       summary: 'the rejected lines of an execution, one row per fault',
@@ -184,6 +215,7 @@ function executionRoutes(app: App, { db }: Context): void {
     },
     handler: async (request, reply): Promise<FastifyReply> => {
       const { id } = await readExecution(db, placeOf(request), executionOf(request.params))
+      await tell(request, db, { said: { rejects: id } })
       return reply.type('text/csv; charset=utf-8').send(Readable.from(listRejects(db, id), { objectMode: false }))
     },
   })
@@ -210,7 +242,7 @@ function definitionRoutes(app: App, context: Context): void {
   }
   registerResource(app, db, resource)
   app.delete('/imports/:id', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: { object: 'import' } },
     schema: { tags, summary: 'delete an import', params: Place, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
       const { account, id } = placeOf(request)

@@ -61,7 +61,7 @@ export const ImportBody = Type.Object({
   creationDate: Type.Optional(Type.Unknown()),
   updateDate: Type.Optional(Type.Unknown()),
   binding: Type.Optional(orNull(Type.Integer({ minimum: -0x80000000, maximum: 0x7fffffff }))),
-  features: Type.Optional(Type.Array(FeatureBody, { maxItems: 6 })),
+  features: Type.Optional(Type.Array(FeatureBody, { maxItems: 8 })),
   source: Type.Optional(SourceBody),
   scheduler: Type.Optional(
     orNull(Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }))),
@@ -85,6 +85,7 @@ export const Execution = Type.Object({
   import: Type.Integer(),
   startDate: Instant,
   endDate: orNull(Instant),
+  dryRun: Type.Boolean({ description: 'nothing is written: the counters say what a run would come to' }),
   state: Type.Integer({ minimum: 0, maximum: 2, description: '0 processing or waiting, 1 completed, 2 error' }),
   progress: Type.Object({
     bytes: Type.Integer({ description: 'bytes of the stored file that are read' }),
@@ -96,6 +97,10 @@ export const Execution = Type.Object({
   rejected: Count,
   duplicates: Count,
   skipped: Count,
+  blocked: Type.Integer({
+    minimum: 0,
+    description: 'contacts that features put on a red list or flagged, and that were not; beside the five counters',
+  }),
   warnings: Type.Array(Type.String()),
   error: orNull(Type.Object({ type: Type.String(), detail: Type.String() })),
   content: ExecutionContent,

@@ -40,7 +40,7 @@ const shown = sql`
   i.id, i.name, i.binding, i.features, i.source, i.scheduler, i.next_at, i.created_at, i.updated_at,
   u.id as upload, u.filename, u.uploaded_at
   from imports i left join lateral (
-    select * from import_uploads u where u.import = i.id order by u.id desc limit 1) u on true`
+    select * from import_uploads u where u.import = i.id and not u.is_trial order by u.id desc limit 1) u on true`
 
 function show(row: Row): Import {
   return {
@@ -153,7 +153,7 @@ export async function replaceSource(db: Db, directory: UploadDirectory, file: St
       .set({ source: json({ type: 'file' }) })
       .where('id', '=', id)
       .execute()
-    await recordUpload(tx, directory, file, now)
+    await recordUpload(tx, directory, file, { now })
     return readImport(tx, account, id)
   })
 }
@@ -256,7 +256,7 @@ async function storeData(
     shape.settings.importMaxBytes,
   )
   try {
-    await recordUpload(tx, directory, file, new Date(clock.now()))
+    await recordUpload(tx, directory, file, { now: new Date(clock.now()) })
   } catch (error) {
     await discardFile(directory, file)
     throw error

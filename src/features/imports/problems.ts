@@ -1,4 +1,4 @@
-import { Problem } from '../../lib/problem.ts'
+import { conflict, Problem } from '../../lib/problem.ts'
 
 /** An archive that cannot be read: 400 when it is uploaded, the error of the run when it is found there. */
 export function brokenArchive(why: string): Problem {
@@ -28,4 +28,10 @@ export function fileTooLarge(max: number): Problem {
 export function unsupportedFile(what: string): Problem {
   const detail = `${what} is not read: send .csv, .txt, .zip, .gz, .tgz or .tar.gz.`
   return new Problem(415, 'unsupported-media-type', detail, { headers: { connection: 'close' } })
+}
+
+/** 409: an import runs once at a time, and is tried once at a time. */
+export function importRunning(id: number, dryRun: boolean): Problem {
+  const what = dryRun ? `A dry run of import ${id} is under way already` : `Import ${id} is running already`
+  return conflict('import-running', `${what}: wait for its end, or cancel it.`)
 }

@@ -9,7 +9,7 @@ import { readContactSettings } from '../contacts/settings.ts'
 import { DEFAULT_FOLDER, dropFolder } from './drop-folder.ts'
 import type { DropPlace, DroppedFile } from './drop-place.ts'
 import { openDropPlace } from './drop-places.ts'
-import { startExecution } from './executions.ts'
+import { startBySchedule } from './executions.ts'
 import type { ExecutionContent, Import, Source } from './import-schemas.ts'
 import { lockImport, readImport } from './imports.ts'
 import { recordEnd } from './run-end.ts'
@@ -71,7 +71,12 @@ async function putAway({ context: { db }, place, of, signal }: Pulling): Promise
 }
 
 async function isRunning({ context: { db }, of }: Pulling): Promise<boolean> {
-  const running = db.selectFrom('import_executions').select('id').where('import', '=', of.import).where('state', '=', 0)
+  const running = db
+    .selectFrom('import_executions')
+    .select('id')
+    .where('import', '=', of.import)
+    .where('state', '=', 0)
+    .where('dry_run', '=', false)
   return (await running.executeTakeFirst()) !== undefined
 }
 
@@ -113,8 +118,8 @@ async function take(pulling: Pulling, { name }: DroppedFile): Promise<boolean> {
       inTransaction(db, async (tx) => {
         const now = new Date(clock.now())
         await lockImport(tx, of.account, of.import)
-        await recordUpload(tx, directory, file, now)
-        const { id } = await startExecution(tx, { account: of.account, id: of.import }, now)
+        await recordUpload(tx, directory, file, { now })
+        const { id } = await startBySchedule(tx, { account: of.account, id: of.import }, now)
         const values = { execution: id, account: of.account, import: of.import, folder, filename: name }
         await tx.insertInto('import_pulls').values(values).execute()
       }),

@@ -61,6 +61,7 @@ const HEADER_FORMAT: TextFormat = {
   dateOrder: undefined,
   binds: null,
   startAt: 1,
+  mapping: null,
 }
 
 let folder = ''
@@ -74,6 +75,7 @@ function task(path: string, more: Partial<ReadTask> = {}): ReadTask {
     format: HEADER_FORMAT,
     definitions,
     normalization: {},
+    statuses: [],
     empties: false,
     keepsFirst: true,
     listsDuplicates: true,

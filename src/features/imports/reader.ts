@@ -2,21 +2,20 @@ import { type ContactShape, shapeOf } from '../contacts/shape.ts'
 import type { DateOrder } from '../fields/date-text.ts'
 import type { Definitions } from '../fields/definitions.ts'
 import { texts, type Upload } from './archives.ts'
-import { type Bind, boundColumns, type CellRules, type Column, namedColumns } from './columns.ts'
+import type { CellRules } from './columns.ts'
 import { copyText } from './copy-text.ts'
 import { csvReader, type Line } from './csv.ts'
 import { decode, REPLACEMENT } from './encoding.ts'
-import { type Reject, readRow, unicityColumn } from './rows.ts'
-import { detectSeparator } from './separator.ts'
+import { type ColumnFormat, type Layout, layoutOf, linesBefore } from './layout.ts'
+import { type Reject, readRow, stagedCells, unicityColumn } from './rows.ts'
+import { detectSeparator, SEPARATOR_SAMPLE } from './separator.ts'
+import { inStatusOrder, type StatusSource } from './statuses.ts'
 
 /** How the texts of a file are read; what is undefined is detected in each of them. */
-export interface TextFormat {
+export interface TextFormat extends ColumnFormat {
   separator: string | undefined
   encoding: string
   dateOrder: DateOrder | undefined
-  /** Without binds the first line names the fields; with them `startAt` lines are skipped. */
-  binds: Bind[] | null
-  startAt: number
 }
 
 /** Everything that reading a file for an import needs: plain data, so that a thread can be given it. */
@@ -27,6 +26,8 @@ export interface ReadTask {
   format: TextFormat
   definitions: Definitions
   normalization: Record<string, string[]>
+  /** Where the status of a line is; without any its contact is neither listed nor flagged. */
+  statuses: StatusSource[]
   /** Empty cells of bound columns empty the field. */
   empties: boolean
   /** Of several lines of a batch with one key the first is kept; else all are. */
@@ -48,7 +49,7 @@ export interface LineBatch {
   accepted: number
   rejected: number
   duplicates: number
-  /** The accepted lines as `copyText` writes them: ordinal, line, unicity, key, and the JSON text of the values. */
+  /** The accepted lines as `copyText` writes them: ordinal, line, unicity, key, the JSON text of the values, and with statuses that of the marks. */
   rows: Uint8Array<ArrayBuffer>
   /** A JSON array of `Reject`. */
   rejects: string
@@ -57,37 +58,40 @@ export interface LineBatch {
 
 /** Text of a batch beyond which it is closed early, in characters: a batch of long lines must not fill the memory. */
 const MAX_BATCH_TEXT = 1 << 20
-const SEPARATOR_SAMPLE = 1 << 18
 
 /**
- * Reads the file of an import in batches of its data lines. Throws the Problems `unicity-not-bound`, and those of
+ * Reads the file of an import in batches of its data lines. Throws the Problems of `layoutOf`, and those of
  * `texts`. Constant memory, whatever the file.
  */
 export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
+  const { format, statuses } = task
   const shape = shapeOf(task.definitions)
   let bytes = 0
   let lines = 0
   let builder = batchBuilder(task, shape)
   const upload: Upload = { ...task.upload, onRead: (count) => void (bytes += count) }
-  for (const text of await texts(upload, task.scratch)) {
-    let columns: Column[] | undefined
-    let toPass = task.format.binds ? task.format.startAt : 1
-    for await (const { separator, found, isReplaced } of readLines(text.open(), task.format)) {
-      const rules: CellRules = { separator, dateOrder: task.format.dateOrder, normalization: task.normalization }
-      if (task.format.binds) columns ??= boundColumns(task.format.binds, shape, rules)
+  const files = inStatusOrder(await texts(upload, task.scratch), statuses)
+  for (const text of files) {
+    const open = (header: readonly string[], separator: string): Layout => {
+      const rules: CellRules = { separator, dateOrder: format.dateOrder, normalization: task.normalization }
+      const layout = layoutOf(format, shape, rules, { statuses, name: text.name, header, isAlone: files.length === 1 })
+      for (const warning of layout.warnings) builder.warn(warning)
+      return layout
+    }
+    let toPass = linesBefore(format)
+    let layout: Layout | undefined
+    for await (const { separator, found, isReplaced } of readLines(text.open(), format)) {
+      if (toPass === 0) layout ??= open([], separator)
       if (isReplaced) builder.warn(`"${text.name}" holds bytes that are invalid in its encoding: they were replaced.`)
       for (const line of found) {
-        if (toPass > 0) {
+        if (layout === undefined) {
           toPass -= 1
-          if (columns) continue
-          const header = namedColumns(line.cells, shape, rules)
-          columns = header.columns
-          for (const warning of header.warnings) builder.warn(warning)
+          if (toPass === 0) layout = open(line.cells, separator)
           continue
         }
         lines += 1
         if (lines <= task.passed) continue
-        builder.add(columns ?? [], line, lines)
+        builder.add(layout, line, lines)
         if (builder.isFull()) {
           yield builder.finish(lines, bytes)
           builder = batchBuilder(task, shape)
@@ -95,7 +99,7 @@ export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
       }
     }
     // A text without a line has no header that names the unicity.
-    if (!columns) namedColumns([], shape, { separator: ';', dateOrder: undefined, normalization: {} })
+    if (!layout) open([], ';')
   }
   yield builder.finish(lines, bytes)
 }
@@ -120,17 +124,17 @@ function batchBuilder(task: ReadTask, shape: ContactShape) {
   const rejects: Reject[] = []
   const warnings = new Set<string>()
   const keys = new Set<string>()
-  const unicity = unicityColumn(shape)
+  const column = unicityColumn(shape)
   let lines = 0
   let size = 0
   let accepted = 0
   let rejected = 0
   let duplicates = 0
 
-  function add(columns: readonly Column[], line: Line, ordinal: number): void {
+  function add({ columns, readMarks }: Layout, line: Line, ordinal: number): void {
     lines += 1
     for (const cell of line.cells) size += cell.length
-    const row = readRow({ columns, shape, empties: task.empties }, line, ordinal)
+    const row = readRow({ columns, readMarks, shape, empties: task.empties }, line, ordinal)
     if (Array.isArray(row)) {
       rejected += 1
       rejects.push(...row)
@@ -138,11 +142,11 @@ function batchBuilder(task: ReadTask, shape: ContactShape) {
       duplicates += 1
       const { key, unicity: content } = row
       if (task.listsDuplicates)
-        rejects.push({ ordinal, line: line.number, position: 0, reason: 'duplicate', column: unicity, content, key })
+        rejects.push({ ordinal, line: line.number, position: 0, reason: 'duplicate', column, content, key })
     } else {
       accepted += 1
       if (task.keepsFirst) keys.add(row.key)
-      rows.add([ordinal, line.number, row.unicity, row.key, row.fields])
+      rows.add(stagedCells(row))
     }
   }
 

@@ -3,6 +3,7 @@ import type { ContactShape } from '../contacts/shape.ts'
 import type { StoredFields, StoredValue } from '../fields/identity.ts'
 import type { Column } from './columns.ts'
 import type { Line } from './csv.ts'
+import type { MarkReader } from './statuses.ts'
 
 /** One fault of a rejected line. */
 export interface Reject {
@@ -24,6 +25,14 @@ export interface AcceptedLine extends Identity {
   line: number
   /** Values of the bound fields as a JSON text; empty cells are absent, or null where they shall empty the field. */
   fields: string
+  /** What the status of the line does, as a JSON array of `LineMark`; absent where the import has no statuses. */
+  marks?: string
+}
+
+/** The cells of a row of the staging table. */
+export function stagedCells({ ordinal, line, unicity, key, fields, marks }: AcceptedLine): (string | number)[] {
+  const cells = [ordinal, line, unicity, key, fields]
+  return marks === undefined ? cells : [...cells, marks]
 }
 
 const MAX_CONTENT = 1000
@@ -56,12 +65,18 @@ function rejecter(rejects: Reject[], line: Line, ordinal: number) {
   }
 }
 
-/**
- * Reads a data line: a contact to be written, or all its faults.
- * `empties`: empty cells empty the fields of contacts that are known, unicity fields excepted.
- */
+/** How the lines of a text are read. */
+interface RowReading {
+  columns: readonly Column[]
+  readMarks: MarkReader | undefined
+  shape: ContactShape
+  /** Empty cells empty the fields of contacts that are known, unicity fields excepted. */
+  empties: boolean
+}
+
+/** Reads a data line: a contact to be written, or all its faults. */
 export function readRow(
-  { columns, shape, empties }: { columns: readonly Column[]; shape: ContactShape; empties: boolean },
+  { columns, readMarks, shape, empties }: RowReading,
   line: Line,
   ordinal: number,
 ): AcceptedLine | Reject[] {
@@ -85,10 +100,13 @@ export function readRow(
       fields += `${fields && ','}"${field.id}":${jsonOf(reading.ok)}`
     } else if (empties && !field.isUnicity) fields += `${fields && ','}"${field.id}":null`
   }
+  const marks = readMarks?.(line.cells, (column, word) => reject('unknown-status', column, word))
   const identity = identify(shape, unicity)
   if ('key' in identity) {
     if (rejects.length === 0) {
-      return { ordinal, line: line.number, unicity: identity.unicity, key: identity.key, fields: `{${fields}}` }
+      const { unicity: joined, key } = identity
+      const row = { ordinal, line: line.number, unicity: joined, key, fields: `{${fields}}` }
+      return marks === undefined ? row : { ...row, marks }
     }
     // By it an erasure of the contact finds its rejected lines.
     for (const one of rejects) one.key = identity.key

@@ -10,6 +10,7 @@ import { featureOf } from './features.ts'
 import { NOT_READ } from './import-format-schemas.ts'
 import type { ExecutionContent } from './import-schemas.ts'
 import type { ReadTask, TextFormat } from './reader.ts'
+import { statusSources } from './statuses.ts'
 import { UNPACKED_RATIO, uploadPath } from './uploads.ts'
 
 /** Data lines that are committed together. */
@@ -26,6 +27,7 @@ export interface Run {
   is_surveyed: boolean
   lines: number
   cancelled: boolean
+  dry_run: boolean
   /** Name of the file in its upload directory, and on the wire; null when it is no longer kept. */
   path: string | null
   filename: string | null
@@ -34,20 +36,22 @@ export interface Run {
 /** An execution that has not ended; undefined otherwise. */
 export async function openRun(db: Db, execution: number): Promise<Run | undefined> {
   const { rows } = await sql<Run>`
-    select e.id, e.account, e.import, e.content, e.surveyed, e.is_surveyed, e.lines, e.cancelled, u.path, u.filename
+    select e.id, e.account, e.import, e.content, e.surveyed, e.is_surveyed, e.lines, e.cancelled, e.dry_run,
+      u.path, u.filename
     from import_executions e left join import_uploads u on u.id = e.upload
     where e.id = ${execution} and e.state = 0`.execute(db)
   return rows[0]
 }
 
 /** What a run does with contacts, by the features it began with. */
-export function effectsOf({ id, account, import: origin, content: { features } }: Run): Effects {
+export function effectsOf({ id, account, import: origin, dry_run, content: { features } }: Run): Effects {
   const segmentation = featureOf(features, 'segmentation')
   const database = featureOf(features, 'database')
   const { last, ignore } = featureOf(features, 'duplicate')?.rules ?? {}
   const destination = featureOf(features, 'redList')?.destination
   return {
     execution: id,
+    dryRun: dry_run,
     account,
     import: origin,
     duplicates: last ? 'last' : ignore ? 'ignore' : 'first',
@@ -55,10 +59,11 @@ export function effectsOf({ id, account, import: origin, content: { features } }
     empties: database?.crushData ?? false,
     segment: segmentation && { id: segmentation.segmentId, isEmptied: segmentation.emptyExisitingSegment },
     redLists: redListNames.filter((channel) => destination?.[channel]),
+    hasMarks: featureOf(features, 'statuses') !== undefined,
   }
 }
 
-function formatOf({ bindings }: ExecutionContent): TextFormat {
+function formatOf({ bindings, features }: ExecutionContent): TextFormat {
   const binds = bindings?.binds.map(({ columnIndex, fieldId }) => ({
     columnIndex,
     field: fieldId === NOT_READ ? null : fieldId,
@@ -69,10 +74,14 @@ function formatOf({ bindings }: ExecutionContent): TextFormat {
     dateOrder: bindings?.dateOrder,
     binds: binds ?? null,
     startAt: bindings?.startAt ?? 1,
+    mapping: featureOf(features, 'columns') ?? null,
   }
 }
 
-/** What is read for a run, from the first line on, with the fields as they are now. Throws Problem `file-gone`. */
+/**
+ * What is read for a run, from the first line on, with the fields as they are now. Throws the Problems `file-gone` and
+ * `status-field-missing`.
+ */
 export async function readTaskOf({ db, config }: Context, run: Run, effects: Effects): Promise<ReadTask> {
   const { account, content, path, filename } = run
   if (path === null || filename === null) {
@@ -80,6 +89,7 @@ export async function readTaskOf({ db, config }: Context, run: Run, effects: Eff
   }
   const definitions = await loadFields(db, account)
   const folder = uploadPath({ dataDir: config.dataDir, account, import: run.import })
+  const statuses = featureOf(content.features, 'statuses')
   const maxUnpacked = definitions.settings.importMaxBytes * UNPACKED_RATIO
   return {
     upload: { path: join(folder, path), name: filename, maxUnpacked },
@@ -87,6 +97,7 @@ export async function readTaskOf({ db, config }: Context, run: Run, effects: Eff
     format: formatOf(content),
     definitions,
     normalization: featureOf(content.features, 'normalization')?.fields ?? {},
+    statuses: statuses ? statusSources(statuses, definitions) : [],
     empties: effects.empties,
     keepsFirst: effects.duplicates !== 'last',
     listsDuplicates: effects.duplicates === 'first',

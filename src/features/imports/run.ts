@@ -9,13 +9,16 @@ import { Problem } from '../../lib/problem.ts'
 import { writeContacts } from '../contacts/write.ts'
 import type { Definitions } from '../fields/definitions.ts'
 import { type Counts, concludeEffects, type Effects, forgetNotes, surveyKeys, writeBatch } from './commit.ts'
+import { forgetTrial } from './dry-runs.ts'
 import { wakeRuns } from './executions.ts'
+import { forecastBatch } from './forecast.ts'
 import type { LineBatch, ReadTask } from './reader.ts'
 import { readAside } from './reader-thread.ts'
 import { recordEnd } from './run-end.ts'
 import { lockRun } from './run-lock.ts'
 import { effectsOf, openRun, type Run, readTaskOf } from './run-task.ts'
 import { openStaging, type StagingConnection } from './staging.ts'
+import { discardFile } from './uploads.ts'
 
 const MAX_TRIES = 5
 const backoff: Backoff = { firstMs: 40, maxMs: 320, jitter: NO_JITTER }
@@ -69,12 +72,12 @@ async function surveyBatch({ effects, staging }: Work, { batch, from }: Step): P
       update import_executions set surveyed = ${batch.lines}, bytes = ${batch.bytes}
       where id = ${effects.execution} and state = 0 and surveyed = ${from} returning cancelled`.execute(tx)
     requireOpen(rows)
-    await staging.fill(batch.rows)
+    await staging.fill(batch.rows, effects.hasMarks)
     await surveyKeys(tx, effects)
   })
 }
 
-/** Writes one batch with its counters and the position: all of it, or nothing. */
+/** Writes one batch with its counters and the position, of a dry run those alone: all of it, or nothing. */
 async function commitBatch(work: Work, { batch, from }: Step): Promise<void> {
   const { context, effects, task, staging, expectsNew } = work
   work.expectsNew = await writeContacts(staging.db, effects.account, async (tx, shape) => {
@@ -83,7 +86,11 @@ async function commitBatch(work: Work, { batch, from }: Step): Promise<void> {
       where id = ${effects.execution} and state = 0 and lines = ${from} for no key update`.execute(tx)
     requireOpen(rows)
     requireSame(shape, task.definitions)
-    await staging.fill(batch.rows)
+    await staging.fill(batch.rows, effects.hasMarks)
+    if (effects.dryRun) {
+      await noteProgress(tx, effects, batch, await forecastBatch(tx, shape, { effects, batch }))
+      return false
+    }
     const written = await writeBatch(tx, shape, { effects, batch, expectsNew }, context)
     await noteProgress(tx, effects, batch, written.counts)
     return written.isNew
@@ -100,7 +107,7 @@ async function noteProgress(tx: Db, { execution }: Effects, batch: LineBatch, co
       lines = ${batch.lines}, bytes = ${batch.bytes}, warnings = (${warnings}),
       created = created + ${counts.created}, updated = updated + ${counts.updated},
       rejected = rejected + ${counts.rejected}, duplicates = duplicates + ${counts.duplicates},
-      skipped = skipped + ${counts.skipped}
+      skipped = skipped + ${counts.skipped}, blocked = blocked + ${counts.blocked}
     where id = ${execution}`.execute(tx)
 }
 
@@ -148,24 +155,27 @@ async function pass(work: Work, passed: number, take: (work: Work, step: Step) =
 
 /**
  * Ends a run: completed, or with the problem that stopped it; in one transaction with all that follows from its end,
- * reports and notices included.
+ * reports and notices included; a dry run has none.
  */
-async function concludeRun({ db, clock }: Context, run: Run, problem?: Problem): Promise<void> {
+async function concludeRun({ db, clock, config }: Context, run: Run, problem?: Problem): Promise<void> {
   const state = problem ? 2 : 1
   const error = problem ? json({ type: problem.kind, detail: problem.detail }) : null
-  await inTransaction(db, async (tx) => {
+  const trial = await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ cancelled: boolean }>`
       update import_executions set state = ${state}, ended_at = ${new Date(clock.now())}, error = ${error}::jsonb,
         bytes = case when ${problem === undefined} then total else bytes end
       where id = ${run.id} and state = 0 returning cancelled`.execute(tx)
-    if (problem && rows.length === 0) return
+    if (problem && rows.length === 0) return undefined
     if (problem) await forgetNotes(tx, run.id)
     else {
       requireOpen(rows)
       await concludeEffects(tx, effectsOf(run))
     }
+    if (run.dry_run) return forgetTrial(tx, run.id)
     await recordEnd(tx, run, state)
   })
+  const { account, import: of } = run
+  if (trial !== undefined) await discardFile({ dataDir: config.dataDir, account, import: of }, { path: trial })
 }
 
 /** Reads and writes the file from where the run stands. */

@@ -5,6 +5,9 @@ const CANDIDATES = [';', ',', '|', '\t'] as const
 
 const LINES = 20
 
+/** Characters of a text that are enough to tell. */
+export const SEPARATOR_SAMPLE = 1 << 18
+
 /**
  * The separator which divides the first 20 lines of `sample` most evenly: the greatest share of lines have the same
  * number of cells, more than one. Of equally even ones `;` wins, then the one that gives more cells.

@@ -1,14 +1,14 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, conflict } from '../../lib/problem.ts'
+import { badRequest } from '../../lib/problem.ts'
 import { readContactSettings } from '../contacts/settings.ts'
 import { startExecution } from './executions.ts'
 import type { SentFile } from './forms.ts'
 import type { Execution, Import, ImportBody } from './import-schemas.ts'
 import { replaceSource, updateImport } from './imports.ts'
 import type { Part } from './multipart.ts'
-import { fileTooLarge } from './problems.ts'
+import { fileTooLarge, importRunning } from './problems.ts'
 import { discardFile, type StoredFile, storeFile, type UploadDirectory, withStored } from './uploads.ts'
 
 /** An import of an account. */
@@ -46,22 +46,36 @@ async function storePart(
 }
 
 /**
- * Stores the source file of a request and runs `use` on it, as `withStored`. `announced`: its length in bytes by the
- * request's headers, so that one that is too large is refused before it is read.
+ * Stores the source file of a request. `announced`: its length in bytes by the request's headers, so that one that is too
+ * large is refused before it is read. Throws what `storeFile` throws.
  */
-async function withFile<Result>(
-  { db, config }: Context,
-  { account, id }: ImportRef,
+export async function storeSent(
+  { db }: Pick<Context, 'db'>,
+  directory: UploadDirectory,
   { announced, ...source }: SourceFile & { announced: number },
-  use: (directory: UploadDirectory, file: StoredFile) => Promise<Result>,
-): Promise<Result> {
-  const { importMaxBytes } = await readContactSettings(db, account)
+): Promise<StoredFile> {
+  const { importMaxBytes } = await readContactSettings(db, directory.account)
   const isAlone = 'file' in source
   if (isAlone && announced > importMaxBytes) throw fileTooLarge(importMaxBytes)
-  const directory = { dataDir: config.dataDir, account, import: id }
-  const store = () =>
-    isAlone ? storeFile(directory, source.file, importMaxBytes) : storePart(directory, source.parts, importMaxBytes)
-  return withStored(db, directory, store, (file) => use(directory, file))
+  return isAlone
+    ? storeFile(directory, source.file, importMaxBytes)
+    : storePart(directory, source.parts, importMaxBytes)
+}
+
+/** Stores the source file of a request for an import and runs `use` on it, as `withStored`. */
+export async function withFile<Result>(
+  context: Context,
+  { account, id }: ImportRef,
+  source: SourceFile & { announced: number },
+  use: (directory: UploadDirectory, file: StoredFile) => Promise<Result>,
+): Promise<Result> {
+  const directory = { dataDir: context.config.dataDir, account, import: id }
+  return withStored(
+    context.db,
+    directory,
+    () => storeSent(context, directory, source),
+    (file) => use(directory, file),
+  )
 }
 
 /** Makes a file the source of an import; a broken upload leaves the former one. Throws notFound, and what `storeFile` throws. */
@@ -77,15 +91,20 @@ export async function storeSource(
 }
 
 /** Throws conflict `import-running`, before an upload that would be refused at its end. */
-async function requireIdle({ db }: Context, { account, id }: ImportRef): Promise<void> {
+export async function requireIdle(
+  { db }: Pick<Context, 'db'>,
+  { account, id }: ImportRef,
+  { dryRun }: { dryRun: boolean },
+): Promise<void> {
   const running = await db
     .selectFrom('import_executions')
     .select('id')
     .where('account', '=', account)
     .where('import', '=', id)
     .where('state', '=', 0)
+    .where('dry_run', '=', dryRun)
     .executeTakeFirst()
-  if (running) throw conflict('import-running', `Import ${id} is running already: wait for execution ${running.id}.`)
+  if (running) throw importRunning(id, dryRun)
 }
 
 /**
@@ -98,7 +117,7 @@ export async function startRun(
   given: { definition: ImportBody } | (SourceFile & { announced: number }),
 ): Promise<Execution> {
   const { db, clock } = context
-  await requireIdle(context, place)
+  await requireIdle(context, place, { dryRun: false })
   const now = new Date(clock.now())
   if (!('definition' in given)) {
     return withFile(context, place, given, (directory, file) =>

@@ -13,14 +13,18 @@ const columns = Object.entries({ ...filled, ...notedColumns }).map(([name, type]
 /** The staging table: the accepted lines of the batch that a transaction writes; empty again at its end. */
 export const staging = sql`incoming`
 const TABLE = `create temporary table if not exists incoming (${columns.join(', ')}) on commit delete rows`
-const COPY = `copy pg_temp.incoming (${Object.keys(filled).join(', ')}) from stdin`
+const names = Object.keys(filled)
+const COPY = {
+  marked: `copy pg_temp.incoming (${names.join(', ')}) from stdin`,
+  plain: `copy pg_temp.incoming (${names.filter((name) => name !== 'marks').join(', ')}) from stdin`,
+}
 
 /** A connection that has a staging table. */
 export interface StagingConnection {
   /** Statements and transactions on that connection. */
   db: Db
-  /** Puts rows, as `copyText` writes them, into the table: within a transaction. */
-  fill(rows: Uint8Array): Promise<void>
+  /** Puts rows, as `copyText` writes them, into the table: within a transaction. `hasMarks`: they have that column. */
+  fill(rows: Uint8Array, hasMarks: boolean): Promise<void>
   /** Drops the table; the connection stays the caller's. */
   close(): Promise<void>
 }
@@ -33,8 +37,8 @@ export async function openStaging(client: PoolClient): Promise<StagingConnection
   const dialect = new PostgresDialect({ pool: { connect: async () => alone, end: async () => undefined } })
   return {
     db: new Kysely<DB>({ dialect }),
-    async fill(rows) {
-      const stream = client.query(copyFrom(COPY))
+    async fill(rows, hasMarks) {
+      const stream = client.query(copyFrom(hasMarks ? COPY.marked : COPY.plain))
       stream.end(rows)
       await finished(stream)
     },

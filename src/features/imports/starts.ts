@@ -4,7 +4,7 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactSettingsOf } from '../fields/contact-settings.ts'
-import { startExecution } from './executions.ts'
+import { startBySchedule } from './executions.ts'
 import { nextStart, type Scheduler } from './scheduler.ts'
 
 /** Starts that were missed for longer than this, because no process ran, are skipped. */
@@ -27,10 +27,10 @@ interface Due {
 async function takeDue(tx: Db, now: Date): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select i.id, i.account, i.scheduler, i.next_at, a.settings -> 'contacts' as zone, i.source ->> 'type' as source,
-      exists (select from import_executions e where e.import = i.id and e.state = 0) as is_running,
+      exists (select from import_executions e where e.import = i.id and e.state = 0 and not e.dry_run) as is_running,
       coalesce((
-        select not exists (select from import_executions e where e.upload = u.id)
-        from import_uploads u where u.import = i.id order by u.id desc limit 1), false) as is_fresh
+        select not exists (select from import_executions e where e.upload = u.id and not e.dry_run)
+        from import_uploads u where u.import = i.id and not u.is_trial order by u.id desc limit 1), false) as is_fresh
     from imports i join accounts a on a.id = i.account
     where i.next_at <= ${now} order by i.next_at limit ${MAX_BATCH} for update of i skip locked`.execute(tx)
   return rows
@@ -51,7 +51,7 @@ async function start(tx: Db, due: Due, now: Date): Promise<void> {
   const { id, account, source, is_running, is_fresh } = due
   if (is_running || !isRecent(due, now)) return
   if (source === 'ftp') await enqueuePull(tx, { account, import: id })
-  else if (is_fresh) await startExecution(tx, { account, id }, now)
+  else if (is_fresh) await startBySchedule(tx, { account, id }, now)
 }
 
 /** Queues a poll of the drop place of an import. */

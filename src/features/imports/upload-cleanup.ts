@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import { readIntId } from '../../lib/ids.ts'
-import { UPLOAD_IDLE_MS, uploadsRoot } from './uploads.ts'
+import { NO_IMPORT, UPLOAD_IDLE_MS, uploadsRoot } from './uploads.ts'
 
 /** Names in an upload directory: files, uploads under way, and what is unpacked for a run. */
 const OURS = /^(?:[0-9A-F]{10}(?:\.part)?|\d+\.unpacked)$/
@@ -24,10 +24,11 @@ async function namesIn(folder: string): Promise<string[]> {
 async function* idleSince(root: string, since: number): AsyncGenerator<Found> {
   for (const account of await namesIn(root)) {
     for (const directory of await namesIn(join(root, account))) {
-      const id = readIntId(directory)
+      const id = directory === String(NO_IMPORT) ? NO_IMPORT : readIntId(directory)
       if (id === undefined) continue
       const folder = join(root, account, directory)
-      for (const name of ['', ...(await namesIn(folder)).filter((found) => OURS.test(found))]) {
+      const own = id === NO_IMPORT ? [] : ['']
+      for (const name of [...own, ...(await namesIn(folder)).filter((found) => OURS.test(found))]) {
         const path = join(folder, name)
         const found = await stat(path).catch(() => undefined)
         if (found && found.mtimeMs < since) yield { import: id, name, path }

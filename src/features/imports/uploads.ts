@@ -18,6 +18,9 @@ export const UPLOAD_IDLE_MS = 3_600_000
 const MAX_NAME_LENGTH = 200
 const EXTENSION = /\.(csv|txt|zip|gz|tgz)$/i
 
+/** The upload directory of files that are looked at without an import; no import has this id. */
+export const NO_IMPORT = 0
+
 /** Which import a file is for, and where the files are. */
 export interface UploadDirectory {
   dataDir: string
@@ -130,15 +133,16 @@ export async function discardFile(directory: UploadDirectory, { path }: Pick<Sto
   await rm(join(uploadPath(directory), path), { force: true })
 }
 
-/** Makes a stored file the import's source. */
+/** Makes a stored file the import's source, or that of one dry run; gives the upload's id. */
 export async function recordUpload(
   db: Db,
   { account, import: id }: UploadDirectory,
   { path, filename, bytes, hasHeader }: StoredFile,
-  now: Date,
-): Promise<void> {
-  const values = { account, import: id, filename, path, bytes, has_header: hasHeader, uploaded_at: now }
-  await db.insertInto('import_uploads').values(values).execute()
+  { now, isTrial = false }: { now: Date; isTrial?: boolean },
+): Promise<number> {
+  const file = { filename, path, bytes, has_header: hasHeader, uploaded_at: now, is_trial: isTrial }
+  const insert = db.insertInto('import_uploads').values({ account, import: id, ...file })
+  return (await insert.returning('id').executeTakeFirstOrThrow()).id
 }
 
 /**

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { isHandshakeOf, isSigned, type RcsEvent, readEvent, readWebhook } from '../../gateways/rcs-google/hook.ts'
 import type { App } from '../../http/app-type.ts'
+import { UNTOLD } from '../../http/audit.ts'
 import { Problem } from '../../lib/problem.ts'
 import { findProfiles, profilesByAgent, type StoredProfile } from '../rcs-profiles/profiles.ts'
 import { openSecret } from '../rcs-profiles/provider.ts'
@@ -121,7 +122,7 @@ export function rcsHookRoutes(app: App, context: Context, registry: Registry): v
     scope.addContentTypeParser('*', parsing, async (_request: unknown, body: Buffer) => body)
     scope.addHook('onClose', () => hook.intake.idle())
     scope.post('/hooks/rcs/:token', {
-      config: { public: true },
+      config: { public: true, audit: UNTOLD.recipient },
       schema: { tags: ['gateways'], summary: 'webhook of RCS', params: Params },
       onRequest: findProfile,
       handler: (request: Request, reply) => answer(hook, profiles.get(request)!, request, reply),

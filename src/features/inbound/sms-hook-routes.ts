@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import type { Hook } from '../../gateways/definition.ts'
 import { hookOf } from '../../gateways/gateways.ts'
 import type { App } from '../../http/app-type.ts'
+import { UNTOLD } from '../../http/audit.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
 import { configuredGateways } from '../../outbox/configured-gateways.ts'
 import { loadGateways, type OwnedGateway } from '../../outbox/gateway-rows.ts'
@@ -95,7 +96,7 @@ export function smsHookRoutes(app: App, context: Context): void {
       async (_request: unknown, body: Buffer) => body,
     )
     const options = (summary: string) => ({
-      config: { public: true },
+      config: { public: true, audit: UNTOLD.recipient },
       schema: { tags: ['gateways'], summary, params: Params },
       handler: answer,
     })

@@ -17,10 +17,10 @@ export function messageRoutes(app: App, context: Context): void {
       params: Type.Object({ stamp: Type.String({ description: 'id of its stamp' }) }),
       response: { 200: ShownMessage },
     },
-    handler: ({ account, params }) => {
+    handler: ({ account, params, masking }) => {
       const stamp = readUuid(params.stamp)
       if (stamp === undefined) throw notFound('message', params.stamp)
-      return showMessage(context, account, stamp)
+      return showMessage(context, account, stamp, masking)
     },
   })
 }

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
+import type { Personal } from '../../lib/masking.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import { findMessage, type StampedMessage } from '../../outbox/by-stamp.ts'
 import { loadVersion } from '../../outbox/version.ts'
@@ -75,16 +76,21 @@ function envelope(sent: StampedMessage, name: string) {
 
 /**
  * A message by its stamp, rendered from its own content and the values that it used; links lead on and record nothing.
- * Throws notFound, and 410 when its contact was erased or its time is over.
+ * `personal`: what is masked. Throws notFound, and 410 when its contact was erased or its time is over.
  */
-export async function showMessage(context: MessageContext, account: AccountId, stamp: string): Promise<ShownMessage> {
+export async function showMessage(
+  context: MessageContext,
+  account: AccountId,
+  stamp: string,
+  personal: Personal | null = null,
+): Promise<ShownMessage> {
   const { db } = context
   const sent = await findMessage(db, account, stamp)
   if (!sent) throw (await wasSent(db, account, stamp)) ? gone() : notFound('message', stamp)
   const version = await loadVersion(db, account, sent.version)
   if (!version || (await isErased(db, account, sent.contact))) throw gone()
   const known = envelope(sent, version.source.action.name)
-  const how = { mode: 'preview', display: DISPLAY.tracking, contact: sent.contact } as const
+  const how = { mode: 'preview', display: DISPLAY.tracking, contact: sent.contact, personal } as const
   const content = await renderSent(context, account, sent, how)
   if (content) return { ...known, ...(await contentOf(content, sent)) }
   // What was stopped before it was made has neither values nor parts.

@@ -1,9 +1,11 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { told, UNTOLD } from '../../http/audit.ts'
 import { sent } from '../../http/list.ts'
 import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
+import { testerOf } from '../actions/testers.ts'
 import { executeNotification, testNotification } from './executions.ts'
 import { PushItem, PushItems, PushResult, PushTestItem } from './item-schemas.ts'
 import { keyOf, NotificationParams } from './keys.ts'
@@ -16,10 +18,16 @@ function answer(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
 }
 
+const params = NotificationParams
+
 /** Push messages on demand: sent, or sent as tests. */
 export function pushExecutionRoutes(app: App, context: Context): void {
-  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send' } } as const
-  const params = NotificationParams
+  sendRoutes(app, context)
+  testRoutes(app, context)
+}
+
+function sendRoutes(app: App, context: Context): void {
+  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send', audit: UNTOLD.execution } } as const
   app.post('/notifications/:id/execution', {
     ...common,
     schema: {
@@ -43,15 +51,32 @@ export function pushExecutionRoutes(app: App, context: Context): void {
     handler: async (request, reply) =>
       answer(reply, await executeNotification(context, keyOf(request), { items: request.body, isList: true })),
   })
+}
+
+/** Messages for a look at them: people who may write are given some. */
+function testRoutes(app: App, context: Context): void {
+  const config = { right: 'send', rightOfPeople: 'write', audit: { object: 'notification' } } as const
+  const common = { bodyLimit: LARGE_BODY_LIMIT, config }
+  /** Of who gets it, the audit says the kind alone. */
+  const test = async (
+    request: FastifyRequest<{ Params: { id: string } }>,
+    version: string | null,
+    item: PushTestItem,
+  ) => {
+    const { recipient } = item
+    const said = { version, recipient: { type: 'type' in recipient ? recipient.type : 'contact' } }
+    const tester = await testerOf(context.db, request.account, request)
+    const handle = told(request, context.db, { said })
+    return testNotification({ ...context, db: handle }, keyOf(request), { version, item, tester })
+  }
   app.post('/notifications/:id/test', {
     ...common,
     schema: {
-      ...{ tags, summary: 'send the master of a notification as a test', params },
+      ...{ tags, summary: 'send the master of a notification as a test', params: NotificationParams },
       body: PushTestItem,
       response: results,
     },
-    handler: async (request, reply) =>
-      answer(reply, await testNotification(context, keyOf(request), { version: null, item: request.body })),
+    handler: async (request, reply) => answer(reply, await test(request, null, request.body)),
   })
   app.post('/notifications/:id/versions/:version/test', {
     ...common,
@@ -61,9 +86,6 @@ export function pushExecutionRoutes(app: App, context: Context): void {
       body: PushTestItem,
       response: results,
     },
-    handler: async (request, reply) => {
-      const { version } = request.params
-      return answer(reply, await testNotification(context, keyOf(request), { version, item: request.body }))
-    },
+    handler: async (request, reply) => answer(reply, await test(request, request.params.version, request.body)),
   })
 }

@@ -2,8 +2,10 @@ import { contactId } from '../../lib/ids.ts'
 import { conflict } from '../../lib/problem.ts'
 import { refuseSegments } from '../actions/readiness.ts'
 import { MAX_TEST_CONTACTS, segmentContacts } from '../actions/test-run.ts'
+import { refuseContact, refuseManyProofs, type Tester } from '../actions/testers.ts'
 import type { PushItem, PushResult, PushTestItem, Receiver } from './item-schemas.ts'
 import { type ReadItem, readItems } from './push-items.ts'
+import { findReceivers, readReceiver } from './receivers.ts'
 import { versionNamed } from './renders.ts'
 import { type AskedPushes, type SendContext, sendPushes } from './sends.ts'
 import type { NotificationKey, StoredNotification } from './stored.ts'
@@ -52,20 +54,35 @@ async function ofSegment(
   return members.map(({ id }) => ({ type: 'id', value: contactId(id) }))
 }
 
+/** Throws 403 for a tester whose recipient is nobody in the account, or a device that nobody is known to have. */
+async function refuseElsewhere(
+  { db }: SendContext,
+  row: StoredNotification,
+  { recipient, tester }: { recipient: Receiver; tester: Tester | null },
+): Promise<void> {
+  if (!tester) return
+  const [found] = await findReceivers(db, row, [readReceiver(recipient, '/recipient', []) ?? null])
+  refuseContact(tester, found?.contact)
+}
+
 /**
  * Sends a version, or the master, for a look at it, also while the notification is inactive: it counts for nothing.
- * Throws notFound, 400, and conflict for the segment or the application.
+ * `tester`: who may not send. Throws notFound, 400, 403, and conflict for the segment or the application.
  */
 export function testNotification(
   context: SendContext,
   key: NotificationKey,
-  { version, item }: { version: string | null; item: PushTestItem },
+  { version, item, tester }: { version: string | null; item: PushTestItem; tester: Tester | null },
 ): Promise<PushResult[]> {
   const { recipient, ...given } = item
   async function items(row: StoredNotification): Promise<ReadItem[]> {
     const asked = { ...given, version: versionNamed(row, version).id }
-    if (!isSegment(recipient)) return readItems([{ ...asked, recipient }], false)
+    if (!isSegment(recipient)) {
+      await refuseElsewhere(context, row, { recipient, tester })
+      return readItems([{ ...asked, recipient }], false)
+    }
     const receivers = await ofSegment(context, row, recipient.value)
+    refuseManyProofs(tester, receivers.length)
     return receivers.flatMap((one) => readItems([{ ...asked, recipient: one }], false))
   }
   return sendPushes(context, key, { kind: 'test', items })

@@ -1,10 +1,13 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { notification } from '../../channels/notification/facts.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { SortKey } from '../../database/sorting.ts'
 import type { App } from '../../http/app-type.ts'
+import { copyLook, lookOf, told } from '../../http/audit.ts'
 import { type Page, PageQuery, sendList, sent } from '../../http/list.ts'
+import { requireApproved } from '../../http/live-writes.ts'
 import { registerResource } from '../../http/resource.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readIntId } from '../../lib/ids.ts'
@@ -21,7 +24,7 @@ import {
   deleteNotification,
   updateNotification,
 } from './notifications.ts'
-import { loadNotification, loadNotifications, lockNotification } from './stored.ts'
+import { loadNotification, loadNotifications, lockNotification, type StoredNotification } from './stored.ts'
 
 const tags = ['notifications']
 const PATH = '/notifications'
@@ -41,9 +44,24 @@ export function notificationRoutes(app: App, context: Context): void {
       showNotification(await updateNotification({ ...context, db }, { account, id }, body)),
     remove: (db, account, id) => deleteNotification(db, { account, id }, new Date(clock.now())),
     lock: (db, account: AccountId, id) => lockNotification(db, { account, id }),
+    live: {
+      what: 'an active notification',
+      asksApproval: true,
+      isLive: async (db, account, id) => (await loadNotification(db, { account, id })).active,
+    },
   })
   listRoute(app, context)
   stateRoutes(app, context)
+}
+
+/** What changes a notification that a request names, and tells how it stands before and after. */
+function toldChange(context: Context, request: FastifyRequest<{ Params: { id: string } }>): Context {
+  const key = keyOf(request)
+  const look = lookOf(
+    async (tx) => showNotification(await loadNotification(tx, key)),
+    (tx) => lockNotification(tx, key),
+  )
+  return { ...context, db: told(request, context.db, look) }
 }
 
 async function* listed(db: Db, account: AccountId, filter: ListFilter, page: Page<SortKey>) {
@@ -79,7 +97,7 @@ function listRoute(app: App, { db }: Context): void {
 /** Copies, and the switch. */
 function stateRoutes(app: App, context: Context): void {
   app.post(`${PATH}/:id/duplication`, {
-    config: { right: 'write' },
+    config: { right: 'write', audit: { object: 'notification' } },
     schema: {
       tags,
       summary: 'copy a notification',
@@ -87,10 +105,14 @@ function stateRoutes(app: App, context: Context): void {
       params: NotificationParams,
       response: { 200: Notification },
     },
-    handler: async (request) => showNotification(await duplicateNotification(context, keyOf(request))),
+    handler: async (request) => {
+      const look = copyLook(request, (copy) => showNotification(copy as StoredNotification))
+      const handle = told(request, context.db, look)
+      return showNotification(await duplicateNotification({ ...context, db: handle }, keyOf(request)))
+    },
   })
   app.post(`${PATH}/:id/activation`, {
-    config: { right: 'send' },
+    config: { right: 'send', audit: { object: 'notification' } },
     schema: {
       tags,
       summary: 'activate a notification',
@@ -99,12 +121,13 @@ function stateRoutes(app: App, context: Context): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      await activateNotification(context, keyOf(request))
+      requireApproved(request, 'The activation of a notification')
+      await activateNotification(toldChange(context, request), keyOf(request))
       return reply.code(204).send(null)
     },
   })
   app.delete(`${PATH}/:id/activation`, {
-    config: { right: 'send' },
+    config: { right: 'send', audit: { object: 'notification' } },
     schema: {
       tags,
       summary: 'deactivate a notification',
@@ -113,7 +136,7 @@ function stateRoutes(app: App, context: Context): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      await deactivateNotification(context, keyOf(request))
+      await deactivateNotification(toldChange(context, request), keyOf(request))
       return reply.code(204).send(null)
     },
   })

@@ -1,5 +1,6 @@
 import { notification } from '../../channels/notification/facts.ts'
 import type { Context } from '../../context.ts'
+import { inAttempt } from '../../database/attempts.ts'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -80,7 +81,7 @@ export async function onUnchanged<Looked>(
   for (let tried = 0; tried < TRIES; tried++) {
     const before = await loadNotification(db, key)
     const looked = await look(before)
-    const changed = await inTransaction(db, async (tx) => {
+    const changed = await inAttempt(db, async (tx) => {
       const row = await lockNotification(tx, key)
       const isSame = JSON.stringify({ ...row, frozen: null }) === JSON.stringify({ ...before, frozen: null })
       return isSame ? change(tx, row, looked) : undefined

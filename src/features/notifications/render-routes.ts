@@ -32,7 +32,11 @@ function soughtOf({ unicity, hash }: { unicity?: string; hash?: string }): Sough
 /** Looks at notifications as they would be sent: for what a body gives, or for a contact of the path or the query. */
 export function pushRenderRoutes(app: App, context: Context): void {
   const render = (request: Asked, item: PushRenderItem) =>
-    renderNotification(context, keyOf(request), { version: request.params.version ?? null, item })
+    renderNotification(context, keyOf(request), {
+      version: request.params.version ?? null,
+      item,
+      personal: request.masking,
+    })
 
   async function renderFor(request: Asked, sought: Sought) {
     versionNamed(await loadNotification(context.db, keyOf(request)), request.params.version ?? null)

@@ -7,10 +7,12 @@ import { contentSourceOf, type VersionSource } from '../../channels/version-sour
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
+import type { Personal } from '../../lib/masking.ts'
 import { invalid, notFound } from '../../lib/problem.ts'
 import { type MessageValues, previewInput } from '../../outbox/preview-input.ts'
 import { openSenderCache } from '../../outbox/sender-cache.ts'
 import { type FoundContact, findContacts } from '../contacts/find.ts'
+import { maskedContact } from '../contacts/masked.ts'
 import { loadSurroundings, sourceOf } from './drafts.ts'
 import type { PushRenderItem, PushRenderResult } from './item-schemas.ts'
 import type { Version } from './notification-schemas.ts'
@@ -82,10 +84,12 @@ interface Preview {
   row: StoredNotification
   source: VersionSource
   values: MessageValues
+  /** What is masked: values are, and links are of no contact. */
+  personal: Personal | null
 }
 
 async function renderOne(
-  { context, row, source, values }: Preview,
+  { context, row, source, values, personal }: Preview,
   receiver: FoundReceiver,
 ): Promise<PushRenderResult> {
   const { db, clock, tokens, renders } = context
@@ -100,7 +104,7 @@ async function renderOne(
   try {
     const made = makePush(pushSourceOf(source), (name) => rendered.parts[name] ?? '', {
       ...{ key, account: row.account, stamp: values.stamp, test: false, silent: true, names: facts },
-      device: device ?? (receiver.contact ? { id: NO_DEVICE, contact: receiver.contact.id } : null),
+      device: personal ? null : (device ?? (receiver.contact ? { id: NO_DEVICE, contact: receiver.contact.id } : null)),
     })
     const fault = payloadError(made, device ?? ANY)
     if (fault) throw fault
@@ -124,12 +128,12 @@ async function findRelated(
 
 /**
  * Shows a version as one receiver would get it: the master where none is named. Nothing is sent or stored, and nothing
- * that is reported to its addresses is recorded. Throws notFound, 400 for what names nobody.
+ * that is reported to its addresses is recorded. `personal`: what is masked. Throws notFound, 400 for what names nobody.
  */
 export async function renderNotification(
   context: RenderContext,
   key: NotificationKey,
-  { version: asked, item }: { version: string | null; item: PushRenderItem },
+  { version: asked, item, personal }: { version: string | null; item: PushRenderItem; personal: Personal | null },
 ): Promise<PushRenderResult> {
   const { db, clock } = context
   const row = await loadNotification(db, key)
@@ -147,12 +151,12 @@ export async function renderNotification(
   const now = clock.now()
   const variables = variablesOf(item)
   const values: MessageValues = {
-    contact: receiver.contact && owner.valuesOf(receiver.contact),
-    related: related && owner.valuesOf(related),
+    contact: receiver.contact && owner.valuesOf(maskedContact(receiver.contact, personal)),
+    related: related && owner.valuesOf(maskedContact(related, personal)),
     ...(item.data && { data: item.data }),
     ...(variables && { variables }),
-    stamp: stampOf(item, uuidV7(now), { now }),
+    stamp: stampOf(personal ? {} : item, uuidV7(now), { now }),
     zone: source.settings.timeZone,
   }
-  return renderOne({ context, row, source, values }, receiver)
+  return renderOne({ context, row, source, values, personal }, receiver)
 }

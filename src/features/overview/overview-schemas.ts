@@ -69,7 +69,7 @@ export type LastCampaign = Static<typeof LastCampaign>
 export const Overview = Type.Object({
   running: Type.Array(Running, { description: 'at most 100 of each type' }),
   planned: Type.Array(Planned, { description: 'the next ones first, at most 20' }),
-  approvals: Type.Array(Waiting, { description: 'that wait' }),
+  approvals: Type.Array(Waiting, { description: 'that wait, newest first, at most 20' }),
   failed: Type.Array(Failed, { description: 'in the last seven days, newest first, at most 50' }),
   campaigns: Type.Array(LastCampaign, { description: 'the five that started last' }),
   date: Instant,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type ActionType, campaignTypes } from '../../channels/facts.ts'
 import { familyOf } from '../../channels/families.ts'
+import { notification } from '../../channels/notification/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type Figures, readFigures } from '../../outbox/sendings.ts'
@@ -64,12 +65,12 @@ interface OtherRow extends Omit<Running, 'since' | 'progress'> {
 /** Runs of notifications and imports, jobs, and workflows that take contacts. */
 async function runningOthers(db: Db, account: AccountId): Promise<Running[]> {
   const { rows } = await sql<OtherRow>`
-    (select 'notification' as type, to_json(n.id) as id, n.name, case when s.paused then 'paused' else 'sending' end as state,
+    (select ${notification.name} as type, to_json(n.id) as id, n.name, case when s.paused then 'paused' else 'sending' end as state,
         s.created_at as since, (select coalesce(sum(c.sent + c.refused + c.cancelled + c.held), 0)::bigint
           from sending_counts c where c.sending = s.id) as done,
         (select coalesce(sum(c.recipients), 0)::bigint from sending_counts c where c.sending = s.id) as total
       from sendings s join notifications n on n.account = s.account and n.id = s.source
-      where s.account = ${account} and s.source_kind = 'notification' and s.kind <> 'message'
+      where s.account = ${account} and s.source_kind = ${notification.sourceKind} and s.kind <> 'message'
         and s.state in ('planning', 'running')
       order by s.id desc limit ${MAX_SHOWN})
     union all
@@ -98,7 +99,7 @@ export async function listRunning(db: Db, account: AccountId): Promise<Running[]
 
 interface PlannedRow {
   id: number
-  type: ActionType | 'notification'
+  type: ActionType | typeof notification.name
   name: string
   at: Date | null
 }
@@ -110,12 +111,12 @@ export async function listPlanned(db: Db, account: AccountId): Promise<Planned[]
       select id, type, name, (scheduler->>'startsAt')::timestamptz as at from actions
       where account = ${account} and deleted_at is null and state = 50 and type = any(${campaignTypes}::text[])
       union all
-      select id, 'notification', name, next_run_at from notifications
+      select id, ${notification.name}, name, next_run_at from notifications
       where account = ${account} and deleted_at is null and active and next_run_at is not null) as planned
     order by at, type, id limit ${MAX_PLANNED}`.execute(db)
   return rows.map(({ id, type, name, at }) => ({
     type,
-    id: type === 'notification' ? id : familyOf(type).showId(id),
+    id: type === notification.name ? id : familyOf(type).showId(id),
     name,
     startDate: at?.toISOString() ?? null,
   })) as Planned[]

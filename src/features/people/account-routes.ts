@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { lookOf, told } from '../../http/audit.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
 import { createAccount, findAccount, listAccounts, readIdentity, renameAccount } from '../accounts/accounts.ts'
@@ -55,18 +56,20 @@ export function accountRoutes(app: App, { db, clock }: Context, addDefaults: Add
     handler: () => shownAccounts(db),
   })
   app.post('/accounts', {
-    config: { operator: true },
+    config: { operator: true, audit: { object: 'account' } },
     schema: { tags, summary: 'make an account', body: NewAccount, response: { 200: Account } },
-    handler: async ({ body }) => {
+    handler: async (request) => {
+      const { body } = request
       const identity = readIdentity(body.code)
       if (!identity) throw badRequest('/code', 'must be 4 and 3 letters or digits, such as ACME001')
       const now = new Date(clock.now())
-      await createAccount(db, identity, body.name, (tx, account) => addDefaults(tx, account, now))
+      const handle = told(request, db, { id: body.code, after: (tx) => show(tx, body.code) })
+      await createAccount(handle, identity, body.name, (tx, account) => addDefaults(tx, account, now))
       return show(db, body.code)
     },
   })
   app.put('/accounts/:code', {
-    config: { account: 'optional' },
+    config: { account: 'optional', audit: { object: 'account', id: 'code' } },
     schema: {
       tags,
       summary: 'change what an account is called',
@@ -77,7 +80,11 @@ export function accountRoutes(app: App, { db, clock }: Context, addDefaults: Add
     handler: async (request) => {
       const code = request.params.code.toUpperCase()
       const account = await changeable(db, request, code)
-      if (request.body.name !== undefined) await renameAccount(db, account, request.body.name)
+      const { name } = request.body
+      const handle = told(request, db, { ...lookOf((tx) => show(tx, code)), account })
+      await inTransaction(handle, async (tx) => {
+        if (name !== undefined) await renameAccount(tx, account, name)
+      })
       return show(db, code)
     },
   })

@@ -49,12 +49,14 @@ async function count(db: Db, keys: MasterKeys, counters: readonly Counter[], now
   return inTransaction(db, async (tx) => {
     // Tries of one email or address are counted one after the other, in one order of locks: none slips through beside another.
     const locks = scopes.map((scope) => scope.readInt32BE(0)).sort((a, b) => a - b)
-    for (const lock of locks)
-      await sql`select pg_advisory_xact_lock(hashtext('stentor sign-in'), ${lock}::integer)`.execute(tx)
+    await sql`
+      select pg_advisory_xact_lock(hashtext('stentor sign-in'), l.lock) from unnest(${locks}::integer[]) as l (lock)`.execute(
+      tx,
+    )
     const { rows } = await sql<{ n: number; oldest: Date | null }>`
       select count(f.id)::integer as n, min(f.at) as oldest
       from unnest(${scopes}::bytea[]) with ordinality as s (scope, place)
-      left join sign_in_failures f on f.scope = s.scope and f.at > ${new Date(now - WINDOW_MS)} and f.at <= ${new Date(now)}
+      left join sign_in_failures f on f.scope = s.scope and f.at > ${new Date(now - WINDOW_MS)}
       group by s.place order by s.place`.execute(tx)
     rows.forEach(({ n, oldest }, index) => {
       const counter = counters[index]

@@ -9,6 +9,7 @@ import { addMember, createPerson, findPerson, type PersonRow } from './people.ts
 import type { Acceptance, Invitation, Locale } from './people-schemas.ts'
 import { digestOf, newToken } from './secrets.ts'
 import { afterFirstFactor, judgePassword, type Outcome, type SignInContext, type Visitor } from './sign-in.ts'
+import { tellOf } from './told.ts'
 
 const INVITATION_MS = 7 * 24 * 3600 * 1000
 
@@ -104,7 +105,7 @@ export async function openInvitation(db: Db, token: string, now: number): Promis
 /** Takes the invitation and adds the member: of two at once one does. */
 async function take(
   { db, clock }: Pick<SignInContext, 'db' | 'clock'>,
-  invitation: OpenInvitation,
+  { invitation, visitor }: { invitation: OpenInvitation; visitor: Visitor },
   personOf: (tx: Db, now: Date) => Promise<string>,
 ): Promise<PersonRow> {
   const { id, account, role, mailed } = invitation
@@ -117,22 +118,23 @@ async function take(
     if (mailed) await tx.updateTable('people').set({ email_confirmed: true }).where('id', '=', person).execute()
     const row = await findPerson(tx, { id: person })
     if (!row) throw unknownInvitation()
+    await tellOf(tx, { clock }, visitor, { person: row, account, changes: { '/role': [null, role] } })
     return row
   })
 }
 
 async function acceptAsNew(
   context: SignInContext,
-  invitation: OpenInvitation,
+  taken: { invitation: OpenInvitation; visitor: Visitor },
   { name, password }: Acceptance,
   locale: Locale,
 ): Promise<PersonRow> {
-  const { email, mailed } = invitation
+  const { email, mailed } = taken.invitation
   if (typeof name !== 'string') throw badRequest('/name', 'is required')
   if (typeof password !== 'string') throw badRequest('/password', 'is required')
   await checkPassword(password, email, '/password')
   const hash = await context.passwords.hash(password)
-  return take(context, invitation, (tx, now) =>
+  return take(context, taken, (tx, now) =>
     createPerson(tx, { email, name, locale, password: hash, emailConfirmed: mailed }, now),
   )
 }
@@ -150,14 +152,14 @@ export async function acceptInvitation(
   const invitation = await openInvitation(context.db, token, context.clock.now())
   const known = await findPerson(context.db, { email: invitation.email })
   if (known && known.id === signedIn) {
-    await take(context, invitation, async () => known.id)
+    await take(context, { invitation, visitor }, async () => known.id)
     return undefined
   }
   if (known && typeof given.password !== 'string') throw badRequest('/password', 'is required: your own')
   const person = known
     ? await judgePassword(context, { email: known.email, password: given.password ?? '' }, visitor)
-    : await acceptAsNew(context, invitation, given, locale)
-  if (known) await take(context, invitation, async () => known.id)
+    : await acceptAsNew(context, { invitation, visitor }, given, locale)
+  if (known) await take(context, { invitation, visitor }, async () => known.id)
   return afterFirstFactor(context, person, { confirmed: true, visitor })
 }
 

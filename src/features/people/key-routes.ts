@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { type Look, told } from '../../http/audit.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { type Right, rights } from '../../lib/account.ts'
 import { readIntId } from '../../lib/ids.ts'
@@ -12,6 +13,7 @@ import { Key, KeyMade, NewKey } from './people-schemas.ts'
 
 const tags = ['keys']
 const config = { right: 'admin' } as const
+const written = { ...config, audit: { object: 'key' } } as const
 
 type KeyRow = Awaited<ReturnType<typeof listKeys>>[number]
 
@@ -48,13 +50,15 @@ export function keyRoutes(app: App, { db, clock }: Context): void {
       (await listKeys(db, account)).filter(({ revoked_at }) => revoked_at === null).map(shown),
   })
   app.post('/keys', {
-    config,
+    config: written,
     schema: { tags, summary: 'make a key, which is shown this once', body: NewKey, response: { 200: KeyMade } },
-    handler: async ({ account, rights: granted, person, body }) => {
+    handler: async (request) => {
+      const { account, rights: granted, person, body } = request
       requireOwn(granted, body.rights)
       const expiresAt = readExpiry(body, clock.now())
       const key = randomKey()
-      const row = await inTransaction(db, async (tx) => {
+      const look: Look = { after: (_, made) => (made ? shown(made as KeyRow) : null) }
+      const row = await inTransaction(told(request, db, look), async (tx) => {
         const id = await createKey(tx, account, key, { name: body.name, rights: body.rights, expiresAt })
         if (body.rights.includes('send')) await enqueue(tx, 'people.key', { key: id, by: person?.id ?? null })
         return (await listKeys(tx, account)).find((one) => one.id === id)
@@ -64,18 +68,20 @@ export function keyRoutes(app: App, { db, clock }: Context): void {
     },
   })
   app.delete('/keys/:id', {
-    config,
+    config: written,
     schema: {
       tags,
       summary: 'revoke a key, within a second',
       params: Type.Object({ id: Type.String() }),
       response: { 204: Type.Null() },
     },
-    handler: async ({ account, apiKey, params }, reply) => {
+    handler: async (request, reply) => {
+      const { account, apiKey, params } = request
       const id = readIntId(params.id)
       if (id === undefined) throw notFound('key', params.id)
       if (id === apiKey) throw conflict('oneself', 'A key does not revoke itself: use another one.')
-      await revokeKey(db, id, new Date(clock.now()), account)
+      const handle = told(request, db, { after: (_, revoked) => ({ name: (revoked as { name: string }).name }) })
+      await inTransaction(handle, (tx) => revokeKey(tx, id, new Date(clock.now()), account))
       return reply.code(204).send(null)
     },
   })

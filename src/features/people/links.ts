@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { notFound } from '../../lib/problem.ts'
+import { MASK } from '../audit/masking.ts'
+import type { Changes } from '../audit/record.ts'
 import { checkPassword } from './passwords.ts'
 import { addMember, createPerson, findPerson, hasPeople, type PersonRow, readEmail, setPassword } from './people.ts'
 import type { Locale } from './people-schemas.ts'
 import { digestOf, newToken } from './secrets.ts'
 import { begin, type Outcome, type SignInContext, type Visitor } from './sign-in.ts'
+import { tellOf } from './told.ts'
 
 const RESET_MS = 3600 * 1000
 /** What the sealed email of a job is sealed for. */
@@ -74,6 +77,7 @@ export async function resetPassword(
   { db, passwords, clock }: SignInContext,
   token: string,
   password: string,
+  visitor: Visitor,
 ): Promise<void> {
   const link = await findLink(db, token, clock.now())
   const person = link?.person ? await findPerson(db, { id: link.person }) : undefined
@@ -84,6 +88,7 @@ export async function resetPassword(
     await takeLink(tx, token)
     await tx.deleteFrom('person_links').where('person', '=', person.id).execute()
     await setPassword(tx, person.id, hash)
+    await tellOf(tx, { clock }, visitor, { person, changes: { '/password': [MASK, MASK] } })
     if (link.mailed) await tx.updateTable('people').set({ email_confirmed: true }).where('id', '=', person.id).execute()
   })
 }
@@ -110,6 +115,8 @@ export async function setUp(
     const id = await createPerson(tx, { email, name, locale, password, operator: true, emailConfirmed: false }, now)
     const first = await tx.selectFrom('accounts').select('id').orderBy('id').limit(1).executeTakeFirst()
     if (first) await addMember(tx, { account: first.id, person: id, role: 'admin' }, now)
+    const changes: Changes = { '/operator': [null, true] }
+    await tellOf(tx, { clock }, visitor, { person: { id, name }, changes, ...(first && { account: first.id }) })
     return findPerson(tx, { id })
   })
   if (!person) throw unknownLink()

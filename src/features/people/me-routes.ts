@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { leaveUntold, lookOf, told } from '../../http/audit.ts'
 import { visitOf } from '../../http/visits.ts'
 import type { SignedIn } from '../../lib/account.ts'
 import { badRequest, conflict, notFound, Problem } from '../../lib/problem.ts'
@@ -27,7 +28,12 @@ import { judgePassword, type SignInContext } from './sign-in.ts'
 import { acceptTotp, proposeTotp, removeTotp } from './totp.ts'
 
 const tags = ['me']
-const config = { session: 'own' } as const
+const config = { session: 'own', audit: { object: 'person', id: null } } as const
+
+/** A handle whose transaction tells what somebody changes of themselves; secrets by their names alone. */
+function toldOwn(request: FastifyRequest, db: Db, said: object): Db {
+  return told(request, db, { said, ...(request.person && { id: request.person.id }) })
+}
 const NONE = { 204: Type.Null() }
 
 /** Who is signed in, with a password or passkey given lately. Throws 403 `confirm-again`. */
@@ -53,7 +59,8 @@ function profileRoutes(app: App, context: SignInContext): void {
     schema: { tags, summary: 'change one’s name and language', body: Profile, response: { 200: Person } },
     handler: async (request) => {
       const { id } = confirmed(request, context)
-      await updateProfile(db, id, request.body)
+      const handle = told(request, db, { ...lookOf((tx) => showPerson(tx, id)), id })
+      await inTransaction(handle, (tx) => updateProfile(tx, id, request.body))
       return showPerson(db, id)
     },
   })
@@ -70,7 +77,8 @@ function profileRoutes(app: App, context: SignInContext): void {
       await checkPassword(request.body.new, email, '/new')
       await judgePassword(context, { email, password: request.body.old }, visitOf(request, site))
       const hash = await passwords.hash(request.body.new)
-      await inTransaction(db, (tx) => setPassword(tx, id, hash, session))
+      const handle = toldOwn(request, db, { password: 'new' })
+      await inTransaction(handle, (tx) => setPassword(tx, id, hash, session))
       return reply.code(204).send(null)
     },
   })
@@ -91,11 +99,16 @@ function totpRoutes(app: App, context: SignInContext): void {
     handler: async (request) => {
       const { id, email, session } = confirmed(request, context)
       const { code } = request.body ?? {}
-      if (code === undefined) return proposeTotp(db, masterKeys, { id, email })
-      if (!(await acceptTotp(db, masterKeys, { person: id, code, now: clock.now() })))
-        throw badRequest('/code', 'is not the code that the app shows now for the secret given last')
-      await noteFactor(db, session, 'totp')
-      return (await hasRecoveryCodes(db, id)) ? {} : { recovery: await renewRecoveryCodes(db, id) }
+      if (code === undefined) {
+        leaveUntold(request)
+        return proposeTotp(db, masterKeys, { id, email })
+      }
+      return inTransaction(toldOwn(request, db, { totp: true }), async (tx) => {
+        if (!(await acceptTotp(tx, masterKeys, { person: id, code, now: clock.now() })))
+          throw badRequest('/code', 'is not the code that the app shows now for the secret given last')
+        await noteFactor(tx, session, 'totp')
+        return (await hasRecoveryCodes(tx, id)) ? {} : { recovery: await renewRecoveryCodes(tx, id) }
+      })
     },
   })
   app.delete('/me/totp', {
@@ -103,7 +116,7 @@ function totpRoutes(app: App, context: SignInContext): void {
     schema: { tags, summary: 'take the app away', response: NONE },
     handler: async (request, reply) => {
       const { id } = confirmed(request, context)
-      await inTransaction(db, async (tx) => {
+      await inTransaction(toldOwn(request, db, { totp: false }), async (tx) => {
         if (!(await removeTotp(tx, id))) throw notFound('app that shows codes', 'of yours')
         await keepFactors(tx, id)
       })
@@ -117,7 +130,7 @@ function totpRoutes(app: App, context: SignInContext): void {
       const person = await findPerson(db, { id: confirmed(request, context).id })
       if (!person?.hasTotp && !person?.hasPasskey)
         throw conflict('no-second-factor', 'Recovery codes stand for a second factor: add one first.')
-      return { recovery: await renewRecoveryCodes(db, person.id) }
+      return { recovery: await renewRecoveryCodes(toldOwn(request, db, { recovery: 'new' }), person.id) }
     },
   })
 }
@@ -125,7 +138,7 @@ function totpRoutes(app: App, context: SignInContext): void {
 function passkeyRoutes(app: App, context: SignInContext): void {
   const { db, clock, site } = context
   app.get('/me/passkeys', {
-    config,
+    config: { session: 'own' },
     schema: { tags, summary: 'list one’s passkeys', response: { 200: Type.Array(PasskeyShown) } },
     handler: (request) => listPasskeys(db, confirmed(request, context).id),
   })
@@ -143,9 +156,12 @@ function passkeyRoutes(app: App, context: SignInContext): void {
       const { id, session } = confirmed(request, context)
       const { name = 'Passkey', passkey: answer } = request.body ?? {}
       const person = await loadPerson(db, id)
-      if (answer === undefined)
+      if (answer === undefined) {
+        leaveUntold(request)
         return { options: (await registrationOptions(db, site, person, clock.now())) as Record<string, unknown> }
-      const passkey = await addPasskey(db, site, { person: id, name, answer }, clock.now())
+      }
+      const handle = toldOwn(request, db, { passkey: name })
+      const passkey = await addPasskey(handle, site, { person: id, name, answer }, clock.now())
       await noteFactor(db, session, 'passkey')
       return { passkey }
     },
@@ -160,7 +176,7 @@ function passkeyRoutes(app: App, context: SignInContext): void {
     },
     handler: async (request, reply) => {
       const { id } = confirmed(request, context)
-      await inTransaction(db, async (tx) => {
+      await inTransaction(toldOwn(request, db, { removed: request.params.id }), async (tx) => {
         await removePasskey(tx, id, request.params.id)
         await keepFactors(tx, id)
       })

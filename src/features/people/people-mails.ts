@@ -5,7 +5,8 @@ import type { Locale } from './people-schemas.ts'
 export interface PeopleMail {
   account: AccountId
   to: string
-  locale: Locale
+  /** Undefined: that of the account. */
+  locale: Locale | undefined
 }
 
 /** How mails to people leave: through the gateway of their account. It says whether it was really sent. */

@@ -19,6 +19,14 @@ export function rolesOf({ roles }: Pick<OidcConfig, 'roles'>, claim: unknown): M
   return wanted
 }
 
+/** The roles that the provider gave a person, by codes of accounts. */
+export async function providerRoles(db: Db, person: string): Promise<Record<string, string>> {
+  const { rows } = await sql<{ code: string; role: string }>`
+    select a.agency || a.customer as code, m.role from memberships m join accounts a on a.id = m.account
+    where m.person = ${person} and m.source = 'provider' order by 1`.execute(db)
+  return Object.fromEntries(rows.map(({ code, role }) => [code, role]))
+}
+
 /**
  * Brings the memberships that the provider made in line with what it says now: adds, changes and takes away. Those given by hand
  * stay as they are; codes of no account are passed over.

@@ -3,16 +3,22 @@ import { Type } from 'typebox'
 import type { App } from '../../http/app-type.ts'
 import { readCookie, requireSafe, setCookie } from '../../http/site.ts'
 import { answerSignIn, localeOf, visitOf } from '../../http/visits.ts'
+import { networkOf } from '../../lib/networks.ts'
 import type { OidcConfig } from '../../lib/oidc-settings.ts'
-import { notFound, Problem } from '../../lib/problem.ts'
+import { notFound, Problem, refuseTooSoon } from '../../lib/problem.ts'
+import { windowCounter } from '../../lib/window-counter.ts'
 import { rememberBrowser } from './known-browsers.ts'
 import { createProvider, type Provider } from './provider.ts'
 import { signInByProvider } from './provider-sign-in.ts'
 import { newToken } from './secrets.ts'
 import type { SignInContext } from './sign-in.ts'
+import { telling } from './told.ts'
 
 const tags = ['sign-in']
 const BEGUN_SECONDS = 600
+/** Sign-ins that a process begins for an address in a minute: each is a row. */
+const BEGINNINGS = 60
+const MINUTE_MS = 60_000
 const HOME = '/console/'
 const SIGN_IN = '/console/sign-in'
 
@@ -42,14 +48,17 @@ async function comeBack(
   setCookie(reply, site, { kind: 'provider', value: '', seconds: 0 })
   const { identity, to } = await provider.end(browser, request.url.split('?')[1] ?? '')
   const visit = visitOf(request, site)
-  const outcome = await signInByProvider(context, settings, { identity, locale: localeOf(request) }, visit)
+  const coming = { identity, locale: localeOf(request) }
+  const work = () => signInByProvider(context, settings, coming, visit)
+  const outcome = await telling(context, visit, identity.email, work)
   const { state } = answerSignIn(reply, site, outcome, (email) => rememberBrowser(masterKeys, visit.known, email))
   return reply.redirect(state === 'done' ? to : `${SIGN_IN}?state=${state}`, 302)
 }
 
 /** Sign-in by OpenID Connect; 404 where no provider is set up. */
 export function providerRoutes(app: App, context: SignInContext, settings: OidcConfig | undefined): void {
-  const { site } = context
+  const { site, clock } = context
+  const begun = windowCounter(BEGINNINGS, MINUTE_MS)
   const provider = settings && createProvider(context, settings)
   const known = () => {
     if (settings && provider) return { ...context, settings, provider }
@@ -68,6 +77,7 @@ export function providerRoutes(app: App, context: SignInContext, settings: OidcC
     },
     handler: async (request, reply) => {
       requireSafe(site)
+      refuseTooSoon(begun(networkOf(request.ip), clock.now()))
       const browser = newToken()
       try {
         const url = await known().provider.begin(browser, destination(request.query.to))

@@ -3,11 +3,13 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 import type { PersonRole } from '../../lib/account.ts'
 import type { OidcConfig } from '../../lib/oidc-settings.ts'
 import { Problem } from '../../lib/problem.ts'
+import { changesOf } from '../audit/changes.ts'
 import { createPerson, findPerson, type PersonRow, readEmail } from './people.ts'
 import type { Locale } from './people-schemas.ts'
 import type { Identity } from './provider.ts'
-import { rolesOf, syncRoles } from './provider-roles.ts'
+import { providerRoles, rolesOf, syncRoles } from './provider-roles.ts'
 import { afterFirstFactor, begin, type Outcome, type SignInContext, type Visitor } from './sign-in.ts'
+import { tellOf } from './told.ts'
 
 function refused(detail: string): Problem {
   return new Problem(403, 'not-invited', detail)
@@ -84,7 +86,11 @@ export async function signInByProvider(
   const wanted = rolesOf(settings, identity.roles)
   const person = await inTransaction(context.db, async (tx) => {
     const found = await identified(tx, { identity, wanted, locale, now })
-    if (settings.roles && !found.operator) await syncRoles(tx, found.id, wanted, now)
+    if (!settings.roles || found.operator) return found
+    const before = await providerRoles(tx, found.id)
+    await syncRoles(tx, found.id, wanted, now)
+    const changes = changesOf({ before, after: await providerRoles(tx, found.id) }, [])
+    if (Object.keys(changes).length > 0) await tellOf(tx, context, visitor, { person: found, changes })
     return found
   })
   if (identity.strong) return begin(context, person, { factor: 'provider', confirmed: false, visitor })

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../../http/app-type.ts'
+import { UNTOLD } from '../../http/audit.ts'
 import { setCookie } from '../../http/site.ts'
 import { visitOf } from '../../http/visits.ts'
 import type { SignedIn } from '../../lib/account.ts'
@@ -11,7 +12,7 @@ import { confirmSession, endSession, listSessions } from './sessions.ts'
 import { judgeAgain, type SignInContext } from './sign-in.ts'
 
 const tags = ['sign-in']
-const config = { session: 'own' } as const
+const config = { session: 'own', audit: UNTOLD.session } as const
 
 /** Who is signed in: there always is one where a session is asked for. */
 function personOf({ person }: FastifyRequest): SignedIn {

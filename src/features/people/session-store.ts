@@ -8,7 +8,7 @@ import { digestOf } from './secrets.ts'
 import { IDLE_MS, LONGEST_MS } from './sessions.ts'
 
 /** How long what was read of a session is good: the delay of its end. */
-const CACHE_MS = 1000
+const CACHE_MS = 900
 const USE_INTERVAL_MS = 60_000
 const MAX_SESSIONS = 10_000
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import type { SessionShown } from './people-schemas.ts'
 import { removeRecoveryCodes } from './recovery-codes.ts'
@@ -90,6 +90,15 @@ export async function keepFactors(db: Db, person: string): Promise<void> {
     .where('factor', '!=', 'provider')
     .execute()
   await removeRecoveryCodes(db, person)
+}
+
+/** Takes all second factors of a person away, for one who has lost them. */
+export async function removeFactors(db: Db, person: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await tx.deleteFrom('totp_secrets').where('person', '=', person).execute()
+    await tx.deleteFrom('passkeys').where('person', '=', person).execute()
+    await keepFactors(tx, person)
+  })
 }
 
 /** A second factor was given in a session. */

@@ -1,12 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../../http/app-type.ts'
+import { UNTOLD } from '../../http/audit.ts'
 import { readCookie, requireSafe, requireSameSite } from '../../http/site.ts'
 import { answerSignIn, localeOf, visitOf } from '../../http/visits.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
-import { Problem } from '../../lib/problem.ts'
+import { networkOf } from '../../lib/networks.ts'
+import { Problem, refuseTooSoon } from '../../lib/problem.ts'
 import { seal } from '../../lib/seal.ts'
 import type { SessionStore } from '../../lib/sessions.ts'
+import { windowCounter } from '../../lib/window-counter.ts'
 import { countAsked } from './guessing.ts'
 import { acceptInvitation, openInvitation } from './invitations.ts'
 import { rememberBrowser } from './known-browsers.ts'
@@ -26,11 +29,15 @@ import {
   SignInState,
 } from './people-schemas.ts'
 import { attemptedBy, giveSecondFactor, type Outcome, type SignInContext, signIn, signInByPasskey } from './sign-in.ts'
+import { telling } from './told.ts'
 
 const tags = ['sign-in']
 const TokenParams = Type.Object({ token: Type.String({ maxLength: 200 }) })
 /** What asks for nothing but a sign-in has small bodies. */
 const BODY_LIMIT = 64 * 1024
+/** Challenges that a process gives an address in a minute: each is a row. */
+const CHALLENGES = 60
+const MINUTE_MS = 60_000
 
 interface SignInRoutes extends SignInContext {
   sessions: SessionStore
@@ -47,7 +54,7 @@ function guard(request: FastifyRequest, { site }: SignInContext): void {
 /** What the routes that change something have in common. */
 function guardedBy(context: SignInContext) {
   const onRequest = async (request: FastifyRequest) => guard(request, context)
-  return { config: { public: true }, bodyLimit: BODY_LIMIT, onRequest }
+  return { config: { public: true, audit: UNTOLD.signIn }, bodyLimit: BODY_LIMIT, onRequest }
 }
 
 function answer(
@@ -79,14 +86,23 @@ function firstFactorRoutes(app: App, context: SignInRoutes): void {
   app.post('/auth/sign-in', {
     ...guarded,
     schema: { tags, summary: 'sign in', body: SignIn, response: { 200: SignInState } },
-    handler: async (request, reply) =>
-      answer(request, reply, context, await signIn(context, request.body, visitOf(request, site))),
+    handler: async (request, reply) => {
+      const visit = visitOf(request, site)
+      const { body } = request
+      return answer(
+        request,
+        reply,
+        context,
+        await telling(context, visit, body.email, () => signIn(context, body, visit)),
+      )
+    },
   })
 }
 
 function passkeyRoutes(app: App, context: SignInRoutes): void {
   const { db, clock, site } = context
   const guarded = guardedBy(context)
+  const asked = windowCounter(CHALLENGES, MINUTE_MS)
   app.post('/auth/passkey', {
     ...guarded,
     schema: {
@@ -95,8 +111,11 @@ function passkeyRoutes(app: App, context: SignInRoutes): void {
       body: PasskeySignIn,
       response: { 200: SignInState },
     },
-    handler: async (request, reply) =>
-      answer(request, reply, context, await signInByPasskey(context, request.body.passkey, visitOf(request, site))),
+    handler: async (request, reply) => {
+      const visit = visitOf(request, site)
+      const work = () => signInByPasskey(context, request.body.passkey, visit)
+      return answer(request, reply, context, await telling(context, visit, undefined, work))
+    },
   })
   app.post('/auth/passkey/options', {
     ...guarded,
@@ -106,6 +125,7 @@ function passkeyRoutes(app: App, context: SignInRoutes): void {
       response: { 200: PasskeyOptions },
     },
     handler: async (request) => {
+      refuseTooSoon(asked(networkOf(request.ip), clock.now()))
       const [token, attempt] = [readCookie(request, site, 'session'), readCookie(request, site, 'attempt')]
       const session = token === undefined ? undefined : await context.sessions.find(token)
       const person = session?.person ?? (attempt === undefined ? undefined : await attemptedBy(context, attempt))
@@ -128,7 +148,9 @@ function secondFactorRoutes(app: App, context: SignInRoutes): void {
       const token = readCookie(request, site, 'attempt')
       if (token === undefined) throw new Problem(401, 'sign-in-over', 'This sign-in is over: begin it again.')
       const given = { token, given: request.body }
-      return answer(request, reply, context, await giveSecondFactor(context, given, visitOf(request, site)))
+      const visit = visitOf(request, site)
+      const work = () => giveSecondFactor(context, given, visit)
+      return answer(request, reply, context, await telling(context, visit, undefined, work))
     },
   })
 }
@@ -161,8 +183,9 @@ function resetRoutes(app: App, context: SignInRoutes): void {
       body: NewPassword,
       response: { 204: Type.Null() },
     },
-    handler: async ({ params, body }, reply) => {
-      await resetPassword(context, params.token, body.password)
+    handler: async (request, reply) => {
+      const { params, body } = request
+      await resetPassword(context, params.token, body.password, visitOf(request, context.site))
       return reply.code(204).send(null)
     },
   })

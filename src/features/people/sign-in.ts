@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { badRequest, Problem } from '../../lib/problem.ts'
@@ -14,6 +14,7 @@ import type { PasskeyAnswer, SecondFactor } from './people-schemas.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
 import { digestOf, newToken } from './secrets.ts'
 import { type Factor, type Origin, startSession } from './sessions.ts'
+import { tellOf } from './told.ts'
 import { useTotp } from './totp.ts'
 
 const ATTEMPT_MS = 5 * 60 * 1000
@@ -33,6 +34,8 @@ export interface Visitor {
   origin: Origin
   /** The cookie of a known browser, as it was sent. */
   known: string | undefined
+  /** What the request does, and its id: as the audit tells it. */
+  act: { operation: string; request: string }
 }
 
 type Method = 'code' | 'recovery' | 'passkey'
@@ -53,11 +56,17 @@ function over(): Problem {
 /** Begins a session; who signs in from a browser that was not known is told so by mail. */
 export async function begin(
   { db, masterKeys, clock }: Omit<SignInContext, 'passwords' | 'site'>,
-  { id, email, lastSignInAt }: Pick<PersonRow, 'id' | 'email' | 'lastSignInAt'>,
+  person: Pick<PersonRow, 'id' | 'email' | 'name' | 'lastSignInAt'>,
   { factor, confirmed, visitor }: { factor: Factor; confirmed: boolean; visitor: Visitor },
 ): Promise<Outcome> {
+  const { id, email, lastSignInAt } = person
   const isKnown = knownBrowser(masterKeys, visitor.known, email) !== undefined
-  const token = await startSession(db, { person: id, factor, confirmed, origin: visitor.origin }, new Date(clock.now()))
+  const token = await inTransaction(db, async (tx) => {
+    await tellOf(tx, { clock }, visitor, {
+      ...{ person, object: { type: 'session', id: null, name: null }, changes: { '/factor': [null, factor] } },
+    })
+    return startSession(tx, { person: id, factor, confirmed, origin: visitor.origin }, new Date(clock.now()))
+  })
   if (!isKnown && lastSignInAt !== null) await enqueue(db, 'people.place', { session: digestOf(token).toString('hex') })
   return { state: 'done', token, email }
 }

@@ -16,10 +16,19 @@ function totpOf(bytes: Uint8Array, label: string): TOTP {
   return new TOTP({ issuer: ISSUER, label, secret: new Secret({ buffer: Uint8Array.from(bytes).buffer }) })
 }
 
+/** A secret; undefined where it was sealed with a master key that is lost. */
+function opened(keys: MasterKeys, sealed: Buffer, person: string): Buffer | undefined {
+  try {
+    return open(keys, sealed, contextOf(person))
+  } catch {
+    return undefined
+  }
+}
+
 /** The step of time whose code this is; undefined when it is of none that counts. */
-function stepOf(bytes: Uint8Array, code: string, now: number): number | undefined {
+function stepOf(bytes: Uint8Array | undefined, code: string, now: number): number | undefined {
   const token = code.replaceAll(/\s/g, '')
-  if (!/^\d{6}$/.test(token)) return undefined
+  if (bytes === undefined || !/^\d{6}$/.test(token)) return undefined
   const delta = totpOf(bytes, '').validate({ token, timestamp: now, window: WINDOW })
   return delta === null ? undefined : Math.floor(now / STEP_MS) + delta
 }
@@ -48,7 +57,7 @@ export async function acceptTotp(
 ): Promise<boolean> {
   const row = await db.selectFrom('totp_secrets').select('proposed').where('person', '=', person).executeTakeFirst()
   if (!row?.proposed) return false
-  const step = stepOf(open(keys, row.proposed, contextOf(person)), code, now)
+  const step = stepOf(opened(keys, row.proposed, person), code, now)
   if (step === undefined) return false
   const { numUpdatedRows } = await db
     .updateTable('totp_secrets')
@@ -67,7 +76,7 @@ export async function useTotp(
 ): Promise<boolean> {
   const row = await db.selectFrom('totp_secrets').select('sealed').where('person', '=', person).executeTakeFirst()
   if (!row?.sealed) return false
-  const step = stepOf(open(keys, row.sealed, contextOf(person)), code, now)
+  const step = stepOf(opened(keys, row.sealed, person), code, now)
   if (step === undefined) return false
   const { numAffectedRows } = await sql`
     update totp_secrets set last_step = ${step}

@@ -1,22 +1,22 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { tell } from '../../http/audit.ts'
 import { sent } from '../../http/list.ts'
 import { eagerStream } from '../../lib/eager-stream.ts'
 import { ContactParams, pathContact } from '../contacts/contact-request.ts'
 import { exportContact } from './export.ts'
 import { ContactExport } from './export-schemas.ts'
 
-/** The first piece is there before the headers go, so that an unknown contact is a problem document. */
-async function sendPieces(reply: FastifyReply, chunks: AsyncGenerator<string>): Promise<FastifyReply> {
-  const stream = await eagerStream(chunks)
+function sendDocument(reply: FastifyReply, stream: Readable): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(stream)
 }
 
 /** Access to personal data (GDPR, article 15). */
 export function personalDataRoutes(app: App, context: Context): void {
   app.get('/targets/:id/export', {
-    config: { right: 'read' },
+    config: { right: 'read', revealing: true, audit: { object: 'contact' } },
     schema: {
       tags: ['targets'],
       summary: 'everything that is kept of a contact, as one document',
@@ -24,6 +24,13 @@ export function personalDataRoutes(app: App, context: Context): void {
       params: ContactParams,
       response: { 200: sent(ContactExport) },
     },
-    handler: ({ account, params }, reply) => sendPieces(reply, exportContact(context, account, pathContact(params))),
+    handler: async (request, reply): Promise<FastifyReply> => {
+      const { account, params, method } = request
+      const contact = pathContact(params)
+      // The first piece is there before the headers go, so that an unknown contact is a problem document.
+      const stream = await eagerStream(exportContact(context, account, contact))
+      if (method === 'GET') await tell(request, context.db, { said: { export: 'everything' } })
+      return sendDocument(reply, stream)
+    },
   })
 }

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { lookOf, told } from '../../http/audit.ts'
 import { registerLinks } from '../../http/links.ts'
 import { sendJob, wantsAsync } from '../../http/prefer.ts'
-import { guarded, type Resource, registerResource } from '../../http/resource.ts'
+import { auditOf, guarded, type Resource, registerResource, toldCreation } from '../../http/resource.ts'
 import { readContactId, readUuid } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import { Job } from '../jobs/job-schemas.ts'
@@ -37,7 +38,7 @@ const Params = Type.Object({ id: Type.String() })
 /** A resource, and how it is written: with the name of the key that does it. */
 interface Written<Body, Shown extends object> {
   resource: Resource<string, Body, Shown>
-  create(body: Body, change: Change): Promise<Shown>
+  create(db: Db, body: Body, change: Change): Promise<Shown>
   update(tx: Db, id: string, body: Body, change: Change): Promise<Shown>
 }
 
@@ -54,12 +55,12 @@ function registerSigned<Body, Shown extends object>(
   })
   registerResource(app, db, resource)
   app.post(path, {
-    config: { right: 'admin' },
+    config: { right: 'admin', audit: auditOf(resource) },
     schema: { tags, summary: `create a ${name}`, body: schema.body, response: { 200: schema.shown } },
-    handler: (request) => create(request.body as Body, changeOf(request)),
+    handler: (request) => create(toldCreation(request, db, resource), request.body as Body, changeOf(request)),
   })
   app.put(`${path}/:id`, {
-    config: { right: 'admin', etag: true },
+    config: { right: 'admin', etag: true, audit: auditOf(resource) },
     schema: { tags, summary: `update a ${name}`, params: Params, body: schema.body, response: { 200: schema.shown } },
     handler: (request, reply) => {
       const id = readUuid(request.params.id)
@@ -84,13 +85,13 @@ function topicRoutes(app: App, context: Context): void {
   registerLinks(app, db, resource, topicLinks)
   registerSigned<TopicBody, Topic>(app, context, {
     resource,
-    create: (body, change) => createTopic(db, body, change),
+    create: createTopic,
     update: updateTopic,
   })
 }
 
 function ruleRoutes(app: App, context: Context, ports: PressurePorts): void {
-  const { db, clock } = context
+  const { clock } = context
   registerSigned<RuleBody, Rule>(app, context, {
     resource: {
       path: '/marketing/pressure/rules',
@@ -101,19 +102,27 @@ function ruleRoutes(app: App, context: Context, ports: PressurePorts): void {
       remove: (tx, account, id) => deleteRule(tx, { account, id }, new Date(clock.now()), ports),
       lock: lockRule,
     },
-    create: (body, change) => createRule(db, body, change, ports),
+    create: (db, body, change) => createRule(db, body, change, ports),
     update: (tx, id, body, change) => updateRule(tx, id, body, { ...change, ...ports }),
   })
 }
 
 function settingsRoutes(app: App, { db }: Context): void {
+  const toldSettings = (request: FastifyRequest): Db => {
+    const { account } = request
+    const read = async (tx: Db) => ({
+      ...(await readPressureSettings(tx, account)),
+      topicRequired: await isTopicRequired(tx, account),
+    })
+    return told(request, db, lookOf(read))
+  }
   app.get('/settings/marketing/pressure/topic', {
     config: { right: 'read' },
     schema: { tags, summary: 'whether marketing must name a topic', response: { 200: Type.Boolean() } },
     handler: ({ account }) => isTopicRequired(db, account),
   })
   app.put('/settings/marketing/pressure/topic', {
-    config: { right: 'admin' },
+    config: { right: 'admin', audit: { object: 'pressure-settings' } },
     schema: {
       tags,
       summary: 'change whether marketing must name a topic',
@@ -121,7 +130,10 @@ function settingsRoutes(app: App, { db }: Context): void {
       body: Type.Unsafe<unknown>({ description: 'a bare true or false' }),
       response: { 200: Type.Boolean() },
     },
-    handler: ({ account, body }) => requireTopic(db, account, body),
+    handler: (request) => {
+      const { account, body } = request
+      return inTransaction(toldSettings(request), (tx) => requireTopic(tx, account, body))
+    },
   })
   app.get('/settings/marketing/pressure', {
     config: { right: 'read', etag: true },
@@ -129,14 +141,17 @@ function settingsRoutes(app: App, { db }: Context): void {
     handler: ({ account }) => readPressureSettings(db, account),
   })
   app.put('/settings/marketing/pressure', {
-    config: { right: 'admin', etag: true },
+    config: { right: 'admin', etag: true, audit: { object: 'pressure-settings' } },
     schema: {
       tags,
       summary: 'change the settings of marketing pressure',
       body: PressureSettingsBody,
       response: { 200: PressureSettings },
     },
-    handler: ({ account, body }) => changePressureSettings(db, account, body),
+    handler: (request) => {
+      const { account, body } = request
+      return inTransaction(toldSettings(request), (tx) => changePressureSettings(tx, account, body))
+    },
   })
 }
 

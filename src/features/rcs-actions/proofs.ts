@@ -21,6 +21,7 @@ import { showItems } from '../actions/renders.ts'
 import { decide } from '../actions/states.ts'
 import { type ActionRef, loadAction, lockAction } from '../actions/stored.ts'
 import { MAX_TEST_CONTACTS, segmentContacts } from '../actions/test-run.ts'
+import { refuseAddress, refuseContact, refuseManyProofs, type Tester } from '../actions/testers.ts'
 import { findContacts, footprintOf } from '../contacts/find.ts'
 import { DISPLAY } from '../rendering/render.ts'
 import { broughtBy, refuseFaultyRcs } from './items.ts'
@@ -145,22 +146,29 @@ async function answeredAlready(
 
 /**
  * Sends messages of an RCS action for a look at them, in any state in which it may be edited or validated: they count for
- * nothing. A stamp that is known answers as it did first. Throws 404, 400, and conflict for the state, the profile, the
+ * nothing. `tester`: who may not send. A stamp that is known answers as it did first. Throws 404, 400, and conflict for the state, the profile, the
  * segments, or too many proofs; 503 when too many renders wait.
  */
-export async function sendProofs(context: ProofContext, ref: ActionRef, body: RcsProofBody): Promise<RcsProofResult[]> {
+export async function sendProofs(
+  context: ProofContext,
+  ref: ActionRef,
+  { tester, ...body }: RcsProofBody & { tester: Tester | null },
+): Promise<RcsProofResult[]> {
   const { db, clock, config } = context
   const { account } = ref
   const action = await loadAction(db, ref)
   decide('read', action)
   refuseFaultyRcs([body], action.settings, false)
   const address = await readPlace(body)
+  refuseAddress(tester, address)
   decide('prove', action)
   const brought = broughtBy(body)
   refuseOverrides([brought ? { brought } : {}], action.settings)
   await usableProfile(db, action)
   const now = clock.now()
   const proofs = await proofsOf(db, account, body, now)
+  if (body.recipient) refuseContact(tester, proofs[0]?.named.recipient)
+  refuseManyProofs(tester, proofs.length)
   // Only a fallback of its own is sent in place of a proof.
   const proved = withContent(action, { ...body, fallback: body.fallback ?? null })
   const content = await compiled(context, proved, body)

@@ -6,10 +6,11 @@ import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { SortKey } from '../../database/sorting.ts'
 import type { App } from '../../http/app-type.ts'
+import { copyLook, lookOf, told } from '../../http/audit.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
 import { type Page, sendList, sent } from '../../http/list.ts'
 import { patched } from '../../http/patch.ts'
-import { guarded, type Resource, registerResource } from '../../http/resource.ts'
+import { auditOf, guarded, type Resource, refuseLive, registerResource, toldCreation } from '../../http/resource.ts'
 import { readBody } from '../../http/validation.ts'
 import { createAction, deleteAction, readAction, updateAction } from '../actions/actions.ts'
 import { duplicateAction } from '../actions/duplication.ts'
@@ -17,6 +18,7 @@ import { ActionParams, refIn } from '../actions/ids.ts'
 import { keyReader, readListFilter } from '../actions/list-query.ts'
 import { listWhole, type Placed, withShortReports } from '../actions/listing.ts'
 import { lockAction, type StoredAction } from '../actions/stored.ts'
+import { validatedRule } from '../actions/validated-rule.ts'
 import { type ReadParts, rcsDocuments, showRcsAction } from './documents.ts'
 import { ListedRcsAction, ListQuery, RcsAction, RcsActionBody, RcsParts, rcsStates } from './rcs-action-schemas.ts'
 
@@ -39,15 +41,15 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
   const response = { 200: RcsAction }
   const refOf = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) => refIn(family, account, params.id)
   app.post(PATH, {
-    config: { right: 'write' },
+    config: { right: 'write', audit: auditOf(resource) },
     schema: { tags, summary: 'create an RCS action', body: RcsActionBody, response },
     handler: (request) => {
       const { account, body } = request
-      return createAction(db, documentsOf(request), { account, body }, now())
+      return createAction(toldCreation(request, db, resource), documentsOf(request), { account, body }, now())
     },
   })
   app.put(`${PATH}/:id`, {
-    config: { right: 'write', etag: true },
+    config: { right: 'write', etag: true, audit: auditOf(resource) },
     schema: { tags, summary: 'update an RCS action', params: ActionParams, body: RcsActionBody, response },
     handler: (request, reply) => {
       const ref = refOf(request)
@@ -56,25 +58,38 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
       )
     },
   })
+}
+
+/** A patch: the action is what it leaves. */
+function patchRoute(app: App, { db, clock }: Context, resource: RcsResource): void {
+  const refOf = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) => refIn(family, account, params.id)
   const patch = async (tx: Db, request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
     const ref = refOf(request)
     await lockAction(tx, ref)
+    await refuseLive(tx, request, resource, ref.id)
     const documents = documentsOf(request)
     const present = await readAction(tx, documents, ref)
     await checkPrecondition(request, reply, RcsAction, async () => present)
     const body = readBody(request, RcsActionBody, patched(request, present))
-    return updateAction(tx, documents, { ...ref, body, whole: true }, now())
+    return updateAction(tx, documents, { ...ref, body, whole: true }, new Date(clock.now()))
   }
   app.patch(`${PATH}/:id`, {
-    config: { right: 'write', etag: true },
+    config: { right: 'write', etag: true, audit: auditOf(resource) },
     schema: {
       tags,
       summary: 'patch an RCS action',
       description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
       params: ActionParams,
-      response,
+      response: { 200: RcsAction },
     },
-    handler: (request, reply) => inTransaction(db, (tx) => patch(tx, request, reply)),
+    handler: (request, reply) => {
+      const ref = refOf(request)
+      const look = lookOf(
+        (tx) => readAction(tx, documentsOf(request), ref),
+        (tx) => lockAction(tx, ref),
+      )
+      return inTransaction(told(request, db, look), (tx) => patch(tx, request, reply))
+    },
   })
 }
 
@@ -83,23 +98,7 @@ async function* shownList(listed: AsyncIterable<Placed<StoredAction>>): AsyncGen
   for await (const { item, ...place } of listed) yield { ...place, item: showRcsAction(item) }
 }
 
-/** RCS actions as a resource: the twins of those of email and SMS. */
-export function rcsActionRoutes(app: App, context: Context): void {
-  const { db, clock } = context
-  const now = (): Date => new Date(clock.now())
-  const shown = rcsDocuments(() => {
-    throw new Error('nothing is read here')
-  })
-  const resource: RcsResource = {
-    path: PATH,
-    tag: 'RCS actions',
-    name: family.title,
-    readId: family.readId,
-    schema: { shown: RcsAction, body: RcsActionBody },
-    read: (tx, account, id) => readAction(tx, shown, { account, id }),
-    remove: (tx, account, id) => deleteAction(tx, { family, account, id }, now()),
-    lock: (tx, account, id) => lockAction(tx, { family, account, id }),
-  }
+function listRoute(app: App, db: Db): void {
   app.get(PATH, {
     config: { right: 'read' },
     schema: {
@@ -120,14 +119,38 @@ export function rcsActionRoutes(app: App, context: Context): void {
       })
     },
   })
+}
+
+/** RCS actions as a resource: the twins of those of email and SMS. */
+export function rcsActionRoutes(app: App, context: Context): void {
+  const { db, clock } = context
+  const now = (): Date => new Date(clock.now())
+  const shown = rcsDocuments(() => {
+    throw new Error('nothing is read here')
+  })
+  const resource: RcsResource = {
+    path: PATH,
+    tag: 'RCS actions',
+    name: family.title,
+    audited: 'rcs',
+    readId: family.readId,
+    schema: { shown: RcsAction, body: RcsActionBody },
+    read: (tx, account, id) => readAction(tx, shown, { account, id }),
+    remove: (tx, account, id) => deleteAction(tx, { family, account, id }, now()),
+    lock: (tx, account, id) => lockAction(tx, { family, account, id }),
+    live: validatedRule(family),
+  }
+  listRoute(app, db)
   registerResource(app, db, resource)
   writeRoutes(app, context, resource)
+  patchRoute(app, context, resource)
   app.post(`${PATH}/:id/duplication`, {
-    config: { right: 'write' },
+    config: { right: 'write', audit: auditOf(resource) },
     schema: { tags, summary: 'copy an RCS action', params: ActionParams, response: { 200: RcsAction } },
-    handler: ({ account, params }) => {
+    handler: (request) => {
+      const { account, params } = request
       const copy = { ...refIn(family, account, params.id), type: undefined, folder: undefined }
-      return duplicateAction(db, shown, copy, now())
+      return duplicateAction(told(request, db, copyLook(request)), shown, copy, now())
     },
   })
 }

@@ -3,11 +3,14 @@ import { Type } from 'typebox'
 import { families } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { told, UNTOLD } from '../../http/audit.ts'
 import { sent } from '../../http/list.ts'
 import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { ActionParams, refIn } from '../actions/ids.ts'
 import { ExecutionResult } from '../actions/item-schemas.ts'
+import { testerOf } from '../actions/testers.ts'
+import { addressHash } from '../audit/address-hash.ts'
 import { executeRcsAction } from './executions.ts'
 import { sendProofs } from './proofs.ts'
 import {
@@ -33,7 +36,7 @@ function answer(reply: FastifyReply, result: unknown): FastifyReply {
 }
 
 function sendRoutes(app: App, context: Context): void {
-  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send' } } as const
+  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send', audit: UNTOLD.execution } } as const
   app.post(`${PATH}/execution`, {
     ...common,
     schema: {
@@ -63,8 +66,12 @@ function sendRoutes(app: App, context: Context): void {
       return answer(reply, await executeRcsAction(context, refIn(family, account, params.id), asked))
     },
   })
+}
+
+function proofRoute(app: App, context: Context): void {
   app.post(`${PATH}/proof`, {
-    ...common,
+    bodyLimit: LARGE_BODY_LIMIT,
+    config: { right: 'send', rightOfPeople: 'write', audit: { object: 'rcs' } },
     schema: {
       tags,
       summary: 'send proofs of an RCS action',
@@ -73,8 +80,15 @@ function sendRoutes(app: App, context: Context): void {
       body: RcsProofBody,
       response: { 200: sent(Type.Array(RcsProofResult)) },
     },
-    handler: async ({ account, params, body }, reply) =>
-      answer(reply, await sendProofs(context, refIn(family, account, params.id), body)),
+    handler: async (request, reply) => {
+      const { account, params, body } = request
+      const { testSegments, mediaForTest } = body
+      const address = mediaForTest == null ? null : addressHash(context.masterKeys, mediaForTest)
+      const said = { testSegments: testSegments ?? null, mediaForTest: address }
+      const tester = await testerOf(context.db, account, request)
+      const proving = { ...context, db: told(request, context.db, { said }) }
+      return answer(reply, await sendProofs(proving, refIn(family, account, params.id), { ...body, tester }))
+    },
   })
 }
 
@@ -91,15 +105,15 @@ function renderRoutes(app: App, context: Context): void {
       body: RcsRenderItem,
       response,
     },
-    handler: async ({ account, params, body }, reply) =>
-      answer(reply, await renderRcsAction(context, refIn(family, account, params.id), body)),
+    handler: async ({ account, params, body, masking }, reply) =>
+      answer(reply, await renderRcsAction(context, refIn(family, account, params.id), body, masking)),
   })
   app.get(`${PATH}/render/contact/:contact`, {
     config,
     schema: { tags, summary: 'show an RCS message as a contact would get it', params: RenderParams, response },
-    handler: async ({ account, params }, reply) => {
+    handler: async ({ account, params, masking }, reply) => {
       const sought = { type: 'id', value: params.contact } as const
-      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought))
+      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought, masking))
     },
   })
   app.get(`${PATH}/render/contact`, {
@@ -111,14 +125,14 @@ function renderRoutes(app: App, context: Context): void {
       querystring: RenderQuery,
       response,
     },
-    handler: async ({ account, params, query }, reply) => {
+    handler: async ({ account, params, query, masking }, reply) => {
       const { unicity, hash } = query
       if ((unicity === undefined) === (hash === undefined)) throw badRequest('unicity', 'give either unicity or hash')
       const sought =
         unicity === undefined
           ? ({ type: 'hash', value: hash ?? '' } as const)
           : ({ type: 'unicity', value: unicity } as const)
-      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought))
+      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought, masking))
     },
   })
 }
@@ -126,5 +140,6 @@ function renderRoutes(app: App, context: Context): void {
 /** RCS messages on demand: sent, sent as proofs, or only looked at. */
 export function rcsExecutionRoutes(app: App, context: Context): void {
   sendRoutes(app, context)
+  proofRoute(app, context)
   renderRoutes(app, context)
 }

@@ -1,15 +1,33 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { families } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { lookOf, told } from '../../http/audit.ts'
+import { requireApproved } from '../../http/live-writes.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { pauseAction, resumeAction } from '../actions/campaign-run.ts'
 import { ActionParams, refIn } from '../actions/ids.ts'
+import { loadAction, lockAction } from '../actions/stored.ts'
 import { unvalidateAction } from '../actions/validation.ts'
+import { showRcsAction } from './documents.ts'
 import { RcsValidationBody } from './rcs-action-schemas.ts'
 import { validateRcsAction } from './validation.ts'
 
 const family = families.rcs
+
+type Asked = FastifyRequest<{ Params: { id: string } }>
+
+/** The action that a request names, and a handle that tells how it stands before and after. */
+function toldAction(db: Db, request: Asked) {
+  const ref = refIn(family, request.account, request.params.id)
+  const look = lookOf(
+    async (tx) => showRcsAction(await loadAction(tx, ref)),
+    (tx) => lockAction(tx, ref),
+  )
+  return { ref, handle: told(request, db, look) }
+}
 
 /** The way of an RCS action from its edition to its sending, and back. */
 export function rcsValidationRoutes(app: App, context: Context): void {
@@ -20,36 +38,42 @@ export function rcsValidationRoutes(app: App, context: Context): void {
     params: ActionParams,
     response: { 204: Type.Null() },
   })
-  const config = { right: 'send' } as const
+  const config = { right: 'send', audit: { object: 'rcs' } } as const
+  const toldOf = (request: Asked) => toldAction(db, request)
   app.post('/channel/rcs/actions/:id/validation', {
     config,
     schema: { ...command('validate an RCS action'), body: nullable(RcsValidationBody) },
-    handler: async ({ account, params, body }, reply) => {
-      await validateRcsAction(context, refIn(family, account, params.id), body ?? {})
+    handler: async (request, reply) => {
+      requireApproved(request, 'The validation of an RCS action')
+      const { ref, handle } = toldOf(request)
+      await validateRcsAction({ ...context, db: handle }, ref, request.body ?? {})
       return reply.code(204).send(null)
     },
   })
   app.delete('/channel/rcs/actions/:id/validation', {
     config,
     schema: command('take the validation of an RCS action back'),
-    handler: async ({ account, params }, reply) => {
-      await unvalidateAction(db, refIn(family, account, params.id))
+    handler: async (request, reply) => {
+      const { ref, handle } = toldOf(request)
+      await unvalidateAction(handle, ref)
       return reply.code(204).send(null)
     },
   })
   app.post('/channel/rcs/actions/:id/pause', {
     config,
     schema: command('pause an RCS campaign'),
-    handler: async ({ account, params }, reply) => {
-      await pauseAction(db, refIn(family, account, params.id))
+    handler: async (request, reply) => {
+      const { ref, handle } = toldOf(request)
+      await pauseAction(handle, ref)
       return reply.code(204).send(null)
     },
   })
   app.delete('/channel/rcs/actions/:id/pause', {
     config,
     schema: command('let a paused RCS campaign go on'),
-    handler: async ({ account, params }, reply) => {
-      await resumeAction(db, refIn(family, account, params.id), new Date(clock.now()))
+    handler: async (request, reply) => {
+      const { ref, handle } = toldOf(request)
+      await resumeAction(handle, ref, new Date(clock.now()))
       return reply.code(204).send(null)
     },
   })

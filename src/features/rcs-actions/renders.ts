@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { contactId } from '../../lib/ids.ts'
+import type { Personal } from '../../lib/masking.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { refuseOverrides } from '../actions/executions.ts'
 import { type Shown, showItems } from '../actions/renders.ts'
@@ -54,12 +55,13 @@ function resultOf(shown: Shown): RcsRenderResult {
 
 /**
  * Shows the message of an RCS action as one contact would get it. Nothing is sent or stored; its links lead on and count
- * nothing. Throws 404, 400, and conflict without content.
+ * nothing. Throws 404, 400, and conflict without content. `personal`: what is masked.
  */
 export async function renderRcsAction(
   context: RenderContext,
   ref: ActionRef,
   item: RcsRenderItem,
+  personal: Personal | null = null,
 ): Promise<RcsRenderResult> {
   const action = await loadAction(context.db, ref)
   decide('render', action)
@@ -70,7 +72,7 @@ export async function renderRcsAction(
   const recipient = await phoneOf(context, action, item)
   const { content: _, fallback: __, ...given } = item
   const asked = { ...given, context: { display: DISPLAY.tracking, ...(recipient !== undefined && { recipient }) } }
-  const [result] = await showItems(context, shown, [asked])
+  const [result] = await showItems(context, shown, [asked], personal)
   return resultOf(result!)
 }
 
@@ -79,10 +81,11 @@ export async function renderForContact(
   context: RenderContext,
   ref: ActionRef,
   sought: Sought,
+  personal: Personal | null = null,
 ): Promise<RcsRenderResult> {
   const action = await loadAction(context.db, ref)
   decide('render', action)
   const [contact] = await findContacts(context.db, ref.account, [sought])
   if (!contact) throw notFound('target', sought.type === 'footprint' ? sought.id : String(sought.value))
-  return renderRcsAction(context, ref, { recipient: { type: 'id', value: contactId(contact.id) } })
+  return renderRcsAction(context, ref, { recipient: { type: 'id', value: contactId(contact.id) } }, personal)
 }

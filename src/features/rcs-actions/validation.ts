@@ -1,7 +1,8 @@
 import { families } from '../../channels/families.ts'
 import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { inAttempt } from '../../database/attempts.ts'
+import type { Db } from '../../database/connect.ts'
 import { badRequest, conflict, Problem } from '../../lib/problem.ts'
 import { freezeVersion } from '../../outbox/version.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
@@ -111,7 +112,8 @@ export async function validateRcsAction(
     }
     const compiled = await compileOf(context, action)
     const now = new Date(clock.now())
-    if (await inTransaction(db, (tx) => freeze(tx, action, { compiled, comments, now }))) return
+    const freezing = (tx: Db) => freeze(tx, action, { compiled, comments, now })
+    if (await inAttempt(db, async (tx) => (await freezing(tx)) || undefined)) return
   }
   throw conflict('action-state', 'The action is being changed by other requests: try again.')
 }

@@ -196,11 +196,11 @@ export async function createProfile(
   const id = await nextId(db)
   const provider = await changedProvider(undefined, body.provider, { profile: id, masterKeys, reach })
   const row = { id, account, ...valuesOf(settings, provider), created_at: now, updated_at: now }
-  await inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     await refusing(tx.insertInto('rcs_profiles').values(row).execute(), nameTaken(name))
     await renewWebhookToken(tx, masterKeys, { account, id }, now)
+    return loadProfile(tx, account, id)
   })
-  return loadProfile(db, account, id)
 }
 
 /** What phones can take was said of one agent, by one provider. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { lookOf, told } from '../../http/audit.ts'
 import { registerResource } from '../../http/resource.ts'
 import type { AccountId, Right } from '../../lib/account.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
@@ -67,7 +68,7 @@ function resourceRoutes(app: App, context: Context, dependencies: () => ProfileD
     lock: lockProfile,
   })
   app.post(`${PATH}/:id/token`, {
-    config: { right: 'admin' },
+    config: { right: 'admin', audit: { object: 'rcs-profile' } },
     schema: {
       tags,
       summary: 'give an RCS profile a new webhook address',
@@ -75,7 +76,14 @@ function resourceRoutes(app: App, context: Context, dependencies: () => ProfileD
       params: Params,
       response: { 200: RcsProfile },
     },
-    handler: async (request) => show(await renewWebhook(context.db, keyOf(request), dependencies()), admin),
+    handler: async (request) => {
+      const key = keyOf(request)
+      const look = lookOf(
+        async (tx) => show(await loadProfile(tx, key.account, key.id), admin),
+        (tx) => lockProfile(tx, key.account, key.id),
+      )
+      return show(await renewWebhook(told(request, context.db, look), key, dependencies()), admin)
+    },
   })
 }
 

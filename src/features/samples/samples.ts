@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { email } from '../../channels/email/facts.ts'
 import { families } from '../../channels/families.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -60,7 +61,7 @@ export async function readSamples(db: Db, account: AccountId): Promise<Samples> 
 /** The one field that is the key of contacts: an address. Throws conflict `samples-unfit` where it is another key. */
 function addressField({ unicity }: ContactShape): number {
   const [only, ...others] = unicity
-  if (only?.type !== 'email' || others.length > 0)
+  if (only?.type !== email.addressType || others.length > 0)
     throw conflict('samples-unfit', 'Sample contacts need an account whose only unicity field is one of email.')
   return only.id
 }
@@ -117,8 +118,8 @@ export function createSamples(db: Db, account: AccountId, writing: Selecting): P
     const body = sampleAction(segment[0] ?? 0)
     const action = await createAction(tx, actionDocuments, { account, body }, new Date(now))
     const kept: Kept = { field: Object.values(ids), contact, segment, action: [readActionId(action.id) ?? 0] }
-    const entries = Object.entries(kept) as [keyof Kept, number[]][]
-    const rows = entries.flatMap(([type, objects]) => objects.map((object) => ({ type, object })))
+    const types = Object.keys(kept) as (keyof Kept)[]
+    const rows = types.flatMap((type) => kept[type].map((object) => ({ type, object })))
     await tx
       .insertInto('samples')
       .values(rows.map((row) => ({ ...row, account, created_at: new Date(now) })))

@@ -68,7 +68,7 @@ const phoneActions = actionChannels
 async function indexedFields(db: Db): Promise<IndexedField[]> {
   const { rows } = await sql<IndexedField>`
     select f.id, f.type, n.contacts, f.is_criterion as "isCriterion", f.is_unicity as "isUnicity",
-      exists (select from import_executions e where e.account = f.account and e.state = 0) as filling,
+      exists (select from import_executions e where e.account = f.account and e.state = 0 and not e.dry_run) as filling,
       f.type = 'phone' and exists (
         select from actions a where a.account = f.account and a.deleted_at is null and a.type = any(${phoneActions}::text[])) as "isAnswered"
     from (select account, sum(n)::bigint as contacts from contact_counts group by account) n

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { tell, told } from '../../http/audit.ts'
 import { sendJob, wantsAsync } from '../../http/prefer.ts'
 import { readIntId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -12,7 +13,7 @@ import { NormalizationBody, NormalizationCounts } from './normalization-schemas.
 export function normalizationRoutes(app: App, context: Context): void {
   const { db } = context
   app.post('/segments/:id/normalization', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: { object: 'segment' } },
     schema: {
       tags: ['segments'],
       summary: 'bring the telephone numbers of the targets of a segment to E.164',
@@ -26,8 +27,10 @@ export function normalizationRoutes(app: App, context: Context): void {
       const id = readIntId(params.id)
       if (id === undefined) throw notFound('segment', params.id)
       const order = { segment: id, body: body ?? {} }
-      const counts = wantsAsync(request) ? undefined : await normalizeSegment(db, account, order, context)
-      return counts ?? sendJob(request, reply, await startNormalization(db, account, order, context))
+      const handle = told(request, db, { said: order.body })
+      const counts = wantsAsync(request) ? undefined : await normalizeSegment(handle, account, order, context)
+      if (counts && !request.isTold) await tell(request, db, { said: order.body })
+      return counts ?? sendJob(request, reply, await startNormalization(handle, account, order, context))
     },
   })
 }

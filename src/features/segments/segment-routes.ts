@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { UNTOLD } from '../../http/audit.ts'
 import { registerLinks } from '../../http/links.ts'
 import { PageQuery, sendList, sent } from '../../http/list.ts'
 import { type Resource, registerResource } from '../../http/resource.ts'
@@ -35,7 +36,7 @@ const Nothing = Type.Null()
 
 /** With this Accept the strings are concatenated unicities only, never contact ids; as the type of a body it has no meaning. */
 const UNICITY_TYPE = 'application/vnd.mperf.v8.unicity'
-const named = { right: 'write', accepts: [UNICITY_TYPE] } as const
+const named = { right: 'write', accepts: [UNICITY_TYPE], audit: UNTOLD.contact } as const
 
 function segmentOf(text: string): number {
   const id = readIntId(text)
@@ -103,7 +104,7 @@ function memberRoutes(app: App, { db, clock }: Context): void {
 /** The form that modules of some shops use; its body is ignored. */
 function shopRoute(app: App, { db }: Context): void {
   app.post('/segments/:id/targets/:target', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: UNTOLD.contact },
     schema: {
       tags,
       summary: 'add a target to a static segment, if it is not in it',
@@ -135,7 +136,7 @@ function contactSegmentRoutes(app: App, { db, clock }: Context): void {
     },
   })
   app.post('/targets/:targetId/segments/:segmentId', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: UNTOLD.contact },
     schema: {
       tags: ['targets'],
       summary: 'add a target to a static segment',
@@ -148,7 +149,7 @@ function contactSegmentRoutes(app: App, { db, clock }: Context): void {
     },
   })
   app.delete('/targets/:targetId/segments/:segmentId', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: UNTOLD.contact },
     schema: {
       tags: ['targets'],
       summary: 'take a target out of a static segment',

@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { UNTOLD } from '../../http/audit.ts'
 import { readJson } from '../../http/json.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
@@ -98,7 +99,7 @@ export function deviceRoutes(app: App, context: Context, registry: Registry): vo
   const count = openTelemetry(registry)
   const accountOf = accountFinder(context)
   const options = (summary: string) => ({
-    config: { public: true },
+    config: { public: true, audit: UNTOLD.recipient },
     schema: {
       tags,
       summary,
@@ -115,8 +116,10 @@ export function deviceRoutes(app: App, context: Context, registry: Registry): vo
   app.register(async (scope: App) => {
     registerCommon(scope)
     for (const path of ['subscriptions', 'telemetry'])
-      scope.options(`${PATH}/${path}`, { config: { public: true }, schema: { hide: true } }, (_request, reply) =>
-        reply.code(204).headers(PREFLIGHT).send(),
+      scope.options(
+        `${PATH}/${path}`,
+        { config: { public: true, audit: UNTOLD.recipient }, schema: { hide: true } },
+        (_request, reply) => reply.code(204).headers(PREFLIGHT).send(),
       )
     scope.put(`${PATH}/subscriptions`, options('put the subscription of a device'), async (request, reply) => {
       const account = await accountOf(request.params)

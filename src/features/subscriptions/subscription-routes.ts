@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { UNTOLD } from '../../http/audit.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId, readUuid } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -23,7 +24,7 @@ function idOf({ id }: { id: string }): string {
 
 function singleRoutes(app: App, { db, clock, config }: Context): void {
   app.put('/subscriptions', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: UNTOLD.contact },
     schema: {
       tags,
       summary: 'create or change a subscription',
@@ -42,7 +43,7 @@ function singleRoutes(app: App, { db, clock, config }: Context): void {
     handler: ({ account, params }) => readSubscription(db, account, idOf(params)),
   })
   app.delete('/subscriptions/:id', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: UNTOLD.contact },
     schema: { tags, summary: 'delete a subscription', params: Params, response: Deleted },
     handler: async ({ account, params }, reply) => {
       await deleteSubscription(db, account, idOf(params))
@@ -71,7 +72,7 @@ export function subscriptionRoutes(app: App, context: Context): void {
     handler: async ({ account, params }) => subscriptionsOf(db, account, await known(account, params)),
   })
   app.delete('/targets/:id/subscriptions', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: UNTOLD.contact },
     schema: { ...byContact, summary: 'delete the subscriptions of a contact', response: Deleted },
     handler: async ({ account, params }, reply) => {
       await deleteOfContacts(db, account, [await known(account, params)])
@@ -84,7 +85,7 @@ export function subscriptionRoutes(app: App, context: Context): void {
     handler: async ({ account, query }) => subscriptionsOf(db, account, await contactOfQuery(db, account, query)),
   })
   app.delete('/targets/subscriptions', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: UNTOLD.contact },
     schema: { ...byQuery, summary: 'delete the subscriptions of a contact by its unicity or hash', response: Deleted },
     handler: async ({ account, query }, reply) => {
       await deleteOfContacts(db, account, [await contactOfQuery(db, account, query)])

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { UNTOLD } from '../../http/audit.ts'
 import { readToken, type Token, type TokenKind } from '../../lib/tokens.ts'
 import { openAddressDetails } from './address-details.ts'
 import { openBadTokenLimiter } from './bad-token-limiter.ts'
@@ -110,7 +111,7 @@ const TargetParams = Type.Object({ token: Type.String(), target: Type.Optional(T
 
 /** Options of a public route. */
 function publicOptions(summary: string) {
-  return { config: { public: true }, schema: { tags: ['recipients'], summary } }
+  return { config: { public: true, audit: UNTOLD.recipient }, schema: { tags: ['recipients'], summary } }
 }
 
 /** Options of a public route with path parameters. */
@@ -220,7 +221,7 @@ const DisplayQuery = Type.Object({
 function registerDisplay(scope: App, tracking: TrackingContext): void {
   const endpoints = openDisplayEndpoints({ ...tracking, requesterOf, pixel: PIXEL })
   const options = (summary: string) => ({
-    config: { public: true },
+    config: { public: true, audit: UNTOLD.recipient },
     schema: { tags: ['display'], summary, params: TokenParams, querystring: DisplayQuery },
   })
   scope.get('/d/:token.gif', options('read the picture of a display content'), endpoints.impression)
@@ -240,7 +241,11 @@ function registerPushes(scope: App, tracking: TrackingContext): void {
     'Answers once it is stored. A repetition changes nothing, and messages of previews record nothing.'
   const schema = { tags: ['recipients'], summary, description, params: PushParams }
   const handler = pushEndpoint({ ...tracking, requesterOf })
-  scope.get('/hit/:agency/:customer/:message/link/:token', { config: { public: true }, schema }, handler)
+  scope.get(
+    '/hit/:agency/:customer/:message/link/:token',
+    { config: { public: true, audit: UNTOLD.recipient }, schema },
+    handler,
+  )
 }
 
 function tokenOf(

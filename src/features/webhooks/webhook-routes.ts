@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { type Audited, type Look, lookOf, tell, told } from '../../http/audit.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
 import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { patched } from '../../http/patch.ts'
@@ -55,6 +56,21 @@ function keyOf({ account, params }: { account: AccountId; params: { id: string }
   return { account, id }
 }
 
+const audit: Audited = { object: 'webhook' }
+
+function lookAt(key: WebhookKey): Look {
+  return lookOf(
+    (tx) => readWebhook(tx, key),
+    (tx) => lockWebhook(tx, key),
+  )
+}
+
+/** What the audit says of a choice of dead letters. */
+function chosen(choice: object | null): object {
+  const { ids } = (choice ?? {}) as { ids?: readonly unknown[] }
+  return { deadLetters: ids ? ids.length : 'all' }
+}
+
 /** The body that results from a PATCH, checked like that of a PUT. It holds only changed members, so that changing a name resumes nothing. */
 function patchedBody(request: FastifyRequest, present: Webhook): WebhookBody {
   const members = Object.entries(checkBody(request, WebhookBody, patched(request, present)))
@@ -71,7 +87,7 @@ interface Called {
 
 async function patchWebhook(db: Db, { request, reply }: Called, dependencies: WebhookDependencies): Promise<Webhook> {
   const key = keyOf(request)
-  const webhook = await inTransaction(db, async (tx) => {
+  const webhook = await inTransaction(told(request, db, lookAt(key)), async (tx) => {
     await lockWebhook(tx, key)
     await checkPrecondition(request, reply, Webhook, () => readWebhook(tx, key))
     return updateWebhook(tx, key, patchedBody(request, await readWebhook(tx, key)), dependencies)
@@ -96,12 +112,16 @@ function resourceRoutes(app: App, { db }: Context, dependencies: () => WebhookDe
     committed: untilWebhooksListen,
   })
   app.post('/webhooks', {
-    config: { right: 'admin' },
+    config: { right: 'admin', audit },
     schema: { tags, summary: 'create a webhook', body: WebhookBody, response: { 200: NewWebhook } },
-    handler: ({ account, body }) => createWebhook(db, account, body, dependencies()),
+    handler: (request) => {
+      const { account, body } = request
+      const look: Look = { after: (tx, id) => readWebhook(tx, { account, id: id as string }) }
+      return createWebhook(told(request, db, look), account, body, dependencies())
+    },
   })
   app.patch(PATH, {
-    config: { right: 'admin', etag: true },
+    config: { right: 'admin', etag: true, audit },
     schema: {
       tags,
       summary: 'change members of a webhook',
@@ -121,9 +141,10 @@ function readCursor(value: unknown): DeadLetterCursor | undefined {
   return date === undefined || typeof id !== 'string' || readUuid(id) === undefined ? undefined : [date, id]
 }
 
-function deadLetterRoutes(app: App, { db, clock }: Context): void {
-  const url = `${PATH}/deadletters`
-  app.get(url, {
+const DEAD_LETTERS = `${PATH}/deadletters`
+
+function deadLetterList(app: App, { db }: Context): void {
+  app.get(DEAD_LETTERS, {
     config: { right: 'read' },
     schema: {
       tags,
@@ -142,8 +163,11 @@ function deadLetterRoutes(app: App, { db, clock }: Context): void {
       })
     },
   })
-  app.delete(url, {
-    config: { right: 'admin' },
+}
+
+function deadLetterRoutes(app: App, { db, clock }: Context): void {
+  app.delete(DEAD_LETTERS, {
+    config: { right: 'admin', audit },
     schema: {
       tags,
       summary: 'delete dead letters: those chosen, or all',
@@ -152,12 +176,12 @@ function deadLetterRoutes(app: App, { db, clock }: Context): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      await deleteDeadLetters(db, keyOf(request), request.body ?? {})
+      await deleteDeadLetters(told(request, db, { said: chosen(request.body) }), keyOf(request), request.body ?? {})
       return reply.code(204).send(null)
     },
   })
-  app.post(`${url}/replay`, {
-    config: { right: 'admin' },
+  app.post(`${DEAD_LETTERS}/replay`, {
+    config: { right: 'admin', audit },
     schema: {
       tags,
       summary: 'deliver dead letters again',
@@ -166,7 +190,8 @@ function deadLetterRoutes(app: App, { db, clock }: Context): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      await replayDeadLetters(db, keyOf(request), request.body, new Date(clock.now()))
+      const handle = told(request, db, { said: chosen(request.body) })
+      await replayDeadLetters(handle, keyOf(request), request.body, new Date(clock.now()))
       return reply.code(204).send(null)
     },
   })
@@ -202,16 +227,24 @@ export function webhookRoutes(app: App, context: Context): void {
     now: new Date(clock.now()),
   })
   resourceRoutes(app, context, dependencies)
+  deadLetterList(app, context)
   deadLetterRoutes(app, context)
   deliveryRoutes(app, context)
   app.post(`${PATH}/secret`, {
-    config: { right: 'admin' },
+    config: { right: 'admin', audit },
     schema: { tags, summary: 'give a webhook a new secret', params: Params, response: { 200: NewSecret } },
-    handler: (request) => rotateSecret(db, keyOf(request), dependencies()),
+    handler: (request) => {
+      const handle = told(request, db, { said: { secret: 'renewed' } })
+      return inTransaction(handle, (tx) => rotateSecret(tx, keyOf(request), dependencies()))
+    },
   })
   app.post(`${PATH}/test`, {
-    config: { right: 'admin' },
+    config: { right: 'admin', audit },
     schema: { tags, summary: 'send a webhook a body of type test', params: Params, response: { 200: TestResult } },
-    handler: (request) => testWebhook(db, keyOf(request), { ...dependencies(), clock }),
+    handler: async (request) => {
+      const result = await testWebhook(db, keyOf(request), { ...dependencies(), clock })
+      await tell(request, db, { said: { success: result.success } })
+      return result
+    },
   })
 }

@@ -210,6 +210,7 @@ export async function createWebhook(
         ${given.classification}::text[], ${given.active}, ${given.size}, ${given.waitMs},
         ${sealSecret(masterKeys, id, secret)}, ${now}, ${now})`.execute(tx)
     await listenFor(tx, { account, id }, given.active ? given : null)
+    return id
   })
   await untilWebhooksListen(db, account)
   return { ...(await readWebhook(db, { account, id })), secret }

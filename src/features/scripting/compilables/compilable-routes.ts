@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database/connect.ts'
 import type { App } from '../../../http/app-type.ts'
+import { copyLook, told } from '../../../http/audit.ts'
 import { registerDefinitionWrites } from '../../../http/definition-writes.ts'
 import { type Resource, registerResource } from '../../../http/resource.ts'
 import { readUuid } from '../../../lib/ids.ts'
@@ -18,7 +19,7 @@ import {
 import { showCompilable } from './documents.ts'
 import { COMPILABLES, compilableKey } from './paths.ts'
 import { MAX_BYTES } from './reading.ts'
-import { type CompilableFilter, listCompilables, lockCompilable } from './stored.ts'
+import { type CompilableFilter, listCompilables, lockCompilable, type StoredCompilable } from './stored.ts'
 
 const ONE = `${COMPILABLES}/:id`
 const tags = ['compilables']
@@ -51,13 +52,17 @@ export function compilableRoutes(app: App, context: Context): void {
   registerResource(app, context.db, resource)
   registerDefinitionWrites(app, context.db, {
     ...{ resource, bodyLimit: MAX_BYTES, show: showCompilable },
-    create: (account, body, writer) => createCompilable(context, account, body, writer),
+    create: (db, account, body, writer) => createCompilable({ ...context, db }, account, body, writer),
     change: (tx, key, given, options) => changeCompilable({ ...context, db: tx }, key, given, options),
   })
   app.post(`${ONE}/duplication`, {
-    config: { right: 'write' },
+    config: { right: 'write', audit: { object: 'compilable' } },
     schema: { tags, summary: 'copy a compilable', params: CompilableParams, response: { 200: Compilable } },
-    handler: async (request) => showCompilable(await duplicateCompilable(context, compilableKey(request))),
+    handler: async (request) => {
+      const look = copyLook(request, (copy) => showCompilable(copy as StoredCompilable))
+      const copying = { ...context, db: told(request, context.db, look) }
+      return showCompilable(await duplicateCompilable(copying, compilableKey(request)))
+    },
   })
   app.get(`${ONE}/flaws`, {
     config: { right: 'read' },

@@ -51,7 +51,7 @@ async function preview(context: Context, engine: EngineContext, request: Fastify
 /** Executions of compilables, and previews. */
 export function compilableExecutionRoutes(app: App, context: Context): void {
   const engine = engineOf(context)
-  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'read' } } as const
+  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'read', revealing: true } } as const
   app.post(`${ONE}/execution`, {
     ...common,
     schema: {

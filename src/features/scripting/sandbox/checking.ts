@@ -32,7 +32,9 @@ async function tell(submit: Submit, account: number, work: Work): Promise<Told |
   let told: Told | undefined
   const ended = await submit({
     ...{ account, cpuMs: limits.checkMs, wallMs: Number.POSITIVE_INFINITY, work },
-    onMessage: (message) => (told = message),
+    onMessage: (message) => {
+      if (message.type !== 'done') told = message
+    },
     onCalls: () => {},
   })
   if (ended === 'busy') throw new SandboxBusy('Too many scripts are waiting.')

@@ -1,11 +1,10 @@
-import type { QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core'
+import type { QuickJSHandle } from 'quickjs-emscripten-core'
 import { startClock } from './clock.ts'
-import { openRuntime } from './engine.ts'
 import { parseError, wrappings } from './expressions.ts'
 import { positionOf } from './faults.ts'
 import type { Work } from './messages.ts'
 import { authorName, moduleFinder } from './modules.ts'
-import { openRealm } from './realm.ts'
+import type { Realm, Visit } from './realm.ts'
 import type { Position, ProgramFlaw, SourceModule, SourceText } from './types.ts'
 
 type Program = Extract<Work, { type: 'check' }>
@@ -16,14 +15,18 @@ const NO_SOURCE = 'export default null'
 /** Ends the evaluation of the module that imports it first, before anything of the author runs. */
 const STOP = 'throw 0'
 
-/** A runtime for parsing, whose texts never run. */
-function withRuntime<T>(engine: QuickJSWASMModule, work: (runtime: QuickJSRuntime) => T): T {
+/** Parses in a realm that nothing was in before. What is parsed does not run. */
+function visiting<T>(realm: Realm, modules: Pick<Visit, 'load' | 'resolve'>, work: () => T): T {
   const clock = startClock({ cpuMs: CHECK_MS, wallMs: Number.POSITIVE_INFINITY })
-  const runtime = openRuntime(engine, () => clock.passed() !== undefined)
+  realm.enter({ ask: refuse, interrupt: () => clock.passed() !== undefined, ...modules })
   clock.begin()
-  const result = work(runtime)
-  runtime.dispose()
+  const result = work()
+  realm.leave()
   return result
+}
+
+function refuse(): never {
+  throw new Error('A text that is checked does not run.')
 }
 
 interface Shown {
@@ -61,52 +64,50 @@ function textsOf({ source, imports, initializers }: Program): Text[] {
   return [...script, ...imports.map(named('import')), ...initializers.map(named('initializer'))]
 }
 
-const refuse = () => {
-  throw new Error('A text that is checked does not run.')
-}
-const NO_CONFIG = '{"globals":{},"functions":[],"seed":[]}'
-
-/** Parses one module. Gives its fault and the names that it imports. */
-function parseModule(engine: QuickJSWASMModule, { file, source }: Text): { fault?: Fault; imports: string[] } {
-  return withRuntime(engine, (runtime) => {
-    const imports = new Set<string>()
-    runtime.setModuleLoader(
-      () => NO_SOURCE,
-      (base, requested) => {
-        if (base === file) imports.add(requested)
-        return `import:${requested}`
-      },
-    )
-    const realm = openRealm(runtime, refuse, NO_CONFIG)
-    const result = realm.context.evalCode(source, file, { type: 'module', compileOnly: true })
-    const isFault = result.error && realm.context.typeof(result.error) === 'object'
-    const fault = isFault && result.error ? syntaxFault(shownBy(realm.describe, result.error)) : undefined
-    if (!isFault) (result.error ?? result.value).dispose()
-    realm.dispose()
+/**
+ * Parses one module. Gives its fault and the names that it imports. A module is read by one that imports it: that of the engine's
+ * interface which compiles a module alone reads memory that nothing was written to.
+ */
+function parseModule(realm: Realm, { file, source }: Text): { fault?: Fault; imports: string[] } {
+  const imports = new Set<string>()
+  const sources = new Map([
+    ['stop', STOP],
+    [file, source],
+  ])
+  let isParsed = false
+  const modules = {
+    load(name: string) {
+      isParsed ||= name === 'parsed'
+      return sources.get(name) ?? NO_SOURCE
+    },
+    resolve(base: string, requested: string) {
+      if (base === 'probe') return requested
+      if (base === file) imports.add(requested)
+      return `imported:${requested}`
+    },
+  }
+  // Modules are loaded in this order, each when the one before has been parsed; then none of them runs.
+  const lines = ['stop', file, 'parsed'].map((name) => `import ${JSON.stringify(name)}`)
+  return visiting(realm, modules, () => {
+    const { error } = realm.context.evalCode(lines.join('\n'), 'probe', { type: 'module' })
+    const fault = isParsed || !error ? undefined : syntaxFault(shownBy(realm.describe, error))
     return { fault, imports: [...imports] }
   })
 }
 
 /** Links the whole program. Its message when an export is missing. */
-function linkFault(
-  engine: QuickJSWASMModule,
-  texts: readonly Text[],
-  find: ReturnType<typeof moduleFinder>,
-): string | undefined {
-  return withRuntime(engine, (runtime) => {
-    const sources = new Map([['stop', STOP], ...texts.map(({ file, source }) => [file, source] as const)])
-    runtime.setModuleLoader(
-      (name) => sources.get(name) ?? { error: new Error(`no ${name}`) },
-      (base, requested) => (base === 'probe' ? requested : find(base, requested)),
-    )
-    const realm = openRealm(runtime, refuse, NO_CONFIG)
-    const lines = texts.map(({ file }) =>
-      file === 'script' ? 'import d from "script"' : `import ${JSON.stringify(file)}`,
-    )
-    const result = realm.context.evalCode(['import "stop"', ...lines].join('\n'), 'probe', { type: 'module' })
-    const shown = result.error ? shownBy(realm.describe, result.error) : undefined
-    if (!result.error) result.value.dispose()
-    realm.dispose()
+function linkFault(realm: Realm, texts: readonly Text[], find: ReturnType<typeof moduleFinder>): string | undefined {
+  const sources = new Map([['stop', STOP], ...texts.map(({ file, source }) => [file, source] as const)])
+  const modules = {
+    load: (name: string) => sources.get(name),
+    resolve: (base: string, requested: string) => (base === 'probe' ? requested : find(base, requested)),
+  }
+  const lines = texts.map(({ file }) =>
+    file === 'script' ? 'import d from "script"' : `import ${JSON.stringify(file)}`,
+  )
+  return visiting(realm, modules, () => {
+    const { error } = realm.context.evalCode(['import "stop"', ...lines].join('\n'), 'probe', { type: 'module' })
+    const shown = error && shownBy(realm.describe, error)
     return shown && /^Could not find export/.test(shown.message) ? shown.message : undefined
   })
 }
@@ -146,13 +147,13 @@ function exportFlaw(message: string): ProgramFlaw {
 }
 
 /** Everything that can be said against a program without running it. */
-export function checkProgram(engine: QuickJSWASMModule, work: Program): ProgramFlaw[] {
+export function checkProgram(realm: Realm, work: Program): ProgramFlaw[] {
   const texts = textsOf(work)
   const find = moduleFinder(work.imports)
   const edges = new Map<string, string[]>()
   const flaws = texts.flatMap((text): ProgramFlaw[] => {
     const { part, name, file } = text
-    const { fault, imports } = parseModule(engine, text)
+    const { fault, imports } = parseModule(realm, text)
     const found = imports.map((requested) => [requested, find(file, requested)] as const)
     const unknown = found.flatMap(([requested, module]) => (module.startsWith('import:') ? [] : [requested]))
     if (part === 'import')
@@ -174,23 +175,21 @@ export function checkProgram(engine: QuickJSWASMModule, work: Program): ProgramF
     flaws.push({ type: 'recursion', part: 'import', name: cycle[0] ?? '', message })
   }
   if (flaws.length > 0) return flaws
-  const missing = linkFault(engine, texts, find)
+  const missing = linkFault(realm, texts, find)
   return missing === undefined ? [] : [exportFlaw(missing)]
 }
 
-function parseText(engine: QuickJSWASMModule, { kind, source }: SourceText): Fault | null {
+function parseText(realm: Realm, { kind, source }: SourceText): Fault | null {
   if (kind === 'script' || kind === 'module')
-    return parseModule(engine, { part: 'script', name: null, file: 'script', source }).fault ?? null
-  return withRuntime(engine, (runtime) => {
-    const realm = openRealm(runtime, refuse, NO_CONFIG)
+    return parseModule(realm, { part: 'script', name: null, file: 'script', source }).fault ?? null
+  return visiting(realm, {}, () => {
     const errors = wrappings(source).map((text) => parseError(realm.context, text))
     const [shown] = errors.flatMap((error) => (error ? [shownBy(realm.describe, error)] : []))
-    realm.dispose()
     return shown ? syntaxFault(shown) : null
   })
 }
 
 /** The syntax error of each text, null where there is none. */
-export function parseAll(engine: QuickJSWASMModule, texts: readonly SourceText[]): (Fault | null)[] {
-  return texts.map((text) => parseText(engine, text))
+export function parseAll(realm: Realm, texts: readonly SourceText[]): (Fault | null)[] {
+  return texts.map((text) => parseText(realm, text))
 }

@@ -6,7 +6,6 @@ import {
   type QuickJSSyncVariant,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core'
-import { engineMemory } from './engine-memory.ts'
 import { limits } from './limits.ts'
 
 const PAGE_BYTES = 65_536
@@ -16,7 +15,6 @@ export function confineThread(): void {
   const { grow } = WebAssembly.Memory.prototype
   WebAssembly.Memory.prototype.grow = function (this: WebAssembly.Memory, pages: number): number {
     if (this.buffer.byteLength + pages * PAGE_BYTES > limits.moduleBytes) throw new RangeError('out of memory')
-    engineMemory.bytes = this.buffer.byteLength + pages * PAGE_BYTES
     return grow.call(this, pages)
   }
   const dates = Date.prototype
@@ -35,10 +33,6 @@ export function loadEngine(wasmModule: WebAssembly.Module): Promise<QuickJSWASMM
 }
 
 /** A runtime with the limits of a run. */
-export function openRuntime(engine: QuickJSWASMModule, interrupt: () => boolean): QuickJSRuntime {
-  return engine.newRuntime({
-    memoryLimitBytes: limits.heapBytes,
-    maxStackSizeBytes: limits.stackBytes,
-    interruptHandler: interrupt,
-  })
+export function openRuntime(engine: QuickJSWASMModule): QuickJSRuntime {
+  return engine.newRuntime({ memoryLimitBytes: limits.heapBytes, maxStackSizeBytes: limits.stackBytes })
 }

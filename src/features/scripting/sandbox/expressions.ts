@@ -1,14 +1,13 @@
-import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core'
+import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
 import { askingOf } from './asks.ts'
 import { startClock } from './clock.ts'
-import { openRuntime } from './engine.ts'
 import { isExhausted, memoryError, resultError, scriptError, timeoutError } from './faults.ts'
 import { cleanJson, NotCrossing } from './json.ts'
 import { limits } from './limits.ts'
 import type { ExpressionOutcome, Work, WorkExpression } from './messages.ts'
 import { randomSeed } from './natives.ts'
 import type { Post } from './program.ts'
-import { configText, openRealm, type Realm } from './realm.ts'
+import { configText, type Realm } from './realm.ts'
 import type { ScriptError } from './types.ts'
 
 /** What is parsed of an expression. Between other brackets it ends where it should, too: `1); f(2` is no expression. */
@@ -24,73 +23,55 @@ export function parseError(context: QuickJSContext, text: string): QuickJSHandle
   return undefined
 }
 
-interface Guard {
-  passed(): 'cpu' | 'wall' | undefined
-}
-
 function valueIn(realm: Realm, text: string): { value: string } | { error: ScriptError } {
   const { context } = realm
   const [code = '', other = ''] = wrappings(text)
   const fault = parseError(context, other)
-  if (fault) return { error: scriptError(fault.consume(realm.describe)) }
+  if (fault) return { error: scriptError(fault.consume(realm.describe), realm.isFull()) }
   const result = context.evalCode(code, 'expression', { type: 'global', strict: true })
-  if (result.error) return { error: scriptError(result.error.consume(realm.describe)) }
+  if (result.error) return { error: scriptError(result.error.consume(realm.describe), realm.isFull()) }
   const shown = result.value.consume(realm.textOf)
   if ('text' in shown) return { value: cleanJson(shown.text, limits.expressionResultBytes) }
-  const error = scriptError(shown.error)
+  const error = scriptError(shown.error, realm.isFull())
   return { error: isExhausted(error) ? error : resultError(`The result is no JSON: ${error.message}.`) }
 }
 
-/** One expression in a context of its own. Throws what the engine throws when it fails. */
-function outcomeIn(
-  runtime: QuickJSRuntime,
-  { text, globals, seed }: WorkExpression,
-  { work, guard }: { work: Evaluation; guard: Guard },
-) {
-  const { ask } = askingOf({ account: 0, seed, functions: new Map(), contactIds: [], elapsedMs: () => 0 })
-  const config = configText(work.globals[globals] ?? '{}', { functions: [], seed: randomSeed(seed) })
-  const realm = openRealm(runtime, ask, config)
-  try {
-    const shown = valueIn(realm, text)
-    const limit = guard.passed()
-    if (limit) return errorOutcome(timeoutError(limit))
-    return 'value' in shown ? ({ type: 'success', value: shown.value } as const) : errorOutcome(shown.error)
-  } catch (error) {
-    if (error instanceof NotCrossing) return errorOutcome(resultError(`The result ${error.message}.`))
-    throw error
-  } finally {
-    realm.dispose()
-  }
-}
+type Evaluation = Extract<Work, { type: 'evaluate' }>
 
 const errorOutcome = (error: ScriptError): ExpressionOutcome => ({ type: 'error', error })
 
-type Evaluation = Extract<Work, { type: 'evaluate' }>
+/** One expression in a realm that nothing was in before. `isSpoilt`: the engine failed, or was left without memory. */
+function outcomeIn(
+  realm: Realm,
+  { text, globals, seed }: WorkExpression,
+  work: Evaluation,
+): { outcome: ExpressionOutcome; isSpoilt: boolean } {
+  const clock = startClock({ cpuMs: work.cpuMs, wallMs: Number.POSITIVE_INFINITY })
+  const { ask } = askingOf({ account: 0, seed, functions: new Map(), contactIds: [], elapsedMs: () => 0 })
+  let limit: 'cpu' | 'wall' | undefined
+  realm.enter({ ask, interrupt: () => (limit ??= clock.passed()) !== undefined })
+  clock.begin()
+  try {
+    realm.configure(configText(work.globals[globals] ?? '{}', { functions: [], seed: randomSeed(seed) }))
+    const shown = valueIn(realm, text)
+    if (limit) return { outcome: errorOutcome(timeoutError(limit)), isSpoilt: false }
+    if ('value' in shown) return { outcome: { type: 'success', value: shown.value }, isSpoilt: false }
+    return { outcome: errorOutcome(shown.error), isSpoilt: isExhausted(shown.error) }
+  } catch (error) {
+    if (error instanceof NotCrossing)
+      return { outcome: errorOutcome(resultError(`The result ${error.message}.`)), isSpoilt: false }
+    // The engine failed where it can no longer say why.
+    return { outcome: errorOutcome(limit ? timeoutError(limit) : memoryError()), isSpoilt: true }
+  }
+}
 
 /** Evaluates expressions one by one and posts each outcome. True when the engine has to be thrown away: the rest is left. */
-export function evaluateAll(engine: QuickJSWASMModule, work: Evaluation, post: Post): boolean {
-  let limit: 'cpu' | 'wall' | undefined
-  let clock = startClock({ cpuMs: work.cpuMs, wallMs: Number.POSITIVE_INFINITY })
-  const guard: Guard = { passed: () => limit }
-  const runtime = openRuntime(engine, () => (limit ??= clock.passed()) !== undefined)
+export function evaluateAll(realm: Realm, work: Evaluation, post: Post): boolean {
   for (const expression of work.expressions) {
-    limit = undefined
-    clock = startClock({ cpuMs: work.cpuMs, wallMs: Number.POSITIVE_INFINITY })
-    clock.begin()
-    try {
-      const outcome = outcomeIn(runtime, expression, { work, guard })
-      post({ type: 'expression', outcome })
-      if (outcome.type === 'error' && isExhausted(outcome.error)) return true
-    } catch {
-      // The engine failed where it can no longer say why.
-      post({ type: 'expression', outcome: errorOutcome(limit ? timeoutError(limit) : memoryError()) })
-      return true
-    }
+    const { outcome, isSpoilt } = outcomeIn(realm, expression, work)
+    post({ type: 'expression', outcome })
+    if (isSpoilt) return true
+    realm.leave()
   }
-  try {
-    runtime.dispose()
-    return false
-  } catch {
-    return true
-  }
+  return false
 }

@@ -1,4 +1,3 @@
-import { engineMemory } from './engine-memory.ts'
 import { limits } from './limits.ts'
 import type { Position, ScriptError } from './types.ts'
 
@@ -46,12 +45,12 @@ function read(text: string): Described {
   return { name: `${name}`, message: `${message}`, stack: `${stack}`, capability: given.capability === true }
 }
 
-/** The error of a run from the description that the prelude made. */
-export function scriptError(described: string): ScriptError {
+/** The error of a run from the description that the prelude made. `isFull`: memory was taken to the end. */
+export function scriptError(described: string, isFull: boolean): ScriptError {
   const { name, message, stack, capability } = read(described)
   if (ENGINE_ERRORS.includes(name) && EXHAUSTED.test(message)) return memoryError()
   // Without memory for an error the engine throws null.
-  if (name === '' && message === 'null' && engineMemory.bytes >= limits.heapBytes) return memoryError()
+  if (name === '' && message === 'null' && isFull) return memoryError()
   const frames = framesOf(stack)
   const position = positionOf(stack)
   return {

@@ -24,6 +24,11 @@ export interface Lanes<Waiting, Run> {
   longest(): Lane<Waiting, Run> | undefined
 }
 
+/** What one account uses at most: it leaves a core and half of the threads to the others. */
+export function shareOf({ cores, threads }: { cores: number; threads: number }): { cores: number; threads: number } {
+  return { cores: Math.max(1, cores - 1), threads: Math.max(1, Math.floor(threads / 2)) }
+}
+
 export function openLanes<Waiting, Run>(): Lanes<Waiting, Run> {
   const lanes = new Map<number, Lane<Waiting, Run>>()
   let turns = 0

@@ -71,6 +71,5 @@ export type FromThread =
   | { type: 'expression'; outcome: ExpressionOutcome }
   | { type: 'checked'; flaws: ProgramFlaw[] }
   | { type: 'parsed'; flaws: (Omit<ProgramFlaw, 'part' | 'name'> | null)[] }
-  | { type: 'ran'; outcome: RunOutcome }
   /** The work is over. `spoilt`: the engine ran out of memory or was aborted, and the thread must not be used again. */
-  | { type: 'done'; spoilt: boolean }
+  | { type: 'done'; spoilt: boolean; outcome?: RunOutcome }

@@ -1,4 +1,3 @@
-import type { QuickJSRuntime } from 'quickjs-emscripten-core'
 import type { SourceModule } from './types.ts'
 
 /** The texts of a program by the names that they have in the engine. */
@@ -25,16 +24,16 @@ export function moduleFinder(modules: readonly SourceModule[]): (base: string, r
   }
 }
 
-/** Lets the engine load the texts of a program, and nothing else. */
-export function provideModules(runtime: QuickJSRuntime, { script, imports, initializers }: Sources): void {
+/** The texts of a program, and nothing else, for a realm. */
+export function modulesOf({ script, imports, initializers }: Sources) {
   const texts = new Map([
     ['script', script],
     ...imports.map(({ name, source }) => [`import:${name}`, source] as const),
     ...initializers.map(({ name, source }) => [`initializer:${name}`, source] as const),
   ])
   const find = moduleFinder(imports)
-  runtime.setModuleLoader(
-    (name) => texts.get(name) ?? { error: new Error(`There is no import "${authorName(name)}".`) },
-    (base, requested) => (base === 'prelude' ? requested : find(base, requested)),
-  )
+  return {
+    load: (name: string) => texts.get(name),
+    resolve: (base: string, requested: string) => (base === 'prelude' ? requested : find(base, requested)),
+  }
 }

@@ -1,7 +1,7 @@
-import { type Lane, openLanes } from './lanes.ts'
+import { type Lane, openLanes, shareOf } from './lanes.ts'
 import { limits } from './limits.ts'
 import type { CallAnswer, CallRequest, FromThread, Work } from './messages.ts'
-import { startThread, type Thread } from './threads.ts'
+import { standingOf, startThread, type Thread } from './threads.ts'
 
 /** How work ended. `done`: by itself; `spoilt`: with an engine that failed; all others: without an end of its own. */
 export type Ended = 'done' | 'spoilt' | 'busy' | 'budget' | 'cpu' | 'wall' | 'memory'
@@ -20,7 +20,7 @@ export interface Task {
 }
 
 /** What a thread tells of its work. */
-export type Told = Extract<FromThread, { type: 'expression' | 'checked' | 'parsed' | 'ran' }>
+export type Told = Exclude<FromThread, { type: 'ready' | 'waits' }>
 
 export interface PoolOptions {
   engine: WebAssembly.Module
@@ -56,14 +56,10 @@ interface Run extends Omit<Waiting, 'timer'> {
   isStopped: Ended | undefined
 }
 
-/** Of so many threads those that one account uses at most: the others are left to others. */
-export const threadsOfAccount = (threads: number): number => Math.max(1, Math.floor(threads / 2))
-
 export function createPool({ engine, cores, threads: most }: PoolOptions): Pool {
   const lanes = openLanes<Waiting, Run>()
   const threads = new Map<Thread, Run | undefined>()
-  /** One account leaves a core and half of the threads to the others. */
-  const share = { threads: threadsOfAccount(most), cores: Math.max(1, cores - 1) }
+  const share = shareOf({ cores, threads: most })
   /** Threads that were told to end. */
   const ending = new Set<Promise<unknown>>()
   let computing = 0
@@ -89,23 +85,24 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
       return true
     }
     const [waiting] = lane.waiting
+    const isNested = waiting?.task.isNested ?? false
+    if (!waiting || (lane.threads >= share.threads && !isNested)) return false
     // Those that wait for others must not keep these from their threads.
-    const limit = waiting?.task.isNested ? 2 * most : most
-    const thread = waiting && (lane.threads < share.threads || limit > most) && idleThread(limit)
-    if (!waiting || !thread) return false
+    const thread = ready(isNested ? 2 * most : most)
+    if (thread === undefined) return false
     lane.waiting.shift()
     begin(lane, thread, waiting)
     return true
   }
 
-  function idleThread(limit: number): Thread | undefined {
-    let starting = 0
-    for (const thread of threads.keys()) {
-      if (thread.isReady && !thread.isBusy) return thread
-      if (!thread.isReady) starting++
-    }
-    if (threads.size < limit && starting < cores) start()
-    return undefined
+  /** A thread for work of which there may be so much at a time. One more is kept at hand, also for when one that is busy is ended. */
+  function ready(limit: number): Thread | undefined {
+    const { busy, starting, idle, spare } = standingOf(threads)
+    if (busy >= limit) return undefined
+    // The work itself still counts as queued.
+    const needed = Math.min(cores, idle ? queued : queued + 1)
+    if (spare === undefined && threads.size < limit && starting < needed) start()
+    return idle
   }
 
   function start(): void {
@@ -182,12 +179,13 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   function receive(thread: Thread, message: Exclude<FromThread, { type: 'ready' }>): void {
     const run = threads.get(thread)
     if (run === undefined) return
-    if (message.type === 'done') done(run, message.spoilt)
-    else if (message.type === 'waits') wait(run, message)
-    else {
-      run.task.onMessage(message)
-      if (run.isComputing) guard(run)
+    if (message.type === 'waits') {
+      wait(run, message)
+      return
     }
+    run.task.onMessage(message)
+    if (message.type === 'done') done(run, message.spoilt)
+    else if (run.isComputing) guard(run)
   }
 
   function done(run: Run, spoilt: boolean): void {

@@ -6,6 +6,10 @@
 /** Asks the thread around the engine. The answer begins with `+`, or with `-` or `!` and is an error. */
 type Native = (operation: string, first?: string, second?: string, third?: string) => string
 
+/** What a module exports. */
+type Exports = { default?: unknown }
+type AnyFunction = (...values: unknown[]) => unknown
+
 /** How the prelude is set up. */
 export interface PreludeConfig {
   globals: Readonly<Record<string, unknown>>
@@ -13,8 +17,6 @@ export interface PreludeConfig {
   functions: [name: string, kind: 'read' | 'write' | 'network'][]
   /** Four numbers of 32 bits. */
   seed: number[]
-  /** The script is called again and again. */
-  inRounds?: boolean
 }
 
 /** Texts of values and of errors. */
@@ -79,8 +81,8 @@ function asking(native: Native, { cut, refuse }: Crossing) {
 
 type Asking = ReturnType<typeof asking>
 
-/** `log`, `console`, `crypto`, `base64`, `date` and a `Math.random` that follows the seed. */
-function tools({ ask }: Asking, { textOf, cut }: Crossing, [a = 0, b = 0, c = 0, d = 0]: number[]) {
+/** `log`, `console`, `crypto`, `base64`, `date`. */
+function tools({ ask }: Asking, { textOf, cut }: Crossing) {
   const shown = (value: unknown): string => (typeof value === 'string' ? value : textOf(value))
   const instant = (date: unknown): string => textOf(date instanceof Date ? date.getTime() : date)
   const line = (values: unknown[]): string => {
@@ -100,15 +102,6 @@ function tools({ ask }: Asking, { textOf, cut }: Crossing, [a = 0, b = 0, c = 0,
     (...values: unknown[]): void =>
       void ask('log', level, line(values))
   const zoneOf = (zone: unknown): string => (zone === undefined ? 'UTC' : shown(zone))
-  /** sfc32 by Chris Doty-Humphrey. */
-  Math.random = () => {
-    const sum = (((a + b) | 0) + d) | 0
-    d = (d + 1) | 0
-    a = b ^ (b >>> 9)
-    b = (c + (c << 3)) | 0
-    c = ((c << 21) | (c >>> 11)) + sum
-    return (sum >>> 0) / 4_294_967_296
-  }
   return {
     log: writer('info'),
     console: { log: writer('info'), info: writer('info'), warn: writer('warn'), error: writer('error') },
@@ -130,8 +123,21 @@ function tools({ ask }: Asking, { textOf, cut }: Crossing, [a = 0, b = 0, c = 0,
   }
 }
 
-/** The functions of the granted capabilities. Reads and calls over the network answer promises. */
-function granted({ ask, failure }: Asking, { parse, textOf }: Crossing, functions: PreludeConfig['functions']) {
+/** Has `Math.random` follow a seed. */
+function seedRandom([a = 0, b = 0, c = 0, d = 0]: number[]): void {
+  /** sfc32 by Chris Doty-Humphrey. */
+  Math.random = () => {
+    const sum = (((a + b) | 0) + d) | 0
+    d = (d + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = ((c << 21) | (c >>> 11)) + sum
+    return (sum >>> 0) / 4_294_967_296
+  }
+}
+
+/** Makes the functions of granted capabilities. Reads and calls over the network answer promises. */
+function granting({ ask, failure }: Asking, { parse, textOf }: Crossing) {
   type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => void }
   const waiting = new Map<string, Waiting>()
   const [get, set, remove] = [waiting.get.bind(waiting), waiting.set.bind(waiting), waiting.delete.bind(waiting)]
@@ -154,20 +160,22 @@ function granted({ ask, failure }: Asking, { parse, textOf }: Crossing, function
   function next(text: string): Promise<unknown> {
     return new PromiseType((resolve, reject) => set(ask('next', text), { resolve, reject }))
   }
-  const groups: Record<string, Record<string, unknown>> = {}
-  for (const [name, kind] of functions) {
-    const [group = '', member = ''] = name.split('.')
-    const members = (groups[group] ??= {})
-    if (kind === 'write') members[member] = (...args: unknown[]) => parse(ask('write', name, textOf(args)))
-    else if (kind === 'read') members[member] = (...args: unknown[]) => later(name, args)
-    else members[member] = async (...args: unknown[]) => fetched(await later(name, args))
+  function grant(functions: PreludeConfig['functions']) {
+    const groups: Record<string, Record<string, unknown>> = {}
+    for (const [name, kind] of functions) {
+      const [group = '', member = ''] = name.split('.')
+      const members = (groups[group] ??= {})
+      if (kind === 'write') members[member] = (...args: unknown[]) => parse(ask('write', name, textOf(args)))
+      else if (kind === 'read') members[member] = (...args: unknown[]) => later(name, args)
+      else members[member] = async (...args: unknown[]) => fetched(await later(name, args))
+    }
+    return groups
   }
-  return { groups, deliver, next }
+  return { grant, deliver, next }
 }
 
-/** Runs initializers and script, and hands its awaited value over; in rounds that of each round. */
-function driving(native: Native, { parse, textOf, describe }: Crossing, next?: (text: string) => Promise<unknown>) {
-  const NoFunction = TypeError
+/** Calls scripts for one round after the other, and hands over what each gives. */
+function inRounds(native: Native, { textOf, describe }: Crossing, next: (text: string) => Promise<unknown>) {
   function given(value: unknown): string {
     try {
       return textOf(value)
@@ -176,26 +184,31 @@ function driving(native: Native, { parse, textOf, describe }: Crossing, next?: (
       throw error
     }
   }
-  async function functionOf(file: string): Promise<(...values: unknown[]) => unknown> {
-    const { default: script } = await import(file)
-    if (typeof script !== 'function') throw new NoFunction('The script has no default export that is a function.')
-    return script
-  }
-  async function rounds(following: (text: string) => Promise<unknown>): Promise<null> {
-    let round = await following('null')
+  return async function rounds(functionOf: (module: Exports) => AnyFunction): Promise<null> {
+    let round = await next('null')
     while (round !== null) {
       const { file, rows, context } = round as { file: string; rows: unknown; context: unknown }
-      const script = await functionOf(file)
-      round = await following(given(await script(rows, context)))
+      const script = functionOf(await import(file))
+      round = await next(given(await script(rows, context)))
     }
     return null
   }
-  return async function drive(initializersText: string, argumentsText: string): Promise<void> {
+}
+
+/** Runs initializers, and the script once or scripts in rounds, and hands the awaited value over. */
+function driving(native: Native, { parse, textOf, describe }: Crossing, rounds: ReturnType<typeof inRounds>) {
+  const NoFunction = TypeError
+  function functionOf({ default: script }: Exports): AnyFunction {
+    if (typeof script !== 'function') throw new NoFunction('The script has no default export that is a function.')
+    return script as AnyFunction
+  }
+  return async function drive(initializersText: string, argumentText: string, isInRounds: string): Promise<void> {
     let value: unknown
     try {
       const initializers = parse(initializersText) as string[]
       for (let at = 0; at < initializers.length; at++) await import(initializers[at]!)
-      value = next ? await rounds(next) : await (await functionOf('script'))(parse(argumentsText))
+      if (isInRounds === 'true') value = await rounds(functionOf)
+      else value = await functionOf(await import('script' as string))(parse(argumentText))
     } catch (error) {
       native('settle', 'error', describe(error))
       return
@@ -208,26 +221,28 @@ function driving(native: Native, { parse, textOf, describe }: Crossing, next?: (
   }
 }
 
-/** Puts it together. What it returns is kept by the thread. */
-function setUp(native: Native, configText: string) {
+/** Puts it together. What it returns is kept by the thread; `configure` is called once, before the author's code. */
+function setUp(native: Native) {
   const texts = crossing()
-  const config = texts.parse(configText) as PreludeConfig
   const asker = asking(native, texts)
-  const { groups, deliver, next } = granted(asker, texts, config.functions)
-  const constant = (name: string, value: unknown) =>
-    Object.defineProperty(globalThis, name, { value, enumerable: true, writable: false, configurable: false })
-  const always = tools(asker, texts, config.seed)
-  for (const [name, value] of Object.entries({ ...always, ...groups, ...config.globals })) constant(name, value)
-  const drive = driving(native, texts, config.inRounds ? next : undefined)
-  return { drive, deliver, textOf: texts.textOf, describe: texts.describe }
+  const { grant, deliver, next } = granting(asker, texts)
+  const define = (values: Readonly<Record<string, unknown>>, configurable: boolean): void => {
+    for (const [name, value] of Object.entries(values))
+      Object.defineProperty(globalThis, name, { value, enumerable: true, writable: false, configurable })
+  }
+  // What is given may have one of their names.
+  define(tools(asker, texts), true)
+  const drive = driving(native, texts, inRounds(native, texts, next))
+  function configure(configText: string): void {
+    const config = texts.parse(configText) as PreludeConfig
+    seedRandom(config.seed)
+    define(grant(config.functions), true)
+    define(config.globals, false)
+  }
+  return { configure, drive, deliver, textOf: texts.textOf, describe: texts.describe }
 }
 
-const parts = [crossing, asking, tools, granted, driving, setUp]
+const parts = [crossing, asking, tools, seedRandom, granting, inRounds, driving, setUp]
 
-const text = `(function () {"use strict";\n${parts.map(String).join('\n')}\nreturn setUp })()`
-
-/** The prelude: an expression whose value is `setUp`. It is read for each run, so what says nothing is taken out. */
-export const preludeText = text
-  .replace(/\/\*[\s\S]*?\*\//g, '')
-  .replace(/[ \t]+/g, ' ')
-  .replace(/\n\s*/g, '\n')
+/** The prelude: an expression whose value is `setUp`. */
+export const preludeText = `(function () {"use strict";\n${parts.map(String).join('\n')}\nreturn setUp })()`

@@ -1,14 +1,13 @@
-import type { QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core'
+import type { QuickJSHandle } from 'quickjs-emscripten-core'
 import { type Asked, askingOf } from './asks.ts'
 import { type Clock, startClock } from './clock.ts'
-import { openRuntime } from './engine.ts'
 import { isExhausted, memoryError, resultError, scriptError, timeoutError } from './faults.ts'
 import { cleanJson, NotCrossing } from './json.ts'
 import { limits } from './limits.ts'
 import type { CallAnswer, FromThread, RunOutcome, Work } from './messages.ts'
-import { provideModules } from './modules.ts'
+import { modulesOf } from './modules.ts'
 import { randomSeed } from './natives.ts'
-import { configText, openRealm, type Realm } from './realm.ts'
+import { configText, type Realm } from './realm.ts'
 import type { ScriptError } from './types.ts'
 
 /** A run in the engine. Each step computes until the run waits for the host or is over. */
@@ -22,8 +21,6 @@ export interface ProgramRun {
 export type Post = (message: FromThread) => void
 
 interface State {
-  runtime: QuickJSRuntime
-  realm: Realm | undefined
   promise: QuickJSHandle | undefined
   limit: 'cpu' | 'wall' | undefined
   /** Calls that were handed over and are not answered yet. */
@@ -32,10 +29,10 @@ interface State {
 
 type Conclusion = { value: string } | { error: ScriptError }
 
-function concludeSettled({ kind, text }: { kind: string; text: string }): Conclusion {
-  if (kind === 'error') return { error: scriptError(text) }
+function concludeSettled({ kind, text }: { kind: string; text: string }, isFull: boolean): Conclusion {
+  if (kind === 'error') return { error: scriptError(text, isFull) }
   if (kind === 'result') {
-    const error = scriptError(text)
+    const error = scriptError(text, isFull)
     return { error: isExhausted(error) ? error : resultError(`The result is no JSON: ${error.message}.`) }
   }
   try {
@@ -47,44 +44,28 @@ function concludeSettled({ kind, text }: { kind: string; text: string }): Conclu
 }
 
 /** Lets jobs run until the script has settled, is over its limits, or nothing is left to do. */
-function drain({ runtime, realm }: State, asked: Asked, isOver: () => boolean): void {
+function drain({ runtime }: Realm, asked: Asked, isOver: () => boolean): void {
   while (asked.settled === undefined && !isOver()) {
     const result = runtime.executePendingJobs(1)
     if (result.error) result.error.dispose()
     else if (result.value === 0) return
-    if (realm === undefined) return
   }
 }
 
 /** How a run ended in which nothing is left to do. */
-function stuck({ realm, promise, runtime }: State): ScriptError {
-  const failed = promise !== undefined && realm?.context.getPromiseState(promise).type !== 'pending'
-  if (failed || isFull(runtime)) return memoryError()
+function stuck({ context, isFull }: Realm, { promise }: State): ScriptError {
+  const failed = promise !== undefined && context.getPromiseState(promise).type !== 'pending'
+  if (failed || isFull()) return memoryError()
   return { type: 'script', message: 'The script waits for a promise that nothing will settle.' }
 }
 
-/** Whether the heap is at its limit, so that a failure is most likely one of memory. */
-function isFull(runtime: QuickJSRuntime): boolean {
-  const usage = runtime.computeMemoryUsage()
-  const context = runtime.context
-  const used = context?.dump(usage) as { malloc_size?: number } | undefined
-  usage.dispose()
-  return (used?.malloc_size ?? 0) > limits.heapBytes * 0.9
-}
-
-/** A run of a script. `done` is called once, when the engine is free again or has to be thrown away. */
-export function programRun(engine: QuickJSWASMModule, work: Extract<Work, { type: 'run' }>, post: Post): ProgramRun {
+/** A run of a script in a realm. It posts `done` once, when the realm is free again or has to be thrown away. */
+export function programRun(realm: Realm, work: Extract<Work, { type: 'run' }>, post: Post): ProgramRun {
   const clock: Clock = startClock(work)
   const functions = new Map(work.functions)
   const { asked, ask } = askingOf({ ...work, functions, elapsedMs: clock.elapsedMs })
   const interrupt = () => (state.limit ??= clock.passed()) !== undefined
-  const state: State = {
-    runtime: openRuntime(engine, interrupt),
-    realm: undefined,
-    promise: undefined,
-    limit: undefined,
-    waiting: 0,
-  }
+  const state: State = { promise: undefined, limit: undefined, waiting: 0 }
   let isOver = false
 
   function finish(conclusion: Conclusion, spoilt = false): void {
@@ -96,9 +77,9 @@ export function programRun(engine: QuickJSWASMModule, work: Extract<Work, { type
       'value' in conclusion
         ? { type: 'success', value: conclusion.value, logs, writes, cpuMs }
         : { type: 'error', error: conclusion.error, logs, cpuMs }
-    post({ type: 'ran', outcome })
-    const exhausted = 'error' in conclusion && isExhausted(conclusion.error)
-    post({ type: 'done', spoilt: spoilt || exhausted || !isDisposed(state) })
+    const isSpoilt = spoilt || ('error' in conclusion && isExhausted(conclusion.error))
+    if (!isSpoilt) realm.leave()
+    post({ type: 'done', spoilt: isSpoilt, outcome })
   }
 
   function step(work: () => void): void {
@@ -107,7 +88,7 @@ export function programRun(engine: QuickJSWASMModule, work: Extract<Work, { type
     let isFailed = false
     try {
       work()
-      drain(state, asked, interrupt)
+      drain(realm, asked, interrupt)
     } catch {
       isFailed = true
     }
@@ -120,8 +101,8 @@ export function programRun(engine: QuickJSWASMModule, work: Extract<Work, { type
     const calls = asked.calls.splice(0)
     state.waiting += calls.length
     if (state.limit) finish({ error: timeoutError(state.limit) })
-    else if (asked.settled) finish(concludeSettled(asked.settled))
-    else if (state.waiting === 0) finish({ error: stuck(state) })
+    else if (asked.settled) finish(concludeSettled(asked.settled, realm.isFull()))
+    else if (state.waiting === 0) finish({ error: stuck(realm, state) })
     else {
       if (work.inRounds) clock.forget()
       post({ type: 'waits', calls, cpuMs: clock.cpuMs() })
@@ -132,30 +113,17 @@ export function programRun(engine: QuickJSWASMModule, work: Extract<Work, { type
     begin: () =>
       step(() => {
         const { source: script, imports, initializers } = work
-        provideModules(state.runtime, { script, imports, initializers })
+        realm.enter({ ask, interrupt, ...modulesOf({ script, imports, initializers }) })
         const kinds = work.functions.map(([name, { kind }]) => [name, kind] as [string, typeof kind])
-        const { inRounds } = work
-        const config = configText(work.globals, { functions: kinds, seed: randomSeed(work.seed), inRounds })
-        state.realm = openRealm(state.runtime, ask, config)
+        realm.configure(configText(work.globals, { functions: kinds, seed: randomSeed(work.seed) }))
         const names = initializers.map(({ name }) => `initializer:${name}`)
-        state.promise = state.realm.drive(names, work.input)
+        state.promise = realm.drive(names, work.input, work.inRounds)
       }),
     deliver: (answers) =>
       step(() => {
         state.waiting -= answers.length
-        for (const { number, outcome, text } of answers) state.realm?.deliver(number, outcome, text)
+        for (const { number, outcome, text } of answers) realm.deliver(number, outcome, text)
       }),
     stop: () => finish({ error: timeoutError('wall') }),
-  }
-}
-
-/** Gives the memory of a run back. False when the engine failed at it. */
-function isDisposed({ realm, runtime }: State): boolean {
-  try {
-    realm?.dispose()
-    runtime.dispose()
-    return true
-  } catch {
-    return false
   }
 }

@@ -63,7 +63,7 @@ export function openRoundsIn(submit: Submit, scripts: readonly string[], options
     return submit({
       ...{ account, cpuMs, wallMs, signal, isNested, work },
       onMessage: (message) => {
-        if (message.type === 'ran') outcome = message.outcome
+        if (message.type === 'done') outcome = message.outcome
       },
       onCalls: ([call], reply) => next.resolve({ call: call!, reply }),
     })

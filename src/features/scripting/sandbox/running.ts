@@ -70,6 +70,22 @@ function hostOf({ host, report }: Options, signal: AbortSignal) {
   }
 }
 
+/** The host of a run, which most runs do not call. `end` gives up what it is asked for. */
+function lazyHost(options: Options) {
+  let opened: { call: ReturnType<typeof hostOf>; over: AbortController } | undefined
+  function open() {
+    const over = new AbortController()
+    return { call: hostOf(options, over.signal), over }
+  }
+  return {
+    call(...given: Parameters<ReturnType<typeof hostOf>>): Promise<void> {
+      opened ??= open()
+      return opened.call(...given)
+    },
+    end: () => opened?.over.abort(),
+  }
+}
+
 function required(host: Host | undefined): Host {
   if (host === undefined) throw new Error('Capabilities were granted without a host.')
   return host
@@ -94,18 +110,17 @@ export async function runIn(submit: Submit, program: Program, options: Options):
   const failed = (message: string): RunResult => ({ type: 'error', error: scriptFault(message), logs: [], cpuMs: 0 })
   const fault = sizeFault(program)
   if (fault) return failed(fault)
-  const over = new AbortController()
-  const call = hostOf(options, over.signal)
+  const host = lazyHost(options)
   let outcome: RunOutcome | undefined
   try {
     const { account, cpuMs, wallMs, signal, isNested = false } = options
     const ended = await submit({
       ...{ account, cpuMs, wallMs, signal, isNested, work: workOf(program, options) },
       onMessage: (message) => {
-        if (message.type === 'ran') outcome = message.outcome
+        if (message.type === 'done') outcome = message.outcome
       },
       onCalls: (calls, reply) => {
-        for (const request of calls) void call(request, reply)
+        for (const request of calls) void host.call(request, reply)
       },
     })
     return resultOf(ended, outcome)
@@ -113,6 +128,6 @@ export async function runIn(submit: Submit, program: Program, options: Options):
     if (error instanceof NotCrossing) return failed(`The input of the script ${error.message}.`)
     throw error
   } finally {
-    over.abort()
+    host.end()
   }
 }

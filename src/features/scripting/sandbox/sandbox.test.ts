@@ -124,6 +124,16 @@ describe('checks', () => {
       ...{ type: 'missing-export', part: 'script', name: null, message: 'The script has no default export.' },
     })
   })
+
+  test('what has no flaw is without one, whatever its length and after whatever was read before', async () => {
+    for (let length = 0; length < 200; length++) {
+      const source = `import { a } from "a"; export default () => a + ${length}${' '.repeat(length)}`
+      const imports = [{ name: 'a', source: `import "b"; export { b as a } from "b"${' '.repeat(length)}` }]
+      const other = { name: 'b', source: 'export const b = 1' }
+      assert.deepEqual(await check(source, { imports: [...imports, other] }), [], String(length))
+      await check(length % 2 === 0 ? source : `${source})`)
+    }
+  })
 })
 
 test('the functions that are always there', async () => {

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type Checks, checksOf } from './checking.ts'
 import { evaluateEachIn, evaluateIn } from './evaluating.ts'
-import { createPool, type Pool, type Submit, threadsOfAccount } from './pool.ts'
+import { shareOf } from './lanes.ts'
+import { createPool, type Pool, type Submit } from './pool.ts'
 import { openRoundsIn, type Rounds, type RoundsOptions } from './rounds.ts'
 import { runIn } from './running.ts'
 import type { ExpressionResult, GivenExpression, Program, RunContext, RunOptions, RunResult } from './types.ts'
@@ -50,7 +51,7 @@ export function createSandbox({ cores, threadsPerCore, report = () => {} }: Sand
   }
   return {
     ...checksOf(pool),
-    atOnce: threadsOfAccount(threads),
+    atOnce: shareOf({ cores, threads }).threads,
     run: (program, options) => runIn(pool, program, { ...options, report }),
     openRounds: (scripts, options) => openRoundsIn(pool, scripts, options),
     evaluate: (expressions, context) => evaluateIn(pool, expressions, context),

@@ -72,3 +72,14 @@ export function startThread(engine: WebAssembly.Module, events: ThreadEvents): T
   worker.on('error', events.onFailed)
   return thread
 }
+
+/** Of threads and what they do: how many are busy or start, and two that could begin work. */
+export function standingOf(threads: ReadonlyMap<Thread, unknown>) {
+  let [busy, starting] = [0, 0]
+  const free: Thread[] = []
+  for (const [thread, work] of threads)
+    if (work !== undefined) busy++
+    else if (thread.isReady) free.push(thread)
+    else starting++
+  return { busy, starting, idle: free[0], spare: free[1] }
+}

@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../../context.ts'
 import type { App } from '../../../http/app-type.ts'
+import { tell, told } from '../../../http/audit.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
 import { CipherBody, CipherToken } from './execution-schemas.ts'
 import { WEBTASKS, webtaskKey } from './paths.ts'
@@ -15,11 +17,17 @@ const ONE = `${WEBTASKS}/:id/cipher`
 /** Tokens of a webtask: they hold data that nobody can read or change, and run it without a key where that is allowed. */
 export function webtaskCipherRoutes(app: App, context: Context): void {
   const { db } = context
-  const config = { right: 'write' } as const
+  const config = { right: 'write', audit: { object: 'webtask' } } as const
+  /** Of what a token holds, the audit says until when it is good. */
+  const mint = async (request: FastifyRequest, body: CipherBody) => {
+    const token = await mintToken(context, await loadWebtask(db, webtaskKey(request)), body, request.apiKey)
+    await tell(request, db, { said: { cipher: { expires: token.expires } } })
+    return token
+  }
   app.get(ONE, {
     config,
     schema: { tags, summary: 'make a token without data', params: WebtaskParams, response: { 200: CipherToken } },
-    handler: async (request) => mintToken(context, await loadWebtask(db, webtaskKey(request)), {}, request.apiKey),
+    handler: (request) => mint(request, {}),
   })
   app.post(ONE, {
     config,
@@ -31,8 +39,7 @@ export function webtaskCipherRoutes(app: App, context: Context): void {
       },
       ...{ params: WebtaskParams, body: nullable(CipherBody), response: { 200: CipherToken } },
     },
-    handler: async (request) =>
-      mintToken(context, await loadWebtask(db, webtaskKey(request)), request.body ?? {}, request.apiKey),
+    handler: (request) => mint(request, request.body ?? {}),
   })
   app.delete(ONE, {
     config,
@@ -41,7 +48,7 @@ export function webtaskCipherRoutes(app: App, context: Context): void {
       ...{ params: WebtaskParams, response: { 204: Type.Null() } },
     },
     handler: async (request, reply) => {
-      await renewCipher(db, webtaskKey(request))
+      await renewCipher(told(request, db, { said: { cipher: 'renewed' } }), webtaskKey(request))
       return reply.code(204).send(null)
     },
   })

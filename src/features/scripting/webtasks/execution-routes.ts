@@ -49,7 +49,7 @@ function runRoute(app: App, { db, clock }: Context): void {
 /** Runs of webtasks: on demand, and what became of them. */
 export function webtaskExecutionRoutes(app: App, context: Context): void {
   const executing = engineOf(context)
-  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'read' } } as const
+  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'read', revealing: true } } as const
   app.post(`${ONE}/execution`, {
     ...common,
     schema: {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../../context.ts'
 import type { App } from '../../../http/app-type.ts'
+import { UNTOLD } from '../../../http/audit.ts'
 import { readJson } from '../../../http/json.ts'
 import { decodeBody, mediaType } from '../../../http/parsing.ts'
 import { RefusedAddress } from '../../../lib/guarded-client.ts'
@@ -123,7 +124,7 @@ async function serve(
 export function webtaskPublicRoutes(app: App, context: Context): void {
   const serving: PublicContext = { context, executing: engineOf(context), guard: openPublicGuard() }
   const options = (summary: string) => ({
-    config: { public: true },
+    config: { public: true, audit: UNTOLD.recipient },
     bodyLimit: BODY_LIMIT,
     schema: {
       ...{ tags: ['webtasks'], summary },

@@ -2,11 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { inTransaction } from '../../../database/connect.ts'
 import type { App } from '../../../http/app-type.ts'
+import { lookOf, told } from '../../../http/audit.ts'
 import { entityTag, requireMatch } from '../../../http/conditional.ts'
 import { sent } from '../../../http/list.ts'
 import { decodeBody } from '../../../http/parsing.ts'
 import { wantsStrict } from '../../../http/validation.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { showWebtask } from './documents.ts'
 import { WEBTASKS, webtaskKey } from './paths.ts'
 import { loadWebtask, lockWebtask } from './stored.ts'
 import { Script, WebtaskParams } from './webtask-schemas.ts'
@@ -58,7 +60,7 @@ export function webtaskScriptRoutes(app: App, context: Context): void {
       value: decodeBody(body),
     }))
     scope.put(ONE, {
-      config: { right: 'write', etag: true, accepts: TYPES },
+      config: { right: 'write', etag: true, accepts: TYPES, audit: { object: 'webtask' } },
       schema: {
         ...{ tags, summary: 'replace the script of a webtask' },
         description: 'also the bare text as text/javascript; flaws with which it could not run are in "flaws"',
@@ -68,7 +70,11 @@ export function webtaskScriptRoutes(app: App, context: Context): void {
         const { body, rights, headers } = request
         refuseLarge(body)
         const key = webtaskKey(request)
-        return inTransaction(db, async (tx) => {
+        const look = lookOf(
+          async (tx) => showWebtask(await loadWebtask(tx, key)),
+          (tx) => lockWebtask(tx, key),
+        )
+        return inTransaction(told(request, db, look), async (tx) => {
           const { source } = await lockWebtask(tx, key)
           requireMatch(request, [entityTag(representationOf(source)), entityTag(source)])
           const writer = { rights: rights ?? [], strict: wantsStrict(headers.prefer) }

@@ -34,7 +34,7 @@ export function webtaskRoutes(app: App, context: Context): void {
   registerResource(app, context.db, resource)
   registerDefinitionWrites(app, context.db, {
     ...{ resource, description: FLAWED, show: showWebtask },
-    create: (account, body, writer) => createWebtask(context, account, body, writer),
+    create: (db, account, body, writer) => createWebtask({ ...context, db }, account, body, writer),
     change: (tx, key, given, options) => changeWebtask({ ...context, db: tx }, key, given, options),
   })
 }

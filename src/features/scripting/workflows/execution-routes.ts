@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../../context.ts'
 import type { App } from '../../../http/app-type.ts'
+import { UNTOLD } from '../../../http/audit.ts'
 import { sent } from '../../../http/list.ts'
 import { LARGE_BODY_LIMIT } from '../../../http/parsing.ts'
 import { engineOf } from './engine/engine.ts'
@@ -23,7 +24,7 @@ function answer(reply: FastifyReply, result: unknown): FastifyReply {
 export function workflowExecutionRoutes(app: App, context: Context): void {
   const engine = engineOf(context)
   const simulate = createSimulateItems(engine)
-  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send', accepts } } as const
+  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send', accepts, audit: UNTOLD.execution } } as const
   app.post(`${WORKFLOWS}/:id/execution`, {
     ...common,
     schema: {

@@ -7,7 +7,7 @@ import type { Definition } from './definition.ts'
 import type { WorkflowKey } from './stored.ts'
 
 /** The compilables that nodes and tasks of a definition execute, each once. */
-const compilablesOf = (definition: Definition): string[] => [
+export const compilablesOf = (definition: Definition): string[] => [
   ...new Set(contentsOf(definition).calls.map(({ id }) => id)),
 ]
 

@@ -9,7 +9,7 @@ import type { Definition } from './definition.ts'
 import type { WorkflowKey } from './stored.ts'
 
 /** The webtasks that nodes of a definition run. */
-function webtasksOfNodes(definition: Definition): number[] {
+export function webtasksOfNodes(definition: Definition): number[] {
   const { references } = contentsOf(definition)
   return references.flatMap(({ kind, id }) => (kind === 'webtask' ? Number(id) : []))
 }

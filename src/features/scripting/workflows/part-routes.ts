@@ -7,6 +7,7 @@ import { patched } from '../../../http/patch.ts'
 import { guarded, type Resource } from '../../../http/resource.ts'
 import { readBody, wantsStrict } from '../../../http/validation.ts'
 import { badRequest } from '../../../lib/problem.ts'
+import { activeRule } from './active-rule.ts'
 import { arrayParts, type Definition } from './definition.ts'
 import { showParts } from './documents.ts'
 import { untilWorkflowsListen } from './listening.ts'
@@ -31,6 +32,7 @@ function resourceOf(part: Part): Resource<number, unknown, object> {
     schema: { shown: shownParts[part], body: givenParts[part] },
     read: async (tx, account, id) => showParts(await loadWorkflow(tx, { account, id }))[part],
     lock: (tx, account, id) => lockWorkflow(tx, { account, id }),
+    live: activeRule,
     committed: untilWorkflowsListen,
   }
 }
@@ -70,7 +72,7 @@ function writeRoutes(app: App, context: Context, part: Part): void {
   const [resource, change] = [resourceOf(part), changer(context, part)]
   const path = `${WORKFLOWS}/:id/${part}`
   app.put(path, {
-    config: { right: 'write', etag: true },
+    config: { right: 'write', etag: true, audit: { object: 'workflow' } },
     bodyLimit: MAX_BYTES,
     schema: {
       tags,
@@ -85,7 +87,7 @@ function writeRoutes(app: App, context: Context, part: Part): void {
       ),
   })
   app.delete(path, {
-    config: { right: 'write' },
+    config: { right: 'write', audit: { object: 'workflow' } },
     schema: {
       tags,
       summary: `delete the ${part} of a workflow`,
@@ -105,7 +107,7 @@ function patchRoute(app: App, context: Context, part: Part): void {
   const { db } = context
   const [resource, change] = [resourceOf(part), changer(context, part)]
   app.patch(`${WORKFLOWS}/:id/${part}`, {
-    config: { right: 'write', etag: true },
+    config: { right: 'write', etag: true, audit: { object: 'workflow' } },
     bodyLimit: MAX_BYTES,
     schema: {
       tags,

@@ -97,7 +97,7 @@ function askedOf(body: SimulationBody, now: number): AskedSimulation {
 export function simulationRoutes(app: App, context: Context): void {
   const engine = engineOf(context)
   app.post(`${WORKFLOWS}/:id/simulation`, {
-    config: { right: 'read' },
+    config: { right: 'read', revealing: true },
     bodyLimit: MAX_BYTES,
     schema: {
       tags,

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../../context.ts'
 import type { App } from '../../../http/app-type.ts'
+import { UNTOLD } from '../../../http/audit.ts'
 import { preferredWait } from '../../../http/prefer.ts'
 import { readUuid } from '../../../lib/ids.ts'
 import { notFound } from '../../../lib/problem.ts'
@@ -81,7 +82,7 @@ async function waited({ db }: Context, key: TaskKey, id: string, waitMs: number)
 /** Executions of tasks, on demand. */
 export function workflowTaskRoutes(app: App, context: Context): void {
   app.post(`${TASK}/execution`, {
-    config: { right: 'send' },
+    config: { right: 'send', audit: UNTOLD.execution },
     schema: {
       tags,
       summary: 'execute a task of a workflow',

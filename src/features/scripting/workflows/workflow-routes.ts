@@ -1,18 +1,22 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../../context.ts'
 import type { App } from '../../../http/app-type.ts'
+import { copyLook, lookOf, told } from '../../../http/audit.ts'
 import { registerDefinitionWrites, writerOf } from '../../../http/definition-writes.ts'
+import { requireApproved } from '../../../http/live-writes.ts'
 import { type Resource, registerResource } from '../../../http/resource.ts'
 import { readIntId } from '../../../lib/ids.ts'
 import { notFound } from '../../../lib/problem.ts'
 import { Flaws } from '../flaw-schemas.ts'
+import { activeRule } from './active-rule.ts'
 import { flawsOf } from './check.ts'
 import { showVersion, showVersionRow, showWorkflow } from './documents.ts'
 import { duplicateWorkflow } from './duplication.ts'
 import { untilWorkflowsListen } from './listening.ts'
 import { WORKFLOWS, workflowKey } from './paths.ts'
 import { MAX_BYTES } from './reading.ts'
-import { listVersions, listWorkflows, loadVersion, loadWorkflow, lockWorkflow } from './stored.ts'
+import { listVersions, listWorkflows, loadVersion, loadWorkflow, lockWorkflow, type StoredWorkflow } from './stored.ts'
 import {
   Version,
   VersionList,
@@ -43,13 +47,19 @@ function resourceOf({ clock }: Context): WorkflowResource {
     read: async (tx, account, id) => showWorkflow(await loadWorkflow(tx, { account, id })),
     remove: (tx, account, id) => deleteWorkflow({ db: tx, clock }, { account, id }),
     lock: (tx, account, id) => lockWorkflow(tx, { account, id }),
+    live: activeRule,
     committed: untilWorkflowsListen,
   }
 }
 
 function stateRoutes(app: App, context: Context): void {
+  const toldContext = (request: FastifyRequest<{ Params: { id: string } }>): Context => {
+    const key = workflowKey(request)
+    const look = lookOf(async (tx) => showWorkflow(await loadWorkflow(tx, key)))
+    return { ...context, db: told(request, context.db, look) }
+  }
   app.post(`${ONE}/activation`, {
-    config: { right: 'send' },
+    config: { right: 'send', audit: { object: 'workflow' } },
     schema: {
       tags,
       summary: 'activate a workflow',
@@ -58,12 +68,13 @@ function stateRoutes(app: App, context: Context): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      await activateWorkflow(context, workflowKey(request), writerOf(request).rights)
+      requireApproved(request, 'The activation of a workflow')
+      await activateWorkflow(toldContext(request), workflowKey(request), writerOf(request).rights)
       return reply.code(204).send(null)
     },
   })
   app.delete(`${ONE}/activation`, {
-    config: { right: ['write', 'send'] },
+    config: { right: ['write', 'send'], rightOfPeople: 'send', audit: { object: 'workflow' } },
     schema: {
       tags,
       summary: 'deactivate a workflow',
@@ -72,14 +83,18 @@ function stateRoutes(app: App, context: Context): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      await deactivateWorkflow(context, workflowKey(request), request.query.open)
+      await deactivateWorkflow(toldContext(request), workflowKey(request), request.query.open)
       return reply.code(204).send(null)
     },
   })
   app.post(`${ONE}/duplication`, {
-    config: { right: 'write' },
+    config: { right: 'write', audit: { object: 'workflow' } },
     schema: { tags, summary: 'copy a workflow', params: WorkflowParams, response: { 200: Workflow } },
-    handler: async (request) => showWorkflow(await duplicateWorkflow(context, workflowKey(request))),
+    handler: async (request) => {
+      const look = copyLook(request, (copy) => showWorkflow(copy as StoredWorkflow))
+      const copying = { ...context, db: told(request, context.db, look) }
+      return showWorkflow(await duplicateWorkflow(copying, workflowKey(request)))
+    },
   })
 }
 
@@ -126,7 +141,7 @@ export function workflowRoutes(app: App, context: Context): void {
   registerResource(app, context.db, resource)
   registerDefinitionWrites(app, context.db, {
     ...{ resource, bodyLimit: MAX_BYTES, show: showWorkflow },
-    create: (account, body, writer) => createWorkflow(context, account, body, writer),
+    create: (db, account, body, writer) => createWorkflow({ ...context, db }, account, body, writer),
     change: (tx, key, given, options) => changeWorkflow({ ...context, db: tx }, key, given, options),
   })
   stateRoutes(app, context)

@@ -162,6 +162,27 @@ export function deleteWorkflow({ db, clock }: Pick<WorkflowContext, 'db' | 'cloc
   })
 }
 
+/** Lets a workflow run, in the transaction that is given: until it is committed nothing is listened to. Throws as activateWorkflow. */
+export async function activateIn(
+  tx: Db,
+  { clock, sandbox }: Pick<WorkflowContext, 'clock' | 'sandbox'>,
+  key: WorkflowKey,
+  rights: readonly Right[],
+): Promise<void> {
+  const stored = await lockWorkflow(tx, key)
+  if (stored.state === 1) throw conflict('workflow-active', `The workflow ${key.id} is active already.`)
+  const { definition } = stored
+  refuseCapabilities(capabilitiesOf(definition.scripting), [], rights)
+  await refuseWebtasks(tx, key.account, { before: null, after: definition }, rights)
+  await refuseCompilables(tx, key.account, { before: null, after: definition }, rights)
+  await holdCompilables(tx, key, definition)
+  await refuseFlawed({ db: tx, sandbox }, key.account, definition)
+  await holdWebtasks(tx, key, definition)
+  await setState(tx, key, 1, new Date(clock.now()))
+  await scheduleTasks(tx, key, { before: null, after: definition }, clock.now())
+  await listenForWorkflow(tx, key)
+}
+
 /**
  * Lets a workflow run: what is published from then on is listened to. Throws notFound, 403 for capabilities, conflict
  * `workflow-active` or `workflow-flawed`.
@@ -173,20 +194,7 @@ export async function activateWorkflow(
 ): Promise<void> {
   // Its scripts are read before it is locked: runs need the lock, too.
   await flawsOf({ db, sandbox }, key.account, (await loadWorkflow(db, key)).definition)
-  await inTransaction(db, async (tx) => {
-    const stored = await lockWorkflow(tx, key)
-    if (stored.state === 1) throw conflict('workflow-active', `The workflow ${key.id} is active already.`)
-    const { definition } = stored
-    refuseCapabilities(capabilitiesOf(definition.scripting), [], rights)
-    await refuseWebtasks(tx, key.account, { before: null, after: definition }, rights)
-    await refuseCompilables(tx, key.account, { before: null, after: definition }, rights)
-    await holdCompilables(tx, key, definition)
-    await refuseFlawed({ db: tx, sandbox }, key.account, definition)
-    await holdWebtasks(tx, key, definition)
-    await setState(tx, key, 1, new Date(clock.now()))
-    await scheduleTasks(tx, key, { before: null, after: definition }, clock.now())
-    await listenForWorkflow(tx, key)
-  })
+  await inTransaction(db, (tx) => activateIn(tx, { clock, sandbox }, key, rights))
   await untilWorkflowsListen(db, key.account)
 }
 

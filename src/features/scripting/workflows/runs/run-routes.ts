@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Context } from '../../../../context.ts'
 import type { Db } from '../../../../database/connect.ts'
 import type { App } from '../../../../http/app-type.ts'
+import { told } from '../../../../http/audit.ts'
 import { type Page, sendList, sent } from '../../../../http/list.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import { readPeriod } from '../../../../lib/period.ts'
@@ -115,15 +116,16 @@ function oneRoutes(app: App, context: Context): void {
     handler: (request) => readRun(db, workflowKey(request), runId(request.params.run)),
   })
   app.delete(url, {
-    config: { right: ['write', 'send'] },
+    config: { right: ['write', 'send'], rightOfPeople: 'send', audit: { object: 'workflow-run', id: 'run' } },
     schema: { tags, summary: 'kill a run of a workflow', params: RunParams, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
-      await killRun(context, workflowKey(request), runId(request.params.run))
+      const killing = { ...context, db: told(request, db, { said: { workflow: request.params.id } }) }
+      await killRun(killing, workflowKey(request), runId(request.params.run))
       return reply.code(204).send(null)
     },
   })
   app.post(`${url}/retry`, {
-    config: { right: 'send' },
+    config: { right: 'send', audit: { object: 'workflow-run', id: 'run' } },
     schema: {
       tags,
       summary: 'go on with a run of a workflow that failed',
@@ -133,7 +135,8 @@ function oneRoutes(app: App, context: Context): void {
     },
     handler: async (request) => {
       const [key, run] = [workflowKey(request), runId(request.params.run)]
-      await retryRun({ ...context, definitions }, key, run)
+      const handle = told(request, db, { said: { workflow: request.params.id } })
+      await retryRun({ ...context, db: handle, definitions }, key, run)
       return readRun(db, key, run)
     },
   })

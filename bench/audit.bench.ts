@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { connect, type Db, inTransaction } from '../src/database/connect.ts'
+import { recordAct } from '../src/features/audit/acts.ts'
+import { createCategory, readCategory, updateCategory } from '../src/features/categories/categories.ts'
+import { lookOf, told } from '../src/http/audit.ts'
+import { median, rounded } from './load.ts'
+import type { Benchmark } from './run.ts'
+import { startBenchService } from './service.ts'
+
+const WRITES = 500
+const ROUNDS = 5
+
+/** A request as far as the audit looks at it. */
+function requestOf(db: Db, account: number, id: number, body: object): FastifyRequest {
+  const record = (tx: Db, act: Parameters<typeof recordAct>[1]) => recordAct(tx, act, new Date())
+  return {
+    ...{ account, actor: { type: 'key', id: '1', name: 'bench' }, ip: '192.0.2.1', id: randomUUID(), isTold: false },
+    ...{ method: 'PUT', params: { id: String(id) }, body, server: { audit: { db, record, undeclared: [] } } },
+    routeOptions: { url: '/categories/:id', config: { audit: { object: 'category' } } },
+  } as unknown as FastifyRequest
+}
+
+/**
+ * What an audited write costs, in milliseconds of one connection: the same changes of a category in plain transactions, and in
+ * ones that look at it before and after, and write a row of the audit.
+ */
+export const benchmark: Benchmark = async (report, size = WRITES) => {
+  const service = await startBenchService()
+  const { db, close } = connect(service.databaseUrl, { max: 2 })
+  try {
+    const { account } = service
+    const { id } = await createCategory(db, account, { name: 'Bench' }, new Date())
+    const lock = (tx: Db) => tx.selectFrom('categories').select('id').where('id', '=', id).forUpdate().execute()
+    const look = lookOf((tx) => readCategory(tx, account, id), lock)
+    const change = (handle: Db, body: object) => inTransaction(handle, (tx) => updateCategory(tx, account, id, body))
+    const plain = (body: object) => change(db, body)
+    const audited = (body: object) => change(told(requestOf(db, account, id, body), db, look), body)
+    const timed = async (write: (body: object) => Promise<unknown>): Promise<number> => {
+      const started = performance.now()
+      for (let n = 0; n < size; n++) await write({ description: `text ${n}` })
+      return (performance.now() - started) / size
+    }
+    const [alone, audits]: [number[], number[]] = [[], []]
+    for (let round = 0; round <= ROUNDS; round++) {
+      const [without, withIt] = [await timed(plain), await timed(audited)]
+      report(
+        `round ${round}: ${without.toFixed(2)} ms plain, ${withIt.toFixed(2)} ms audited${round === 0 ? ' (warm-up)' : ''}`,
+      )
+      if (round === 0) continue
+      alone.push(without)
+      audits.push(withIt)
+    }
+    return {
+      plainMs: rounded(median(alone)),
+      auditedMs: rounded(median(audits)),
+      moreMs: rounded(median(audits.map((ms, n) => ms - alone[n]!))),
+    }
+  } finally {
+    await close()
+    await service.stop()
+  }
+}

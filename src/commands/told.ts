@@ -1,0 +1,32 @@
+import { type Db, inTransaction } from '../database/connect.ts'
+import { changesOf } from '../features/audit/changes.ts'
+import { type AuditObject, recordAudit } from '../features/audit/record.ts'
+import type { AccountId } from '../lib/account.ts'
+import { systemClock } from '../lib/clock.ts'
+
+/** What the audit tells of a command. */
+export interface ToldCommand {
+  /** Its words: `keys create`. */
+  operation: string
+  /** Null: the installation's. */
+  account: AccountId | null
+  object: AuditObject
+  /** What was asked, without secrets. */
+  said?: object
+}
+
+/** Runs what a command does, in a transaction that also writes its row of the audit; `of` tells it by the result. */
+export function inToldTransaction<T>(db: Db, work: (tx: Db) => Promise<T>, of: (result: T) => ToldCommand): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    const result = await work(tx)
+    const { said = null, ...told } = of(result)
+    await recordAudit(tx, {
+      ...told,
+      at: new Date(systemClock.now()),
+      actor: { type: 'command', id: null, name: 'command line' },
+      origin: null,
+      changes: changesOf({ before: null, after: said }, []),
+    })
+    return result
+  })
+}

@@ -1,0 +1,56 @@
+import { families } from '../../channels/families.ts'
+import type { VersionSource } from '../../channels/version-source.ts'
+import { draftOf } from '../actions/drafts.ts'
+import { decide } from '../actions/states.ts'
+import { type ActionRef, lockAction, type StoredAction } from '../actions/stored.ts'
+import { awaitCompletion, requestProduction } from '../actions/validation.ts'
+import { validateRcsAction } from '../rcs-actions/validation.ts'
+import type { Approvable, ApprovalContext, Described } from './approvable.ts'
+
+/** A content as it is compiled. What fields and forms an account has says nothing of one of its contents. */
+export function compiledParts({ fields: _, forms: __, ...source }: VersionSource): unknown {
+  return source
+}
+
+/** What clients define of an action; its start is worked out by the validation. */
+function definitionOf({ name, description, folder, category, settings, content, scheduler, segments }: StoredAction) {
+  const { startsAt: _, ...timing } = scheduler ?? {}
+  return { name, description, folder, category, settings, content, timing, segments }
+}
+
+async function lockAndDescribe(context: ApprovalContext, ref: ActionRef): Promise<Described> {
+  const action = await lockAction(context.db, ref)
+  if (action.deleted_at !== null) decide('duplicate', action)
+  const { name, scheduler, segments } = action
+  const isComplete = ref.family.sourceKind !== 'rcs' || action.content.content != null
+  const content = isComplete ? compiledParts((await draftOf(context, action, null)).source) : null
+  return {
+    name,
+    parts: { definition: definitionOf(action), content },
+    audience: scheduler === null ? null : segments,
+    segments: [...segments.selected, ...segments.excluded],
+  }
+}
+
+/** Actions of mails and texts: what is approved is validated for production. */
+export const actions: Approvable = {
+  readId: families.action.readId,
+  showId: families.action.showId,
+  lock: (context, key) => lockAndDescribe(context, { family: families.action, ...key }),
+  perform: (context, key, { comment }) =>
+    requestProduction(context, { family: families.action, ...key, hasWaited: false }, { comments: comment }),
+  async committed(context, { account, id }, attempt) {
+    if (attempt !== null) await awaitCompletion(context, { account, action: id, attempt })
+  },
+}
+
+/** RCS actions, whose validation compiles at once. */
+export const rcsActions: Approvable = {
+  readId: families.rcs.readId,
+  showId: families.rcs.showId,
+  lock: (context, key) => lockAndDescribe(context, { family: families.rcs, ...key }),
+  async perform(context, key, { comment }) {
+    await validateRcsAction(context, { family: families.rcs, ...key }, { comments: comment })
+    return null
+  },
+}

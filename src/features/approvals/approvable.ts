@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import type { AccountId, Right } from '../../lib/account.ts'
+import type { Selection } from '../segments/audience.ts'
+
+/** Kinds of what is approved. */
+export const approvalKinds = ['action', 'rcs', 'notification', 'workflow'] as const
+
+export type ApprovalKind = (typeof approvalKinds)[number]
+
+/** What approvals need. `db` may be a transaction. */
+export type ApprovalContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders' | 'sandbox' | 'log'>
+
+/** Which object of which account. */
+export interface ObjectKey {
+  account: AccountId
+  id: number
+}
+
+/** An object as it is asked for. */
+export interface Described {
+  name: string
+  /** Every part of it that a decision is about: plain JSON. */
+  parts: unknown
+  /** Whom it is sent to; null where it names nobody. */
+  audience: Selection | null
+  /** Every segment that it names. */
+  segments: readonly number[]
+}
+
+/** How objects of a kind are asked for and approved. All but `committed` are called in a transaction. */
+export interface Approvable {
+  /** The number of an id as callers give it; undefined for what is none. */
+  readId(given: string): number | undefined
+  showId(id: number): string | number
+  /** Locks an object, and says what it is. Throws notFound; also gone, where a deleted one is still there. */
+  lock(context: ApprovalContext, key: ObjectKey): Promise<Described>
+  /** Does what is asked for. Gives the attempt that is to be completed, or null. Throws conflict with all that speaks against it. */
+  perform(
+    context: ApprovalContext,
+    key: ObjectKey,
+    by: { rights: readonly Right[]; comment: string | null },
+  ): Promise<number | null>
+  /** Completes it after the commit; what is not completed by then goes on by itself. */
+  committed?(context: ApprovalContext, key: ObjectKey, attempt: number | null): Promise<void>
+}
+
+/** SHA-256 of plain JSON, whatever the order of its members. */
+export function fingerprint(parts: unknown): Buffer {
+  const sorted = (_: string, value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value
+  return createHash('sha256').update(JSON.stringify(parts, sorted)).digest()
+}

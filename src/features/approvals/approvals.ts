@@ -1,0 +1,200 @@
+import { sql } from 'kysely'
+import { type Db, inSavepoint, inTransaction } from '../../database/connect.ts'
+import { type AccountId, type Actor, type Right, rights } from '../../lib/account.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import { conflict, type Fault, notFound, Problem } from '../../lib/problem.ts'
+import { holdsSend } from '../people/colleagues.ts'
+import { loadAudience, type Selection } from '../segments/audience.ts'
+import { holdCriteria } from '../segments/criteria-held.ts'
+import { type Approvable, type ApprovalContext, type Described, fingerprint, type ObjectKey } from './approvable.ts'
+import type { ApprovalBody, DecisionBody } from './approval-schemas.ts'
+import { approvables } from './kinds.ts'
+import {
+  type ApprovalKey,
+  deleteApproval,
+  insertApproval,
+  loadApproval,
+  lockApproval,
+  markStale,
+  refuseWaiting,
+  type StoredApproval,
+  storeDecision,
+} from './stored.ts'
+
+/** Ends a trial: what was done in it is undone. */
+class Undone extends Error {}
+
+/** The faults of a refusal, whatever says them. */
+function faultsOf({ detail, errors, extras }: Problem): Fault[] {
+  if (errors) return errors
+  const flaws = (extras['flaws'] ?? []) as { path?: string; message?: string; severity?: string }[]
+  const faults = flaws.flatMap(({ path = '', message = '', severity }) =>
+    severity === 'error' ? [{ pointer: path, detail: message }] : [],
+  )
+  return faults.length > 0 ? faults : [{ pointer: '', detail }]
+}
+
+/** Every conflict says in `errors` what speaks against the object. */
+async function withErrors<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 409) throw error
+    const { kind, detail, extras } = error
+    throw new Problem(409, kind, detail, { errors: faultsOf(error), extras, cause: error })
+  }
+}
+
+/** Throws what would be thrown if the object was sent now. */
+async function tryOut(approvable: Approvable, context: ApprovalContext, key: ObjectKey): Promise<void> {
+  const trial = inSavepoint(context.db, async (tx) => {
+    await approvable.perform({ ...context, db: tx }, key, { rights, comment: null })
+    throw new Undone()
+  })
+  await withErrors(trial).catch((error) => {
+    if (!(error instanceof Undone)) throw error
+  })
+}
+
+async function versionOf(tx: Db, account: AccountId, { parts, segments }: Described): Promise<Buffer> {
+  return fingerprint({ parts, criteria: await holdCriteria(tx, account, segments) })
+}
+
+async function countAudience(
+  { db, clock }: ApprovalContext,
+  account: AccountId,
+  audience: Selection | null,
+): Promise<number | null> {
+  if (audience === null) return null
+  const members = await loadAudience(db, account, audience, clock.now())
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (${members}) as audience`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/**
+ * Asks for the approval of an object as it is now. Throws notFound, gone, and conflict: `approval-waiting`, or with all that
+ * speaks against the object.
+ */
+export function askApproval(
+  context: ApprovalContext,
+  account: AccountId,
+  { type, id: given, comment }: ApprovalBody,
+  by: Actor,
+): Promise<StoredApproval> {
+  const approvable = approvables[type]
+  const object = approvable.readId(String(given))
+  if (object === undefined) throw notFound(type, String(given))
+  const key = { account, id: object }
+  return inTransaction(context.db, async (tx) => {
+    const inside = { ...context, db: tx }
+    const described = await approvable.lock(inside, key)
+    await refuseWaiting(tx, account, { kind: type, object })
+    const audience = await countAudience(inside, account, described.audience)
+    const version = await versionOf(tx, account, described)
+    await tryOut(approvable, inside, key)
+    const now = context.clock.now()
+    const id = uuidV7(now)
+    await insertApproval(tx, {
+      ...{ id, account, kind: type, object, name: described.name, version, audience },
+      ...{ comment: comment ?? null, asked_by: by, asked_at: new Date(now) },
+    })
+    return loadApproval(tx, { account, id })
+  })
+}
+
+/** Who decides: a person, with what it may do. */
+export interface Decider {
+  actor: Actor & { id: string }
+  rights: readonly Right[]
+}
+
+function refuseDecided({ state }: StoredApproval): void {
+  if (state !== 'waiting') throw conflict('approval-decided', `This approval waits no more: it is ${state}.`)
+}
+
+/** Throws 403 for who asked, and for who may not send any more. */
+async function refuseDecider(tx: Db, { account, asked_by: asked }: StoredApproval, { actor }: Decider): Promise<void> {
+  if (asked.type === 'person' && asked.id === actor.id)
+    throw new Problem(403, 'approval-own', 'Another person than the one who asked decides.')
+  if (await holdsSend(tx, account, actor.id)) return
+  throw new Problem(403, 'right-missing', 'You may not send in this account any more.')
+}
+
+/** What is locked of an object that may be gone since. */
+async function describedNow(
+  approvable: Approvable,
+  context: ApprovalContext,
+  key: ObjectKey,
+): Promise<Described | null> {
+  try {
+    return await approvable.lock(context, key)
+  } catch (error) {
+    if (error instanceof Problem && (error.status === 404 || error.status === 410)) return null
+    throw error
+  }
+}
+
+/** What came of a decision: the attempt that is to be completed; `stale`: nothing was decided. */
+type Decided = { isStale: true } | { isStale: false; attempt: number | null }
+
+async function decideIn(
+  context: ApprovalContext,
+  key: ApprovalKey,
+  { decision, comment }: DecisionBody,
+  by: Decider,
+): Promise<Decided> {
+  const { db: tx, clock } = context
+  const { kind, object } = await loadApproval(tx, key)
+  const approvable = approvables[kind]
+  const place = { account: key.account, id: object }
+  // The object is locked before its approval, as by those who ask.
+  const described = await describedNow(approvable, context, place)
+  const approval = await lockApproval(tx, key)
+  refuseDecided(approval)
+  await refuseDecider(tx, approval, by)
+  if (!described || !approval.version.equals(await versionOf(tx, key.account, described))) {
+    await markStale(tx, key)
+    return { isStale: true }
+  }
+  const decided = { by: by.actor, at: new Date(clock.now()), comment: comment ?? null }
+  if (decision === 'refuse') {
+    await storeDecision(tx, key, { ...decided, state: 'refused', attempt: null })
+    return { isStale: false, attempt: null }
+  }
+  const asked = { rights: by.rights, comment: comment ?? approval.comment }
+  const attempt = await withErrors(approvable.perform(context, place, asked))
+  await storeDecision(tx, key, { ...decided, state: 'approved', attempt })
+  return { isStale: false, attempt }
+}
+
+/**
+ * Decides on an approval; what is approved is done in the same transaction. Throws notFound, 403 for who asked or may not
+ * send, and conflict: `approval-decided`, `approval-stale` when the object has changed, or with all that speaks against it
+ * now; then it goes on waiting.
+ */
+export async function decideApproval(
+  context: ApprovalContext,
+  key: ApprovalKey,
+  body: DecisionBody,
+  by: Decider,
+): Promise<StoredApproval> {
+  const decided = await inTransaction(context.db, (tx) => decideIn({ ...context, db: tx }, key, body, by))
+  if (decided.isStale)
+    throw conflict('approval-stale', 'It has changed since it was asked for: look at it, and have it asked for anew.')
+  const { kind, object } = await loadApproval(context.db, key)
+  const { committed } = approvables[kind]
+  if (body.decision === 'approve') await committed?.(context, { account: key.account, id: object }, decided.attempt)
+  return loadApproval(context.db, key)
+}
+
+/** Takes a request back. Throws notFound, 403 for others than who asked, conflict `approval-decided`. */
+export function withdrawApproval(db: Db, key: ApprovalKey, by: Actor): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const approval = await lockApproval(tx, key)
+    const { type, id } = approval.asked_by
+    if (type !== by.type || id !== by.id)
+      throw new Problem(403, 'approval-of-another', 'Who asked for an approval takes it back.')
+    refuseDecided(approval)
+    await deleteApproval(tx, key)
+  })
+}

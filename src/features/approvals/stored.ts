@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import { type Db, json } from '../../database/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import type { AccountId, Actor } from '../../lib/account.ts'
+import { readUuid } from '../../lib/ids.ts'
+import { conflict, notFound } from '../../lib/problem.ts'
+import type { ApprovalKind } from './approvable.ts'
+import type { Approval } from './approval-schemas.ts'
+import { approvables } from './kinds.ts'
+
+/** Which approval of which account. */
+export interface ApprovalKey {
+  account: AccountId
+  id: string
+}
+
+/** An approval as it is stored. */
+export interface StoredApproval {
+  id: string
+  account: AccountId
+  kind: ApprovalKind
+  object: number
+  name: string
+  state: Approval['state']
+  version: Buffer
+  audience: number | null
+  comment: string | null
+  asked_by: Actor
+  asked_at: Date
+  decided_by: Actor | null
+  decided_at: Date | null
+  decision_comment: string | null
+  outcome: Approval['outcome']
+}
+
+/** The approval that a path names. Throws notFound for what is no uuid. */
+export function approvalKey(account: AccountId, text: string): ApprovalKey {
+  const id = readUuid(text)
+  if (id === undefined) throw notFound('approval', text)
+  return { account, id }
+}
+
+/** One approval. Throws notFound. */
+export async function loadApproval(db: Db, { account, id }: ApprovalKey): Promise<StoredApproval> {
+  const { rows } = await sql<StoredApproval>`
+    select * from approvals where account = ${account} and id = ${id}`.execute(db)
+  const [row] = rows
+  if (!row) throw notFound('approval', id)
+  return row
+}
+
+/** The same, which nothing changes until the transaction ends. */
+export async function lockApproval(tx: Db, { account, id }: ApprovalKey): Promise<StoredApproval> {
+  const { rows } = await sql<StoredApproval>`
+    select * from approvals where account = ${account} and id = ${id} for update`.execute(tx)
+  const [row] = rows
+  if (!row) throw notFound('approval', id)
+  return row
+}
+
+/** Approvals of an account, newest first. */
+export async function listApprovals(
+  db: Db,
+  account: AccountId,
+  state: Approval['state'] | undefined,
+  { after, limit }: { after: string | undefined; limit: number | undefined },
+): Promise<StoredApproval[]> {
+  const { rows } = await sql<StoredApproval>`
+    select * from approvals where account = ${account}
+      and (${state ?? null}::text is null or state = ${state ?? null})
+      and (${after ?? null}::uuid is null or id < ${after ?? null}::uuid)
+    order by id desc limit ${limit ?? null}::integer`.execute(db)
+  return rows
+}
+
+/** Throws conflict `approval-waiting` where one waits for the object already. */
+export async function refuseWaiting(
+  tx: Db,
+  account: AccountId,
+  { kind, object }: Pick<StoredApproval, 'kind' | 'object'>,
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from approvals
+    where account = ${account} and kind = ${kind} and object = ${object} and state = 'waiting'`.execute(tx)
+  const [waiting] = rows
+  if (waiting) throw alreadyWaiting({ approval: waiting.id })
+}
+
+const alreadyWaiting = (extras: { approval?: string } = {}) =>
+  conflict('approval-waiting', 'An approval of this object waits already: it is decided or withdrawn first.', extras)
+
+/** Writes an approval that waits. Throws conflict `approval-waiting`. */
+export async function insertApproval(
+  tx: Db,
+  approval: Omit<StoredApproval, 'state' | 'decided_by' | 'decided_at' | 'decision_comment' | 'outcome'>,
+): Promise<void> {
+  const { asked_by, ...columns } = approval
+  const insertion = tx
+    .insertInto('approvals')
+    .values({ ...columns, asked_by: json(asked_by) })
+    .execute()
+  await refusing(insertion, { unique: () => alreadyWaiting() })
+}
+
+/** What a decision makes of an approval. */
+interface Decided {
+  state: 'approved' | 'refused'
+  by: Actor
+  at: Date
+  comment: string | null
+  /** Of an action whose compilation follows. */
+  attempt: number | null
+}
+
+/** Stores a decision. What is approved is done, but for an attempt that is yet to be completed. */
+export async function storeDecision(tx: Db, { account, id }: ApprovalKey, decided: Decided): Promise<void> {
+  const { state, by, at, comment, attempt } = decided
+  const outcome = attempt === null ? 'done' : 'running'
+  await tx
+    .updateTable('approvals')
+    .set({ state, decided_by: json(by), decided_at: at, decision_comment: comment, attempt })
+    .set({ outcome: state === 'approved' ? outcome : null })
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Notes that what was asked for has changed since. */
+export async function markStale(tx: Db, { account, id }: ApprovalKey): Promise<void> {
+  await tx
+    .updateTable('approvals')
+    .set({ state: 'stale' })
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteApproval(tx: Db, { account, id }: ApprovalKey): Promise<void> {
+  await tx.deleteFrom('approvals').where('account', '=', account).where('id', '=', id).execute()
+}
+
+/** An approval as the interface shows it. */
+export function showApproval(row: StoredApproval): Approval {
+  const { id, state, kind, object, name, version, audience, comment, decided_by: by, decided_at: at, outcome } = row
+  return {
+    id,
+    state,
+    object: { type: kind, id: approvables[kind].showId(object), name },
+    version: version.toString('hex'),
+    audience,
+    comment,
+    askedBy: row.asked_by,
+    askedAt: row.asked_at.toISOString(),
+    decision: by && at && { by, at: at.toISOString(), comment: row.decision_comment },
+    outcome,
+  }
+}

@@ -1,0 +1,30 @@
+import { readIntId } from '../../lib/ids.ts'
+import { contentsOf, segmentsOf } from '../scripting/workflows/contents.ts'
+import { untilWorkflowsListen } from '../scripting/workflows/listening.ts'
+import { scriptsNamed } from '../scripting/workflows/named-scripts.ts'
+import { lockWorkflow } from '../scripting/workflows/stored.ts'
+import { activateIn } from '../scripting/workflows/workflows.ts'
+import type { Approvable } from './approvable.ts'
+
+/** Workflows: what is approved is activated. */
+export const workflows: Approvable = {
+  readId: readIntId,
+  showId: (id) => id,
+  async lock({ db }, key) {
+    const { name, description, definition } = await lockWorkflow(db, key)
+    return {
+      name,
+      parts: {
+        definition: { name, description, definition },
+        scripts: await scriptsNamed(db, key.account, definition),
+      },
+      audience: null,
+      segments: segmentsOf(contentsOf(definition)),
+    }
+  },
+  async perform({ db, clock, sandbox }, key, { rights }) {
+    await activateIn(db, { clock, sandbox }, key, rights)
+    return null
+  },
+  committed: ({ db }, { account }) => untilWorkflowsListen(db, account),
+}

@@ -1,0 +1,13 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import { fold } from '../../lib/fold.ts'
+import type { MasterKeys } from '../../lib/tokens.ts'
+
+/**
+ * What the audit has in place of an address: equal ones have the same hash, and only who has the master key can tell whose it
+ * is. The key differs from those that seal and sign (HKDF-SHA256, RFC 5869).
+ */
+export function addressHash([newest]: MasterKeys, address: string): string {
+  if (newest === undefined) throw new Error('There is no master key.')
+  const key = Buffer.from(hkdfSync('sha256', newest.key, '', 'audit', 32))
+  return `hmac:${createHmac('sha256', key).update(fold(address.trim())).digest('hex').slice(0, 32)}`
+}

@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox'
+import { PageQuery } from '../../http/list.ts'
+import { nullable } from '../accounts/sending-settings-schemas.ts'
+
+export const AuditQuery = Type.Object({
+  ...PageQuery.properties,
+  start: Type.Optional(Type.String({ description: 'inclusive' })),
+  end: Type.Optional(Type.String({ description: 'exclusive' })),
+  who: Type.Optional(
+    Type.String({
+      pattern: '^((person|key)(:[0-9A-Za-z-]{1,64})?|system|command)?$',
+      description: 'person, key, system or command; person and key also with an id: key:12',
+    }),
+  ),
+  operation: Type.Optional(
+    Type.String({ maxLength: 300, description: 'whole (PUT /segments/{id}), its method or its path alone' }),
+  ),
+  object: Type.Optional(
+    Type.String({ pattern: '^([a-z][a-z-]{0,40}(:.{1,200})?)?$', description: 'a type, or one object: segment:41' }),
+  ),
+})
+export type AuditQuery = Static<typeof AuditQuery>
+
+const Who = Type.Object({
+  type: Type.Enum(['person', 'key', 'system', 'command']),
+  id: Type.Optional(Type.String({ description: 'of a person or key' })),
+  name: Type.Optional(Type.String()),
+})
+
+const AuditedObject = Type.Object({
+  type: Type.String(),
+  id: nullable(Type.String()),
+  name: nullable(Type.String()),
+})
+
+/** A row of the audit. */
+export const AuditRow = Type.Object({
+  id: Type.Integer(),
+  at: Type.String({ format: 'date-time' }),
+  account: nullable(Type.String({ description: 'its code; null: the installation' })),
+  who: Who,
+  from: nullable(Type.String({ description: 'address of the client' })),
+  request: nullable(Type.String({ description: 'id of the request' })),
+  operation: Type.String({ description: 'method and path, or the words of a command' }),
+  object: nullable(AuditedObject),
+  changes: Type.Record(Type.String(), Type.Tuple([Type.Unknown(), Type.Unknown()]), {
+    description:
+      'by pointer (RFC 6901): before and after; "***" for what is not kept, {"omitted": bytes} for what is too long',
+  }),
+  omitted: Type.Integer({ description: 'changes that did not fit into 16 KiB' }),
+  outcome: Type.Enum(['done', 'refused']),
+  problem: nullable(Type.String({ description: 'kind of the problem that refused it' })),
+})
+export type AuditRow = Static<typeof AuditRow>

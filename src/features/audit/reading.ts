@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import { rows } from '../../database/stream.ts'
+import type { AccountId, Actor } from '../../lib/account.ts'
+import type { Period } from '../../lib/period.ts'
+import type { AuditRow } from './audit-schemas.ts'
+
+/** Which rows are read; what is undefined does not matter. */
+export interface AuditFilter extends Period {
+  /** Undefined: those of the whole installation. */
+  account: AccountId | undefined
+  who: { type: string; id: string | undefined } | undefined
+  operation: string | undefined
+  object: { type: string; id: string | undefined } | undefined
+}
+
+interface Row {
+  id: number
+  at: Date
+  code: string | null
+  actor_type: Actor['type']
+  actor_id: string | null
+  actor_name: string | null
+  address: string | null
+  request: string | null
+  operation: string
+  object_type: string | null
+  object_id: string | null
+  object_name: string | null
+  changes: AuditRow['changes']
+  omitted: number
+  outcome: AuditRow['outcome']
+  problem: string | null
+}
+
+/** `person:…` or `segment:41` in its two parts. */
+export function readNamed(text: string | undefined): { type: string; id: string | undefined } | undefined {
+  if (text === undefined || text === '') return undefined
+  const at = text.indexOf(':')
+  return at < 0 ? { type: text, id: undefined } : { type: text.slice(0, at), id: text.slice(at + 1) }
+}
+
+function conditionsOf({ account, start, end, who, operation, object }: AuditFilter): RawBuilder<unknown>[] {
+  return [
+    ...(account === undefined ? [] : [sql`a.account = ${account}`]),
+    ...(start === undefined ? [] : [sql`a.at >= ${new Date(start)}`]),
+    ...(end === undefined ? [] : [sql`a.at < ${new Date(end)}`]),
+    ...(who ? [sql`a.actor_type = ${who.type}`] : []),
+    ...(who?.id === undefined ? [] : [sql`a.actor_id = ${who.id}`]),
+    ...(object ? [sql`a.object_type = ${object.type}`] : []),
+    ...(object?.id === undefined ? [] : [sql`a.object_id = ${object.id}`]),
+    ...(operation
+      ? [
+          sql`(a.operation = ${operation} or split_part(a.operation, ' ', 1) = ${operation}
+            or split_part(a.operation, ' ', 2) = ${operation})`,
+        ]
+      : []),
+  ]
+}
+
+function shown(row: Row): AuditRow {
+  const { id, at, code: account, address: from, request, operation, changes, omitted, outcome, problem } = row
+  const isNamed = row.actor_id !== null
+  return {
+    ...{ id, at: at.toISOString(), account },
+    who: {
+      type: row.actor_type,
+      ...(isNamed && { id: row.actor_id ?? '', name: row.actor_name ?? '' }),
+    },
+    ...{ from, request, operation },
+    object: row.object_type === null ? null : { type: row.object_type, id: row.object_id, name: row.object_name },
+    ...{ changes, omitted, outcome, problem },
+  }
+}
+
+/** Rows of the audit, newest first. */
+export async function* listAudit(
+  db: Db,
+  filter: AuditFilter,
+  { after, limit }: { after: number | undefined; limit: number | undefined },
+): AsyncGenerator<AuditRow> {
+  const conditions = [...conditionsOf(filter), ...(after === undefined ? [] : [sql`a.id < ${after}`])]
+  const where = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+  const query = sql<Row>`
+    select a.*, c.agency || c.customer as code from audit a left join accounts c on c.id = a.account
+    where ${where} order by a.id desc limit ${limit ?? null}::integer`
+  for await (const row of rows(db, query)) yield shown(row)
+}

@@ -1,0 +1,46 @@
+import type { ContactShape } from '../contacts/shape.ts'
+import { type Bind, boundColumns, type CellRules, type Column, mappedColumns, namedColumns } from './columns.ts'
+import type { ColumnMapping } from './feature-schemas.ts'
+import { type MarkReader, markReader, type StatusSource, type TextHead } from './statuses.ts'
+
+/** What says which columns of a text fill fields: an import format, a mapping, or else the first line. */
+export interface ColumnFormat {
+  /** Without binds the first line names the fields; with them `startAt` lines are skipped. */
+  binds: Bind[] | null
+  startAt: number
+  /** Used where there are no binds. */
+  mapping: ColumnMapping | null
+}
+
+/** How the data lines of one text are read. */
+export interface Layout {
+  columns: Column[]
+  readMarks: MarkReader | undefined
+  warnings: string[]
+}
+
+/** Lines of a text before its data; the last of them is its header line. */
+export function linesBefore({ binds, startAt, mapping }: ColumnFormat): number {
+  if (binds) return startAt
+  return mapping?.header === false ? 0 : 1
+}
+
+/** The layout of a text. Throws the Problems `unicity-not-bound` and `status-column-missing`. */
+export function layoutOf(
+  { binds, mapping }: ColumnFormat,
+  shape: ContactShape,
+  rules: CellRules,
+  { statuses, ...head }: TextHead & { statuses: readonly StatusSource[] },
+): Layout {
+  const marks = statuses.length > 0 ? markReader(statuses, head) : undefined
+  const others = marks?.indexes ?? []
+  const found = binds
+    ? { columns: boundColumns(binds, shape, rules), warnings: [] }
+    : mapping
+      ? mappedColumns({ mapping, header: head.header, others }, shape, rules)
+      : namedColumns({ header: head.header, others }, shape, rules)
+  const missing = marks?.missing.map(
+    (column) => `"${head.name}" has no column "${column}": the statuses there are empty.`,
+  )
+  return { columns: found.columns, readMarks: marks?.read, warnings: [...found.warnings, ...(missing ?? [])] }
+}

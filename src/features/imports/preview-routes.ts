@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { readJson } from '../../http/json.ts'
+import { BODY_LIMIT } from '../../http/parsing.ts'
+import { arriving } from '../../http/streamed-body.ts'
+import { readIntId } from '../../lib/ids.ts'
+import { badRequest, notFound } from '../../lib/problem.ts'
+import { type Form, readForm } from './forms.ts'
+import { Preview } from './preview-schemas.ts'
+import type { SourceFile } from './source-files.ts'
+import { previewSent, previewSource } from './source-previews.ts'
+
+const tags = ['imports']
+
+/** The file of a request: its body, a part of a form, or the text in a JSON object. Throws 400 for one without. */
+function sentFile(form: Form): SourceFile {
+  if (!('definition' in form)) return form
+  const { data, filename } = form.definition
+  if (typeof data !== 'string') throw badRequest('/data', 'is required: the text of the file')
+  const chunks = (async function* () {
+    yield Buffer.from(data)
+  })()
+  return { file: { name: typeof filename === 'string' ? filename : undefined, chunks } }
+}
+
+async function sourceOf(request: FastifyRequest): Promise<SourceFile & { announced: number }> {
+  const form = await readForm(request.headers, arriving(request), { read: readJson, maxBytes: BODY_LIMIT })
+  return { ...sentFile(form), announced: Number(request.headers['content-length'] ?? 0) }
+}
+
+/** What files look like before they are imported. */
+export function importPreviewRoutes(app: App, context: Context): void {
+  app.get('/imports/:id/source/preview', {
+    config: { right: 'read', revealing: true },
+    schema: {
+      tags,
+      summary: 'what the last file of an import looks like, and the definition that would import it',
+      params: Type.Object({ id: Type.String() }),
+      response: { 200: Preview },
+    },
+    handler: ({ account, params }) => {
+      const id = readIntId(params.id)
+      if (id === undefined) throw notFound('import', params.id)
+      return previewSource(context, { account, id })
+    },
+  })
+  app.register(async (scope) => {
+    // The body is read as it arrives.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    scope.post('/imports/preview', {
+      config: { right: 'write', streams: true },
+      schema: {
+        tags,
+        summary: 'what a file looks like, without an import; nothing of it is kept',
+        response: { 200: Preview },
+      },
+      handler: async (request) => previewSent(context, request.account, await sourceOf(request)),
+    })
+  })
+}

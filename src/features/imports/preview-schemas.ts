@@ -1,0 +1,30 @@
+import { type Static, Type } from 'typebox'
+import { FeatureBody } from './feature-schemas.ts'
+
+/** Services whose exports are recognised by their headings. */
+export const vendorNames = ['mailchimp', 'brevo', 'sendgrid', 'mailjet', 'hubspot'] as const
+export type VendorName = (typeof vendorNames)[number]
+
+/** What a file looks like, and the definition that would import it. */
+export const Preview = Type.Object({
+  files: Type.Array(Type.String(), {
+    description: 'texts of the file in the order they are read: more than one of archives',
+  }),
+  encoding: Type.String({ description: 'of the first text' }),
+  separator: Type.Integer({ description: 'character code, of the first text' }),
+  columns: Type.Array(
+    Type.Object({
+      index: Type.Integer({ description: 'from 0' }),
+      heading: Type.Union([Type.String(), Type.Null()]),
+      field: Type.Union([Type.Integer(), Type.Null()], { description: 'the field it seems to fill' }),
+    }),
+    { description: 'of the first text' },
+  ),
+  lines: Type.Array(Type.Array(Type.String()), { description: 'the first 20 data lines of the first text' }),
+  vendor: Type.Union([Type.Enum(vendorNames), Type.Null()], { description: 'whose export the file seems to be' }),
+  mapping: Type.Object(
+    { binding: Type.Null(), features: Type.Array(FeatureBody) },
+    { description: 'members of a definition, to be given to PUT as they are' },
+  ),
+})
+export type Preview = Static<typeof Preview>

@@ -1,0 +1,133 @@
+import type { ContactShape } from '../contacts/shape.ts'
+import type { Reader } from '../contacts/values.ts'
+import type { Field } from '../fields/field-schemas.ts'
+import { type Peeked, peekTexts } from './archives.ts'
+import { guessFields, type SampledColumn } from './column-guess.ts'
+import { cellReader } from './columns.ts'
+import { csvReader } from './csv.ts'
+import { decode, detectEncoding } from './encoding.ts'
+import type { Feature, StatusRule } from './feature-schemas.ts'
+import { foldedWord } from './file-features.ts'
+import type { Preview } from './preview-schemas.ts'
+import { detectSeparator, SEPARATOR_SAMPLE } from './separator.ts'
+import { inStatusOrder, statusSources } from './statuses.ts'
+import { recognise, type SampledText } from './vendors.ts'
+
+const LINES = 20
+const MAX_CELL = 1000
+
+/** A text as its first lines show it. */
+interface LookedAt extends SampledText {
+  encoding: string
+  separator: string
+  hasHeader: boolean
+  lines: string[][]
+}
+
+function isAddress(cell: string): boolean {
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell.trim()) || /^\+?[\d .()/-]{6,}$/.test(cell.trim())
+}
+
+/** Whether a first line holds headings: it names a field, or none of its cells looks like a value of a contact. */
+function isHeader(cells: readonly string[], shape: ContactShape): boolean {
+  return cells.some((cell) => shape.find(cell.trim()) !== undefined) || !cells.some(isAddress)
+}
+
+async function lookAt({ name, head, isWhole }: Peeked, shape: ContactShape): Promise<LookedAt> {
+  const encoding = detectEncoding(head)
+  const text = (await Array.fromAsync(decode([head], encoding))).join('')
+  const separator = detectSeparator(text.slice(0, SEPARATOR_SAMPLE))
+  const reader = csvReader(separator)
+  const records = [...reader.read(text), ...(isWhole ? reader.end() : [])].filter(({ fault }) => !fault)
+  const rows = records.slice(0, LINES + 1).map(({ cells }) => cells.map((cell) => cell.slice(0, MAX_CELL)))
+  const hasHeader = rows[0] === undefined || isHeader(rows[0], shape)
+  const lines = rows.slice(hasHeader ? 1 : 0).slice(0, LINES)
+  const header = hasHeader ? (rows[0] ?? []) : []
+  const width = Math.max(header.length, ...lines.map((line) => line.length))
+  const columns = Array.from({ length: width }, (_, index) => ({
+    heading: hasHeader ? (header[index]?.trim() ?? '') : null,
+    cells: lines.map((line) => line[index] ?? ''),
+  }))
+  return { name, encoding, separator, hasHeader, lines, columns }
+}
+
+/** The columns of all texts, each heading once, with the cells of all; by place where there are no headings. */
+function allColumns(texts: readonly LookedAt[]): SampledColumn[] {
+  const columns = new Map<string, SampledColumn>()
+  for (const text of texts) {
+    const own = new Set<string>()
+    for (const [index, { heading, cells }] of text.columns.entries()) {
+      const key = heading === null ? `${index}` : `"${foldedWord(heading)}`
+      // Of two columns with one heading the first is meant, and one without any cannot be named.
+      if (heading === '' || own.has(key)) continue
+      own.add(key)
+      columns.set(key, { heading, cells: [...(columns.get(key)?.cells ?? []), ...cells] })
+    }
+  }
+  return [...columns.values()]
+}
+
+/** The feature `columns` that a file seems to need. */
+function mappingOf(texts: readonly LookedAt[], shape: ContactShape): Extract<Feature, { type: 'columns' }> {
+  const columns = allColumns(texts)
+  const rules = { separator: texts[0]?.separator ?? ';', dateOrder: undefined, normalization: {} }
+  const readers = new Map<number, Reader>()
+  const readerOf = (field: Field): Reader => {
+    const reader = readers.get(field.id) ?? cellReader(field, shape, rules)
+    readers.set(field.id, reader)
+    return reader
+  }
+  const guessed = guessFields(columns, shape, readerOf)
+  const fields = columns.map(({ heading }, index) => ({ column: heading ?? index, field: guessed[index] ?? null }))
+  return { type: 'columns', header: texts.every(({ hasHeader }) => hasHeader), fields }
+}
+
+function statusesOf([first, ...further]: StatusRule[]): Extract<Feature, { type: 'statuses' }>[] {
+  return first ? [{ type: 'statuses', ...first, ...(further.length > 0 && { also: further }) }] : []
+}
+
+/** The field of phone numbers that a file fills, or else the first one. */
+function phoneField({ fields }: ContactShape, mapped: readonly (number | null)[]): number | undefined {
+  const phones = fields.filter(({ type }) => type === 'phone')
+  return (phones.find(({ id }) => mapped.includes(id)) ?? phones[0])?.id
+}
+
+/**
+ * What a file looks like, and the definition that would import it. `kept`: features of the import that have nothing to do
+ * with the file. Reads the beginning of each text only. Throws the Problems of `peekTexts`.
+ */
+export async function previewFile(
+  file: { path: string; name: string },
+  shape: ContactShape,
+  kept: readonly Feature[],
+): Promise<Preview> {
+  const looked: LookedAt[] = []
+  for (const peeked of await peekTexts(file)) looked.push(await lookAt(peeked, shape))
+  const mapping = mappingOf(looked, shape)
+  const { vendor, rules } = recognise(
+    looked,
+    phoneField(
+      shape,
+      mapping.fields.map(({ field }) => field),
+    ),
+  )
+  const hasAddress = shape.fields.some(({ type }) => type === 'email' || type === 'phone')
+  const statuses = hasAddress ? statusesOf(rules) : []
+  const texts = inStatusOrder(looked, statuses[0] ? statusSources(statuses[0], shape) : [])
+  const [first] = texts
+  const placeOf = (column: string | number) => (typeof column === 'string' ? foldedWord(column) : column)
+  const fieldOf = (heading: string | null, index: number) =>
+    mapping.fields.find(({ column }) => placeOf(column) === placeOf(heading ?? index))?.field ?? null
+  return {
+    files: texts.map(({ name }) => name),
+    encoding: first?.encoding ?? 'utf-8',
+    separator: (first?.separator ?? ';').charCodeAt(0),
+    columns: (first?.columns ?? []).map(({ heading }, index) => ({ index, heading, field: fieldOf(heading, index) })),
+    lines: first?.lines ?? [],
+    vendor,
+    mapping: {
+      binding: null,
+      features: [...kept.filter(({ type }) => type !== 'columns' && type !== 'statuses'), mapping, ...statuses],
+    },
+  }
+}

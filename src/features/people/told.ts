@@ -1,0 +1,65 @@
+import { type Db, inTransaction } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { Problem } from '../../lib/problem.ts'
+import type { MasterKeys } from '../../lib/tokens.ts'
+import { addressHash } from '../audit/address-hash.ts'
+import { type AuditObject, type Changes, recordAudit, SYSTEM } from '../audit/record.ts'
+
+/** A request of somebody, as the audit tells it. */
+interface Asking {
+  origin: { address: string }
+  act: { operation: string; request: string }
+}
+
+/** What somebody does who proves who they are as they do it. */
+interface ToldAct {
+  person: { id: string; name: string }
+  /** By default the person. */
+  object?: AuditObject
+  account?: AccountId
+  changes?: Changes
+}
+
+/** Writes a row of the audit about a person whom no session names yet, in the transaction of what it tells. */
+export function tellOf(
+  tx: Db,
+  { clock }: { clock: Clock },
+  { origin, act }: Asking,
+  { person, account, object, changes = {} }: ToldAct,
+): Promise<void> {
+  const { id, name } = person
+  return recordAudit(tx, {
+    account: account ?? null,
+    at: new Date(clock.now()),
+    actor: { type: 'person', id, name },
+    origin: { address: origin.address, request: act.request },
+    operation: act.operation,
+    object: object ?? { type: 'person', id, name },
+    changes,
+  })
+}
+
+/** Tells a sign-in that was refused; `email`, whose it was meant to be, is kept as its keyed hash alone. */
+export async function telling<T>(
+  { db, clock, masterKeys }: { db: Db; clock: Clock; masterKeys: MasterKeys },
+  { origin, act }: Asking,
+  email: string | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    // What is counted too often is refused before it is judged, without end: it is not told.
+    if (!(error instanceof Problem) || (error.status !== 401 && error.status !== 403)) throw error
+    const { kind } = error
+    await inTransaction(db, (tx) =>
+      recordAudit(tx, {
+        ...{ account: null, at: new Date(clock.now()), actor: SYSTEM, operation: act.operation, problem: kind },
+        origin: { address: origin.address, request: act.request },
+        object: { type: 'sign-in', id: email === undefined ? null : addressHash(masterKeys, email), name: null },
+      }),
+    )
+    throw error
+  }
+}

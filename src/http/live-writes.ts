@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../lib/problem.ts'
+
+type Asking = Pick<FastifyRequest, 'person' | 'rights'>
+
+/** Whether it is a person who may not send: of keys the right of the route is all there is to ask. */
+export function isWithoutSend({ person, rights }: Asking): boolean {
+  return person !== null && !rights?.includes('send')
+}
+
+/** Why a person may not do what only those do who may send; undefined for a key, and for people who may. */
+function lacksSend(request: Asking, what: string): Problem | undefined {
+  if (!isWithoutSend(request)) return undefined
+  return new Problem(403, 'right-missing', `${what} asks for the right "send", which your role lacks.`)
+}
+
+/** Why a person needs the word of another one; undefined for a key, and where the account asks for none. */
+function needsApproval({ person }: Asking, what: string): Problem | undefined {
+  if (!person?.approval) return undefined
+  const detail = `${what} asks for the approval of another person: ask for it by POST /approvals.`
+  return new Problem(403, 'approval-required', detail)
+}
+
+/** Throws 403 for people who may not send, and 403 `approval-required` where the account asks for approvals. */
+export function requireApproved(request: Asking, what: string): void {
+  const refusal = lacksSend(request, what) ?? needsApproval(request, what)
+  if (refusal) throw refusal
+}
+
+/** Throws 403 for people who may not send. */
+export function requireSend(request: Asking, what: string): void {
+  const refusal = lacksSend(request, what)
+  if (refusal) throw refusal
+}
+
+/** What is live, and who changes it. */
+export interface LiveRule {
+  /** In messages: "an active workflow". */
+  what: string
+  /** Whether it also needs an approval, where the account asks for them. */
+  asksApproval: boolean
+}
+
+/** Why a person may not change what is live; undefined when nothing speaks against it. */
+export function liveRefusal(request: Asking, { what, asksApproval }: LiveRule): Problem | undefined {
+  const change = `A change of ${what}`
+  const refusal = lacksSend(request, change)
+  if (refusal || !asksApproval || !request.person?.approval) return refusal
+  const detail = `${change} asks for the approval of another person: deactivate it, change it, and ask for its approval.`
+  return new Problem(403, 'approval-required', detail)
+}

@@ -1,0 +1,12 @@
+/** One document of JSON a line. */
+export const NDJSON = 'application/x-ndjson'
+
+/** Whether a request asks for a media type. */
+export function accepts(
+  { headers }: { headers: Readonly<Record<string, string | string[] | undefined>> },
+  type: string,
+): boolean {
+  return String(headers['accept'] ?? '')
+    .toLowerCase()
+    .includes(type)
+}

@@ -1,0 +1,105 @@
+import { isObject } from './objects.ts'
+
+/** What of an account's contacts is masked. */
+export interface Personal {
+  /** Ids and names of the fields that hold addresses and numbers. */
+  fields: ReadonlySet<string>
+  /** Whether the unicity is made of any of them. */
+  unicity: boolean
+}
+
+/** An address in a text, also where its @ is escaped as in the query of a link. A local part has 64 characters at most. */
+const addresses = /(?:"[^"\r\n]{1,64}"|[^\s<>"(),:;[\]{}\\=&?/#@]{1,64})(?:@|%40)[^\s<>"'(),:;[\]{}\\|=&?/#]+/giu
+/** Text that is an address as a whole, also with what may not follow one elsewhere, such as a value joined to it in a unicity. */
+const wholeAddress = /^[^\s@<>(),:;"[\]\\]+@[^\s@<>(),:;"[\]\\]+$/u
+
+/** What looks like a number and is none: ids, dates, instants. */
+const NO_NUMBER = String.raw`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+Z?)?(?!\d)|\b(?:19|20)\d{6}\b`
+/** The hash of a unicity; in the address of a picture such digits are something else. */
+const HASH = String.raw`(?<![\w-]|/m/)[0-9a-f]{32}(?![\w-])`
+/** A digit and the next one, which may stand apart. A number has 15 at most (E.164). */
+const DIGITS = String.raw`\d(?:[ \u00a0.()-]{0,2}\d)`
+const INTERNATIONAL = String.raw`(?:\+|%2B)${DIGITS}{6,14}(?!\d)`
+/** A number without a plus. Ids of contacts begin with zeros. */
+const NATIONAL = String.raw`(?<![\p{L}\p{N}_.-])(?!000)${DIGITS}{7,14}(?![\p{L}\p{N}_])`
+
+const certainNumbers = new RegExp(`${NO_NUMBER}|${HASH}|${INTERNATIONAL}`, 'giu')
+const likelyNumbers = new RegExp(`${NO_NUMBER}|${HASH}|${INTERNATIONAL}|${NATIONAL}`, 'giu')
+const noNumber = new RegExp(`^(?:${NO_NUMBER})$`, 'iu')
+const wholeHash = /^[0-9a-f]{32}$/i
+
+/** Members whose digits are the account's own: in what they hold only a number with a plus is taken for one. */
+const namesOfThings = /^(?:\d+|id|name|description|title|unicity|code)$/i
+/** Members that callers fill as they like: numbers of JSON in them may be anything. */
+const freeMembers = new Set(['data', 'variables', 'state', 'blocks', 'environment', 'arguments', 'result'])
+/** No smaller number of JSON is the number of a telephone. */
+const SMALLEST_NUMBER = 10_000_000
+
+function maskAddress(address: string): string {
+  const at = Math.max(address.lastIndexOf('@'), address.toLowerCase().lastIndexOf('%40'))
+  const [, domain = '', rest = ''] = /^(?:@|%40)(.*?)([.!]*)$/is.exec(address.slice(at)) ?? []
+  const dot = domain.lastIndexOf('.')
+  const [[first = ''], [firstOfDomain = '']] = [address, domain]
+  return `${first}…@${firstOfDomain}…${dot > 0 ? domain.slice(dot) : ''}${rest}`
+}
+
+function maskNumber(number: string): string {
+  const digits = number.replace(/^%2B/i, '').replaceAll(/\D/g, '')
+  const plus = /^(?:\+|%2B)/i.test(number) ? '+' : ''
+  return digits.length < 6 ? '…' : `${plus}${digits.slice(0, 2)}…${digits.slice(-2)}`
+}
+
+function maskFound(found: string): string {
+  if (noNumber.test(found)) return found
+  return wholeHash.test(found) ? '' : maskNumber(found)
+}
+
+/**
+ * A text in which every address is `a…@e….example`, every number `+33…12`, and every hash of a unicity is left out.
+ * `onlyCertain`: numbers without a plus stay.
+ */
+export function maskText(text: string, { onlyCertain = false } = {}): string {
+  if (wholeAddress.test(text)) return maskAddress(text)
+  const hasAddress = text.includes('@') || text.includes('%40')
+  const masked = hasAddress ? text.replaceAll(addresses, maskAddress) : text
+  return masked.replaceAll(onlyCertain ? certainNumbers : likelyNumbers, maskFound)
+}
+
+/** The value of a field that holds an address or a number, whatever form it has. */
+export function maskValue(value: string): string {
+  const masked = maskText(value)
+  return masked === value && value !== '' && !value.includes('…') ? maskNumber(value) : masked
+}
+
+/** Where a value stands: the member that gives it, or its list, and whether callers fill it as they like. */
+interface Place {
+  member: string
+  isFree: boolean
+}
+
+function maskString(text: string, { member, isFree }: Place, { fields, unicity }: Personal): string {
+  if (member === 'hash' && wholeHash.test(text)) return ''
+  if (fields.has(member) || (unicity && member === 'unicity')) return maskValue(text)
+  return maskText(text, { onlyCertain: !isFree && namesOfThings.test(member) })
+}
+
+function maskAt(value: unknown, place: Place, personal: Personal): unknown {
+  if (typeof value === 'string') return maskString(value, place, personal)
+  if (typeof value === 'number')
+    return place.isFree && Number.isSafeInteger(value) && value >= SMALLEST_NUMBER ? maskNumber(String(value)) : value
+  if (Array.isArray(value)) return value.map((item) => maskAt(item, place, personal))
+  if (!isObject(value)) return value
+  const members = Object.entries(value).map(([member, one]) => {
+    const isFree = place.isFree || freeMembers.has(member)
+    return [maskText(member, { onlyCertain: true }), maskAt(one, { member, isFree }, personal)]
+  })
+  return Object.fromEntries(members)
+}
+
+/**
+ * A parsed JSON document as people see it who may not see addresses and numbers: values of email and phone fields, the
+ * unicity made of them, what is free text, and hashes of a unicity.
+ */
+export function maskDocument(document: unknown, personal: Personal): unknown {
+  return maskAt(document, { member: '', isFree: false }, personal)
+}

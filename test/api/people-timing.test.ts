@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { startHarness } from '../harness.ts'
+import { makePerson, openBrowser } from '../people.ts'
+
+const PAIRS = 100
+const harness = await startHarness()
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+suite('a wrong password', () => {
+  test('case 3: takes as long for an unknown email as for a known one', async () => {
+    const { email } = await makePerson(harness, 'Tim', [[harness.own, 'viewer']])
+    const measure = async (name: string): Promise<number> => {
+      const began = performance.now()
+      const body = { email: name, password: 'a wrong password' }
+      const { status } = await openBrowser(harness).visit('POST', '/auth/sign-in', { body })
+      assert.equal(status, 401)
+      return performance.now() - began
+    }
+    const known: number[] = []
+    const unknown: number[] = []
+    // One after the other, so that what else the machine does meets both.
+    for (let n = 0; n < PAIRS; n++) {
+      if (n % 4 === 0) harness.clock.advance(16 * 60_000)
+      known.push(await measure(email))
+      unknown.push(await measure('tam@people.example'))
+    }
+    const [a, b] = [median(known), median(unknown)]
+    assert.ok(Math.abs(a - b) < 0.1 * Math.max(a, b), `${a} ms for a known email, ${b} ms for an unknown one`)
+  })
+})
