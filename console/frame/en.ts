@@ -13,6 +13,7 @@ export default {
   giveUp: 'Give up',
   help: 'Keyboard',
   home: 'Home',
+  imports: 'Imports',
   keyBack: 'Back, close',
   keyCreate: 'Create',
   keyKeys: 'Show the keys',

@@ -16,6 +16,7 @@ export default {
   giveUp: 'Abandonner',
   help: 'Clavier',
   home: 'Accueil',
+  imports: 'Imports',
   keyBack: 'Retour, fermer',
   keyCreate: 'Créer',
   keyKeys: 'Afficher les raccourcis',

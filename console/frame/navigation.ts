@@ -16,5 +16,10 @@ export interface Section {
 /** The left bar, in its order. A screen that stands there is a row here. */
 export const sections: readonly Section[] = [
   { key: 'home', to: '/', icon: IconHome },
-  { key: 'contacts', to: '/contacts', icon: IconUsers },
+  {
+    key: 'contacts',
+    to: '/contacts',
+    icon: IconUsers,
+    parts: [{ key: 'imports', to: '/imports' }],
+  },
 ]
