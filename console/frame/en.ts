@@ -10,6 +10,7 @@ export default {
   confirm: 'Confirm',
   contacts: 'Contacts',
   dark: 'Dark',
+  deliverability: 'Deliverability',
   giveUp: 'Give up',
   help: 'Keyboard',
   home: 'Home',

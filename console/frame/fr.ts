@@ -13,6 +13,7 @@ export default {
   confirm: 'Confirmer',
   contacts: 'Contacts',
   dark: 'Sombre',
+  deliverability: 'Délivrabilité',
   giveUp: 'Abandonner',
   help: 'Clavier',
   home: 'Accueil',

@@ -1,4 +1,4 @@
-import { type Icon, IconHome, IconUsers } from '@tabler/icons-react'
+import { type Icon, IconHome, IconTruckDelivery, IconUsers } from '@tabler/icons-react'
 import type { Right } from '../api/shapes.ts'
 import type en from './en.ts'
 
@@ -22,4 +22,5 @@ export const sections: readonly Section[] = [
     icon: IconUsers,
     parts: [{ key: 'imports', to: '/imports' }],
   },
+  { key: 'deliverability', to: '/deliverability', icon: IconTruckDelivery },
 ]

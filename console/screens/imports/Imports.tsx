@@ -18,18 +18,19 @@ import { RunState } from './RunState.tsx'
 import { uploadedName } from './Runs.tsx'
 import { importTexts } from './texts.ts'
 
-/** The last run of an import, read for rows that are seen. */
-function useLastRun(id: number): Run | undefined {
-  const read = useQuery({
+/** The last run of an import, read for rows that are seen; null: it never ran, undefined: it is on its way. */
+function useLastRun(id: number): Run | null | undefined {
+  return useQuery({
     queryKey: ['imports', id, 'last'],
-    queryFn: ({ signal }) => readRuns(id, { dryRun: false, limit: 1, signal }),
+    queryFn: async ({ signal }) => (await readRuns(id, { dryRun: false, limit: 1, signal }))[0] ?? null,
     staleTime: 10_000,
-  })
-  return read.data?.[0]
+  }).data
 }
 
 function LastRun({ id }: { id: number }) {
+  const t = useText(importTexts)
   const run = useLastRun(id)
+  if (run === null) return <small>{t('neverRan')}</small>
   return run ? <RunState run={run} /> : null
 }
 

@@ -101,7 +101,7 @@ function Rejects({ run }: { run: Run }) {
               ))}
             </tbody>
           </Sheet>
-          <small>{t('rejectsFirst', { count: shown.length })}</small>
+          {shown.length < run.rejected && <small>{t('rejectsFirst', { count: shown.length })}</small>}
         </>
       )}
     </Panel>
