@@ -4,11 +4,18 @@ import { Broken, root } from './frame/root.tsx'
 import { Missing } from './parts/Missing.tsx'
 import { contactRoutes } from './screens/contacts/routes.ts'
 import { deliverabilityRoutes } from './screens/deliverability/routes.ts'
+import { developerRoutes } from './screens/developers/routes.ts'
 import { homeRoutes } from './screens/home/routes.ts'
 import { importRoutes } from './screens/imports/routes.ts'
 
 /** Every screen of an account; a screen is a row here, its paths are in its own folder. */
-const routeTree = root.addChildren([...homeRoutes, ...contactRoutes, ...importRoutes, ...deliverabilityRoutes])
+const routeTree = root.addChildren([
+  ...homeRoutes,
+  ...contactRoutes,
+  ...importRoutes,
+  ...deliverabilityRoutes,
+  ...developerRoutes,
+])
 
 export const router = createRouter({
   routeTree,

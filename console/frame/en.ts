@@ -11,6 +11,7 @@ export default {
   contacts: 'Contacts',
   dark: 'Dark',
   deliverability: 'Deliverability',
+  developers: 'Developers',
   giveUp: 'Give up',
   help: 'Keyboard',
   home: 'Home',

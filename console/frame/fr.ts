@@ -14,6 +14,7 @@ export default {
   contacts: 'Contacts',
   dark: 'Sombre',
   deliverability: 'Délivrabilité',
+  developers: 'Développeurs',
   giveUp: 'Abandonner',
   help: 'Clavier',
   home: 'Accueil',

@@ -1,4 +1,4 @@
-import { type Icon, IconHome, IconTruckDelivery, IconUsers } from '@tabler/icons-react'
+import { type Icon, IconCode, IconHome, IconTruckDelivery, IconUsers } from '@tabler/icons-react'
 import type { Right } from '../api/shapes.ts'
 import type en from './en.ts'
 
@@ -23,4 +23,5 @@ export const sections: readonly Section[] = [
     parts: [{ key: 'imports', to: '/imports' }],
   },
   { key: 'deliverability', to: '/deliverability', icon: IconTruckDelivery },
+  { key: 'developers', to: '/developers', icon: IconCode },
 ]
