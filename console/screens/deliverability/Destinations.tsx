@@ -76,7 +76,15 @@ function Row({ row }: { row: Destination }) {
 
 function Figures({ destinations }: { destinations: readonly Destination[] }) {
   const t = useText(deliverabilityTexts)
-  const columns = ['sent', 'refused', 'hard', 'soft', 'bounceRate', 'complaints', 'complaintRate'] as const
+  const columns = [
+    'sent',
+    'refused',
+    'hardBounces',
+    'softBounces',
+    'bounceRate',
+    'complaints',
+    'complaintRate',
+  ] as const
   return (
     <Panel title={t('byDestination')}>
       <Sheet label={t('byDestination')}>

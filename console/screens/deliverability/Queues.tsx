@@ -51,7 +51,7 @@ function State({ queue }: { queue: Queue }) {
   return (
     <>
       <Badge tone={TONES[queue.state]} hint={t(`${queue.state}Why`)}>
-        {t(queue.state)}
+        {t(queue.state === 'held' ? 'heldState' : queue.state)}
       </Badge>
       {until && (
         <small>

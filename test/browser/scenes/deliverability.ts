@@ -86,7 +86,10 @@ export const scenes: Scene[] = [
     name: 'deliverability',
     path: '/deliverability',
     prepare: sent,
-    ready: (page) => page.getByRole('heading', { name: 'Refused, by answer' }).waitFor(),
+    ready: async (page) => {
+      await page.getByRole('heading', { name: 'Refused, by answer' }).waitFor()
+      await page.locator('canvas').waitFor()
+    },
   },
   {
     name: 'deliverability-domains',
