@@ -3,8 +3,11 @@ import { base } from './api/client.ts'
 import { Broken, root } from './frame/root.tsx'
 import { Missing } from './parts/Missing.tsx'
 import { contactRoutes } from './screens/contacts/routes.ts'
+import { deliverabilityRoutes } from './screens/deliverability/routes.ts'
+import { developerRoutes } from './screens/developers/routes.ts'
 import { fieldRoutes } from './screens/fields/routes.ts'
 import { homeRoutes } from './screens/home/routes.ts'
+import { importRoutes } from './screens/imports/routes.ts'
 import { pressureRoutes } from './screens/pressure/routes.ts'
 import { segmentRoutes } from './screens/segments/routes.ts'
 import { setUpRoutes } from './screens/set-up/routes.ts'
@@ -17,6 +20,9 @@ const routeTree = root.addChildren([
   ...fieldRoutes,
   ...pressureRoutes,
   ...setUpRoutes,
+  ...importRoutes,
+  ...deliverabilityRoutes,
+  ...developerRoutes,
 ])
 
 export const router = createRouter({

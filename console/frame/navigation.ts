@@ -1,4 +1,4 @@
-import { type Icon, IconHome, IconUsers } from '@tabler/icons-react'
+import { type Icon, IconCode, IconHome, IconTruckDelivery, IconUsers } from '@tabler/icons-react'
 import type { Right } from '../api/shapes.ts'
 import type en from './en.ts'
 
@@ -22,8 +22,11 @@ export const sections: readonly Section[] = [
     icon: IconUsers,
     parts: [
       { key: 'segments', to: '/segments' },
+      { key: 'imports', to: '/imports' },
       { key: 'fields', to: '/fields', also: ['/value-lists', '/forms'] },
       { key: 'pressure', to: '/pressure' },
     ],
   },
+  { key: 'deliverability', to: '/deliverability', icon: IconTruckDelivery },
+  { key: 'developers', to: '/developers', icon: IconCode },
 ]

@@ -25,7 +25,7 @@ const PATHS: Record<string, string> = {
   webtask: '/webtasks/$id',
   campaign: '/campaigns/$id',
   category: '/categories/$id',
-  webhook: '/settings/webhooks/$id',
+  webhook: '/developers/webhooks/$id',
   application: '/applications/$id',
   profile: '/settings/sending/$id',
   rcsProfile: '/rcs/profiles/$id',

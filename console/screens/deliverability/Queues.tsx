@@ -1,0 +1,187 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, data } from '../../api/client.ts'
+import type { Answer } from '../../api/shapes.ts'
+import { tell } from '../../frame/toasts.tsx'
+import { Badge, type Tone } from '../../parts/Badge.tsx'
+import { Confirm } from '../../parts/Confirm.tsx'
+import { Defined } from '../../parts/Defined.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Num } from '../../parts/Num.tsx'
+import { Problem } from '../../parts/Problem.tsx'
+import { Sheet } from '../../parts/Sheet.tsx'
+import { Skeleton } from '../../parts/Skeleton.tsx'
+import { Time } from '../../parts/Time.tsx'
+import { useText } from '../../text/catalogue.ts'
+import styles from './Deliverability.module.css'
+import { DeliverabilityPage } from './DeliverabilityPage.tsx'
+import { deliverabilityTexts } from './texts.ts'
+
+const LIVE_MS = 5000
+const lanes = ['urgent', 'transactional', 'bulk'] as const
+
+type Queue = Answer<'/settings/sending/queues', 'get'>[number]
+type Operation = 'hold' | 'release' | 'flush'
+
+const TONES: Record<Queue['state'], Tone> = { open: 'good', slow: 'warning', suspended: 'bad', held: 'neutral' }
+const waitingOf = ({ lanes: all }: Queue): number => all.reduce((sum, { waiting }) => sum + waiting, 0)
+
+function Lane({ queue, lane: name }: { queue: Queue; lane: (typeof lanes)[number] }) {
+  const t = useText(deliverabilityTexts)
+  const lane = queue.lanes.find((one) => one.lane === name)
+  return (
+    <td data-number>
+      {lane && (
+        <>
+          <Num value={lane.waiting} />
+          <small>
+            <Time at={lane.oldest} />
+          </small>
+          {lane.postponed > 0 && <small>{t('postponed', { count: lane.postponed })}</small>}
+        </>
+      )}
+    </td>
+  )
+}
+
+function State({ queue }: { queue: Queue }) {
+  const t = useText(deliverabilityTexts)
+  const until = queue.state === 'held' ? queue.heldSince : queue.suspendedUntil
+  return (
+    <>
+      <Badge tone={TONES[queue.state]} hint={t(`${queue.state}Why`)}>
+        {t(queue.state === 'held' ? 'heldState' : queue.state)}
+      </Badge>
+      {until && (
+        <small>
+          {t(queue.state === 'held' ? 'since' : 'until')} <Time at={until} as="moment" />
+        </small>
+      )}
+      {queue.rate !== null && <small>{t('rate', { rate: queue.rate, connections: queue.connections ?? 0 })}</small>}
+    </>
+  )
+}
+
+function Acts({ queue, onAct }: { queue: Queue; onAct(operation: Operation): void }) {
+  const t = useText(deliverabilityTexts)
+  if (queue.destination === null) return null
+  const operations: Operation[] = queue.state === 'held' ? ['release'] : ['hold', 'flush']
+  return (
+    <span className={styles['acts']}>
+      {operations.map((operation) => (
+        <Button
+          key={operation}
+          size="compact-sm"
+          variant="default"
+          title={t(`${operation}Why`)}
+          onClick={() => onAct(operation)}
+        >
+          {t(operation)}
+        </Button>
+      ))}
+    </span>
+  )
+}
+
+interface Asked {
+  queue: Queue
+  operation: Operation
+}
+
+/** What waits to be sent, by destination and lane: held, released, tried at once. */
+export function Queues() {
+  const t = useText(deliverabilityTexts)
+  const queries = useQueryClient()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const read = useQuery({
+    queryKey: ['queues'],
+    queryFn: ({ signal }) => data(api.GET('/settings/sending/queues', { signal })),
+    refetchInterval: LIVE_MS,
+    refetchIntervalInBackground: false,
+  })
+  const act = async (destination: string, operation: Operation): Promise<void> => {
+    const params = { path: { destination } }
+    await api.POST('/settings/sending/queues/{destination}', { params, body: { operation } })
+    await queries.invalidateQueries({ queryKey: ['queues'] })
+  }
+  const start = (queue: Queue, operation: Operation): void => {
+    const { destination } = queue
+    if (destination === null) return
+    setError(null)
+    if (operation === 'flush') {
+      setAsked({ queue, operation })
+      return
+    }
+    const back = operation === 'hold' ? 'release' : 'hold'
+    act(destination, operation).then(
+      () => tell(t(`${operation}Done`, { destination }), () => void act(destination, back).catch(setError)),
+      setError,
+    )
+  }
+  const rows = (read.data ?? []).toSorted((a, b) => waitingOf(b) - waitingOf(a))
+  return (
+    <DeliverabilityPage>
+      <div className={styles['parts']}>
+        {[read.error, error].map((one) => one != null && <Problem key={String(one)} error={one} />)}
+        {read.isPending && <Skeleton />}
+        {read.data && rows.length === 0 && <Empty title={t('queuesEmpty')}>{t('queuesEmptyWhy')}</Empty>}
+        {rows.length > 0 && (
+          <Sheet label={t('queues')}>
+            <thead>
+              <tr>
+                <th scope="col">{t('destination')}</th>
+                <th scope="col">{t('state')}</th>
+                {lanes.map((lane) => (
+                  <th key={lane} scope="col" data-number>
+                    <Defined definition={t(`${lane}Why`)}>{t(lane)}</Defined>
+                  </th>
+                ))}
+                <th scope="col">{t('lastRefusal')}</th>
+                <th scope="col">{t('actions')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((queue) => (
+                <tr key={queue.destination}>
+                  <th scope="row">
+                    <bdi>{queue.destination ?? t('unrouted')}</bdi>
+                  </th>
+                  <td>
+                    <State queue={queue} />
+                  </td>
+                  {lanes.map((lane) => (
+                    <Lane key={lane} queue={queue} lane={lane} />
+                  ))}
+                  <td className={styles['words']}>
+                    <bdi>{queue.lastRefusal}</bdi>
+                    {queue.lastRefusalDate && (
+                      <small>
+                        <Time at={queue.lastRefusalDate} />
+                      </small>
+                    )}
+                  </td>
+                  <td>
+                    <Acts queue={queue} onAct={(operation) => start(queue, operation)} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </Sheet>
+        )}
+      </div>
+      {asked?.queue.destination && (
+        <Confirm
+          title={t('flush')}
+          action={t('flush')}
+          isDangerous={false}
+          onConfirm={() => act(asked.queue.destination ?? '', asked.operation)}
+          onClose={() => setAsked(null)}
+        >
+          {t('flushAsk', { count: waitingOf(asked.queue), destination: asked.queue.destination })}
+        </Confirm>
+      )}
+    </DeliverabilityPage>
+  )
+}

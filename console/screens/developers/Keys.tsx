@@ -1,0 +1,172 @@
+import { Button, Checkbox, Modal, Select, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Navigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, data } from '../../api/client.ts'
+import { useMay } from '../../api/me.ts'
+import type { Answer, Right } from '../../api/shapes.ts'
+import { useCreateKey } from '../../frame/keys.tsx'
+import { tell } from '../../frame/toasts.tsx'
+import { CodeBlock } from '../../parts/CodeBlock.tsx'
+import { Confirm } from '../../parts/Confirm.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Problem } from '../../parts/Problem.tsx'
+import { Time } from '../../parts/Time.tsx'
+import type { Column } from '../../parts/table/columns.tsx'
+import { DataTable } from '../../parts/table/DataTable.tsx'
+import { useArrayRows } from '../../parts/table/rows.ts'
+import { useAct } from '../../parts/use-act.ts'
+import { type Text, useText } from '../../text/catalogue.ts'
+import styles from './Developers.module.css'
+import { DevelopersPage } from './DevelopersPage.tsx'
+import type en from './en.ts'
+import { developerTexts } from './texts.ts'
+
+type Key = Answer<'/keys', 'get'>[number]
+const rights: readonly Right[] = ['read', 'write', 'send', 'admin']
+const lifetimes = ['never', '30', '90', '365'] as const
+const DAY_MS = 24 * 3600 * 1000
+
+/** Makes a key; it is shown this once. */
+function NewKey({ onClose }: { onClose(): void }) {
+  const t = useText(developerTexts)
+  const queries = useQueryClient()
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<Right[]>(['read'])
+  const [days, setDays] = useState<(typeof lifetimes)[number]>('never')
+  const [made, setMade] = useState<string | null>(null)
+  const make = useAct(async () => {
+    const expires = days === 'never' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString()
+    const { key } = await data(api.POST('/keys', { body: { name, rights: chosen, expires } }))
+    setMade(key)
+    await queries.invalidateQueries({ queryKey: ['keys'] })
+  })
+  return (
+    <Modal opened onClose={onClose} title={t('newKey')} size={480} closeButtonProps={{ 'aria-label': t('close') }}>
+      {made === null ? (
+        <form onSubmit={make.submit} className={styles['form']}>
+          <TextInput
+            label={t('name')}
+            description={t('keyNameHelp')}
+            data-autofocus
+            required
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Checkbox.Group label={t('rights')} value={chosen} onChange={(value) => setChosen(value as Right[])}>
+            <div className={styles['checks']}>
+              {rights.map((right) => (
+                <Checkbox key={right} value={right} label={t(right)} description={t(`${right}Why`)} />
+              ))}
+            </div>
+          </Checkbox.Group>
+          <Select
+            label={t('expires')}
+            allowDeselect={false}
+            data={lifetimes.map((value) => ({
+              value,
+              label: value === 'never' ? t('never') : t('days', { count: Number(value) }),
+            }))}
+            value={days}
+            onChange={(value) => setDays(lifetimes.find((one) => one === value) ?? 'never')}
+          />
+          {make.error !== null && <Problem error={make.error} />}
+          <Button type="submit" loading={make.isBusy} disabled={name.trim() === '' || chosen.length === 0}>
+            {t('makeKey')}
+          </Button>
+        </form>
+      ) : (
+        <div className={styles['form']}>
+          <p>{t('shownOnce')}</p>
+          <CodeBlock code={made} label={name} wrap />
+          <Button onClick={onClose}>{t('kept')}</Button>
+        </div>
+      )}
+    </Modal>
+  )
+}
+
+const columnsOf = (t: Text<typeof en>, revoke: ((key: Key) => void) | null): Column<Key>[] => [
+  { key: 'name', header: t('name'), width: 180, grow: 2, cell: ({ name }) => <bdi>{name}</bdi> },
+  {
+    key: 'rights',
+    header: t('rights'),
+    width: 200,
+    cell: (key) => key.rights.map((right) => t(right)).join(', '),
+  },
+  {
+    key: 'used',
+    header: t('lastUsed'),
+    width: 130,
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : t('never')),
+  },
+  {
+    key: 'expires',
+    header: t('expires'),
+    width: 130,
+    cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} as="date" /> : t('never')),
+  },
+  { key: 'created', header: t('created'), width: 130, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ...(revoke
+    ? [
+        {
+          key: 'revoke',
+          header: t('do'),
+          width: 110,
+          cell: (key: Key) => (
+            <Button size="compact-xs" variant="default" onClick={() => revoke(key)}>
+              {t('revoke')}
+            </Button>
+          ),
+        },
+      ]
+    : []),
+]
+
+/** Keys that programs call the interface with; those who may not see them begin with webhooks. */
+export function Keys() {
+  return useMay('admin') ? <KeyList /> : <Navigate to="/developers/webhooks" replace />
+}
+
+function KeyList() {
+  const t = useText(developerTexts)
+  const queries = useQueryClient()
+  const [isMaking, setMaking] = useState(false)
+  const [revoked, setRevoked] = useState<Key | null>(null)
+  useCreateKey(() => setMaking(true))
+  const read = useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => data(api.GET('/keys', { signal })) })
+  const rows = useArrayRows(read)
+  const revoke = async ({ id, name }: Key): Promise<void> => {
+    await api.DELETE('/keys/{id}', { params: { path: { id: String(id) } } })
+    await queries.invalidateQueries({ queryKey: ['keys'] })
+    tell(t('revoked', { name }))
+  }
+  const fresh = <Button onClick={() => setMaking(true)}>{t('newKey')}</Button>
+  return (
+    <DevelopersPage action={rows.total > 0 && fresh}>
+      <DataTable
+        name="keys"
+        label={t('keys')}
+        rows={rows}
+        columns={columnsOf(t, setRevoked)}
+        keyOf={({ id }) => String(id)}
+        empty={
+          <Empty title={t('keysEmpty')} action={fresh}>
+            {t('keysEmptyWhy')}
+          </Empty>
+        }
+      />
+      {isMaking && <NewKey onClose={() => setMaking(false)} />}
+      {revoked && (
+        <Confirm
+          title={t('revokeTitle', { name: revoked.name })}
+          action={t('revoke')}
+          onConfirm={() => revoke(revoked)}
+          onClose={() => setRevoked(null)}
+        >
+          {t('revokeWhy')}
+        </Confirm>
+      )}
+    </DevelopersPage>
+  )
+}

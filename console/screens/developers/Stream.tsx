@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { Badge } from '../../parts/Badge.tsx'
+import { CodeBlock } from '../../parts/CodeBlock.tsx'
+import { Problem } from '../../parts/Problem.tsx'
+import { useText } from '../../text/catalogue.ts'
+import styles from './Developers.module.css'
+import { DevelopersPage } from './DevelopersPage.tsx'
+import { developerTexts } from './texts.ts'
+
+const KEPT = 200
+
+interface Event {
+  id: string
+  type: string
+  data: string
+}
+
+/** One event of a stream (HTML standard, 9.2); undefined for comments. */
+function eventOf(block: string): Event | undefined {
+  const members: Record<string, string> = {}
+  for (const line of block.split(/\r?\n/)) {
+    const [, name = '', value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? []
+    if (name !== '') members[name] = name in members ? `${members[name]}\n${value}` : value
+  }
+  const { id = '', event = 'message', data } = members
+  return data === undefined ? undefined : { id, type: event, data }
+}
+
+/** Reads events until the signal ends it. */
+async function follow(signal: AbortSignal, onEvent: (event: Event) => void): Promise<void> {
+  const headers = { accept: 'text/event-stream' }
+  const { response } = await api.GET('/events/stream', { headers, parseAs: 'stream', signal })
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  if (!reader) return
+  let rest = ''
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const blocks = `${rest}${part.value}`.split(/\r?\n\r?\n/)
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const event = eventOf(block)
+      if (event) onEvent(event)
+    }
+  }
+}
+
+function written(data: string): string {
+  try {
+    return JSON.stringify(JSON.parse(data), null, 2)
+  } catch {
+    return data
+  }
+}
+
+/** Events as they are published, newest first. */
+export function Stream() {
+  const t = useText(developerTexts)
+  const [isOn, setOn] = useState(true)
+  const [events, setEvents] = useState<readonly Event[]>([])
+  const [error, setError] = useState<unknown>(null)
+  useEffect(() => {
+    if (!isOn) return
+    const controller = new AbortController()
+    setError(null)
+    follow(controller.signal, (event) => {
+      setEvents((before) => [event, ...before.filter(({ id }) => id !== event.id)].slice(0, KEPT))
+    }).then(
+      () => setOn(false),
+      (thrown: unknown) => {
+        if (controller.signal.aborted) return
+        setError(thrown)
+        setOn(false)
+      },
+    )
+    return () => controller.abort()
+  }, [isOn])
+  const action = (
+    <Button variant="default" onClick={() => setOn(!isOn)}>
+      {t(isOn ? 'pause' : 'resume')}
+    </Button>
+  )
+  return (
+    <DevelopersPage action={action}>
+      <div className={styles['parts']}>
+        <p className={styles['quiet']}>
+          <Badge tone={isOn ? 'busy' : 'neutral'}>{t(isOn ? 'listening' : 'paused')}</Badge> {t('streamWhy')}
+        </p>
+        {error !== null && <Problem error={error} />}
+        {events.map(({ id, type, data }) => (
+          <details key={id} className={styles['event']}>
+            <summary>
+              <strong>{type}</strong> <code>{id}</code>
+            </summary>
+            <CodeBlock code={written(data)} label={type} wrap />
+          </details>
+        ))}
+      </div>
+    </DevelopersPage>
+  )
+}

@@ -1,0 +1,143 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useRef, useState } from 'react'
+import { api, data } from '../../api/client.ts'
+import { type Fact, Facts, Panel } from '../../parts/Panel.tsx'
+import { Problem } from '../../parts/Problem.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { useText } from '../../text/catalogue.ts'
+import { useFormat } from '../../text/format.ts'
+import { startRun, uploadTo } from './calls.ts'
+import styles from './Imports.module.css'
+import { Lines } from './Lines.tsx'
+import { type Feature, type Field, fieldOf, type Preview, withFeature } from './mapping.ts'
+import { Statuses } from './Statuses.tsx'
+import { importTexts } from './texts.ts'
+
+const NEW = 'new'
+const vendors = { mailchimp: 'Mailchimp', brevo: 'Brevo', sendgrid: 'SendGrid', mailjet: 'Mailjet', hubspot: 'HubSpot' }
+
+const plainName = (name: string): string => name.replace(/(?:\.tar)?\.[a-z]+$/i, '')
+
+interface Props {
+  file: File
+  preview: Preview
+  fields: readonly Field[]
+}
+
+/** What was read of a file, in words. */
+function Read({ file, preview: { files, encoding, separator, vendor } }: Omit<Props, 'fields'>): ReactNode {
+  const t = useText(importTexts)
+  const format = useFormat()
+  const facts: Fact[] = [
+    { key: 'file', label: t('file'), value: <bdi>{`${file.name}, ${format.bytes(file.size)}`}</bdi> },
+    ...(vendor ? [{ key: 'vendor', label: t('vendor'), value: <strong>{vendors[vendor]}</strong> }] : []),
+    { key: 'encoding', label: t('encoding'), value: encoding },
+    { key: 'separator', label: t('separator'), value: separator === 9 ? t('tab') : String.fromCharCode(separator) },
+  ]
+  const names = files.length > 1 && (
+    <span title={files.join('\n')}>
+      {t('archive', { count: files.length })}: <bdi>{format.list(files.slice(0, 5))}</bdi>
+    </span>
+  )
+  return (
+    <Panel title={t('summary')}>
+      <Facts facts={names ? [...facts, { key: 'files', label: t('archive', { count: 2 }), value: names }] : facts} />
+    </Panel>
+  )
+}
+
+function SegmentChoice({ value, onChange }: { value: string | null; onChange(value: string | null): void }) {
+  const t = useText(importTexts)
+  const segments = useQuery({
+    queryKey: ['segments'],
+    queryFn: ({ signal }) => data(api.GET('/segments', { signal })),
+  })
+  const statics = (segments.data ?? []).filter(({ type }) => type === 'static')
+  return (
+    <Select
+      label={t('addTo')}
+      description={t('addToHelp')}
+      clearable
+      searchable
+      clearButtonProps={{ 'aria-label': t('notRead') }}
+      data={[
+        { value: NEW, label: t('newSegment') },
+        ...statics.map(({ id, name }) => ({ value: String(id), label: name })),
+      ]}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
+
+/** The features as they are sent: with the segment, which is made where it is a new one. */
+async function completed(features: readonly Feature[], segment: string | null, name: string): Promise<Feature[]> {
+  if (segment === null) return [...features]
+  const made = segment === NEW && (await data(api.POST('/segments', { body: { type: 'static', name } })))
+  const segmentId = made ? made.id : Number(segment)
+  return withFeature(features, 'segmentation', { type: 'segmentation', segmentId })
+}
+
+/** What a file becomes: the mapping as it was guessed, to be changed, and the check of all of it. */
+export function Definition({ file, preview, fields }: Props) {
+  const t = useText(importTexts)
+  const format = useFormat()
+  const navigate = useNavigate()
+  const [name, setName] = useState(plainName(file.name))
+  const [features, setFeatures] = useState<Feature[]>(preview.mapping.features)
+  const [segment, setSegment] = useState<string | null>(null)
+  const [keepsKnown, setKeepsKnown] = useState(false)
+  const [fault, setFault] = useState<unknown>(null)
+  const made = useRef<number | null>(null)
+  const keys = fields.filter(({ isUnicity }) => isUnicity)
+  const hasKey = preview.columns.some((column) => keys.some(({ id }) => id === fieldOf(features, column)))
+  const check = useAct(async () => {
+    const update = keepsKnown ? { type: 'database' as const, updateExisting: false } : null
+    const body = { name, features: withFeature(await completed(features, segment, name), 'database', update) }
+    const params = (id: number) => ({ path: { id: String(id) } })
+    if (made.current === null) made.current = (await data(api.POST('/imports', { body }))).id
+    else await api.PUT('/imports/{id}', { params: params(made.current), body })
+    await uploadTo(made.current, file)
+    const { id, import: of } = await startRun(made.current, true)
+    await navigate({ to: '/imports/$id', params: { id: String(of) }, search: { run: id } })
+  })
+  return (
+    <form className={styles['page']} onSubmit={check.submit}>
+      <Read file={file} preview={preview} />
+      <Panel title={t('columns')}>
+        <p className={styles['quiet']}>{t('columnsWhy')}</p>
+        <Lines {...{ preview, fields, features }} onChange={setFeatures} onError={setFault} />
+        {fault !== null && <Problem error={fault} />}
+        {!hasKey && (
+          <p role="alert" className={styles['warn']}>
+            {t('noKey', { fields: format.list(keys.map((field) => field.name)) })}
+          </p>
+        )}
+      </Panel>
+      <Statuses features={features} onChange={setFeatures} />
+      <div className={styles['choices']}>
+        <TextInput label={t('name')} required value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <SegmentChoice value={segment} onChange={setSegment} />
+        <Select
+          label={t('existing')}
+          allowDeselect={false}
+          data={[
+            { value: 'update', label: t('existingUpdate') },
+            { value: 'keep', label: t('existingKeep') },
+          ]}
+          value={keepsKnown ? 'keep' : 'update'}
+          onChange={(value) => setKeepsKnown(value === 'keep')}
+        />
+      </div>
+      {check.error !== null && <Problem error={check.error} />}
+      <div className={styles['check']}>
+        <Button type="submit" loading={check.isBusy} disabled={!hasKey || name.trim() === ''}>
+          {t('check')}
+        </Button>
+        <span className={styles['quiet']}>{t('checkHelp')}</span>
+      </div>
+    </form>
+  )
+}

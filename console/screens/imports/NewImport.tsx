@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, data } from '../../api/client.ts'
+import { Page } from '../../parts/Page.tsx'
+import { Problem } from '../../parts/Problem.tsx'
+import { Skeleton } from '../../parts/Skeleton.tsx'
+import { useText } from '../../text/catalogue.ts'
+import { previewOf } from './calls.ts'
+import { Definition } from './Definition.tsx'
+import { Drop } from './Drop.tsx'
+import styles from './Imports.module.css'
+import type { Preview } from './mapping.ts'
+import { importTexts } from './texts.ts'
+
+interface Taken {
+  file: File
+  preview: Preview
+}
+
+/** From a file to a checked import: what it looks like, what its columns fill, what its statuses mean. */
+export function NewImport() {
+  const t = useText(importTexts)
+  const [taken, setTaken] = useState<Taken | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const fields = useQuery({ queryKey: ['fields'], queryFn: ({ signal }) => data(api.GET('/fields', { signal })) })
+  const take = async (file: File): Promise<void> => {
+    setBusy(true)
+    setError(null)
+    try {
+      setTaken({ file, preview: await previewOf(file) })
+    } catch (thrown) {
+      setError(thrown)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const again = (
+    <Button variant="default" onClick={() => setTaken(null)}>
+      {t('dropOther')}
+    </Button>
+  )
+  return (
+    <Page title={t('newImport')} parent={{ label: t('title'), to: '/imports' }} action={taken && again}>
+      <div className={styles['page']}>
+        {error !== null && <Problem error={error} />}
+        {fields.error && <Problem error={fields.error} onRetry={() => void fields.refetch()} />}
+        {!taken && <Drop isBusy={isBusy} onFile={(file) => void take(file)} />}
+        {taken && fields.isPending && <Skeleton />}
+        {taken && fields.data && <Definition {...taken} fields={fields.data} />}
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Answer } from '../../api/shapes.ts'
+
+type Answered = Answer<'/imports/preview', 'post'>
+export type Feature = Answered['mapping']['features'][number]
+export type Preview = Omit<Answered, 'mapping'> & { mapping: { features: Feature[] } }
+export type Column = Preview['columns'][number]
+export type Field = Answer<'/fields', 'get'>[number]
+type Statuses = Extract<Feature, { type: 'statuses' }>
+export type Mark = NonNullable<Statuses['map'][string]>
+
+/** Where a word of a line stands, and what each word does. */
+export interface StatusRule {
+  column?: string | number | null
+  file?: boolean | null
+  map: Record<string, Mark | null>
+  field?: number | null
+}
+
+export const marks: readonly Mark[] = ['redList', 'hardUser', 'hardDomain', 'hardOther', 'hardRules', 'reportAsSpam']
+
+const columnsOf = (features: readonly Feature[]) => features.find(({ type }) => type === 'columns')
+
+/** Whether an entry of the feature means this column: by its heading in any case, or its place. */
+function isOf(entry: string | number, { index, heading }: Column): boolean {
+  return typeof entry === 'number' ? entry === index : entry.toLowerCase() === heading?.toLowerCase()
+}
+
+/** The field that a column fills; null: it is not read. */
+export function fieldOf(features: readonly Feature[], column: Column): number | null {
+  const feature = columnsOf(features)
+  if (feature?.type !== 'columns') return column.field
+  return feature.fields.find((entry) => isOf(entry.column, column))?.field ?? null
+}
+
+/** The features with a column that fills another field. */
+export function withField(features: readonly Feature[], column: Column, field: number | null): Feature[] {
+  return features.map((feature) => {
+    if (feature.type !== 'columns') return feature
+    const others = feature.fields.filter((entry) => !isOf(entry.column, column))
+    const known = feature.fields.find((entry) => isOf(entry.column, column))
+    return { ...feature, fields: [...others, { column: known?.column ?? column.heading ?? column.index, field }] }
+  })
+}
+
+/** The rules about statuses: the first one is the feature itself, the rest stand in `also`. */
+export function statusRules(features: readonly Feature[]): StatusRule[] {
+  const feature = features.find(({ type }) => type === 'statuses')
+  if (feature?.type !== 'statuses') return []
+  const { also = [], column, file, map, field } = feature
+  const first = { map, ...(column !== undefined && { column }), ...(file !== undefined && { file }) }
+  return [{ ...first, ...(field !== undefined && { field }) }, ...also]
+}
+
+/** The features with another meaning of a word of the rule at a place. */
+export function withMark(
+  features: readonly Feature[],
+  { rule, word, mark }: { rule: number; word: string; mark: Mark | null },
+): Feature[] {
+  return features.map((feature) => {
+    if (feature.type !== 'statuses') return feature
+    if (rule === 0) return { ...feature, map: { ...feature.map, [word]: mark } }
+    const also = (feature.also ?? []).map((one, place) =>
+      place === rule - 1 ? { ...one, map: { ...one.map, [word]: mark } } : one,
+    )
+    return { ...feature, also }
+  })
+}
+
+/** The features with one of a type replaced; null takes it away. */
+export function withFeature(features: readonly Feature[], type: Feature['type'], feature: Feature | null): Feature[] {
+  const others = features.filter((one) => one.type !== type)
+  return feature ? [...others, feature] : others
+}
+
+/** The type of a field that a column could fill: numbers where all of its cells are. */
+export function typeOfCells(cells: readonly (string | undefined)[]): 'numeric' | 'textField' {
+  const filled = cells.filter((cell) => cell !== undefined && cell !== '')
+  return filled.length > 0 && filled.every((cell) => /^-?(?:0|[1-9]\d{0,14})(?:[.,]\d+)?$/.test(cell ?? ''))
+    ? 'numeric'
+    : 'textField'
+}

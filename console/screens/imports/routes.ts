@@ -1,0 +1,29 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { root } from '../../frame/root.tsx'
+
+/** Which run of an import is shown; the newest one when absent. */
+export interface ImportSearch {
+  run?: number
+}
+
+const imports = createRoute({
+  getParentRoute: () => root,
+  path: '/imports',
+  component: lazyRouteComponent(() => import('./Imports.tsx'), 'Imports'),
+})
+
+const fresh = createRoute({
+  getParentRoute: () => root,
+  path: '/imports/new',
+  component: lazyRouteComponent(() => import('./NewImport.tsx'), 'NewImport'),
+})
+
+const one = createRoute({
+  getParentRoute: () => root,
+  path: '/imports/$id',
+  validateSearch: ({ run }: Record<string, unknown>): ImportSearch =>
+    Number.isInteger(run) ? { run: Number(run) } : {},
+  component: lazyRouteComponent(() => import('./Import.tsx'), 'Import'),
+})
+
+export const importRoutes = [imports, fresh, one] as const
