@@ -5,9 +5,10 @@ import { Missing } from './parts/Missing.tsx'
 import { contactRoutes } from './screens/contacts/routes.ts'
 import { homeRoutes } from './screens/home/routes.ts'
 import { setUpRoutes } from './screens/set-up/routes.ts'
+import { settingsRoutes } from './screens/settings/routes.ts'
 
 /** Every screen of an account; a screen is a row here, its paths are in its own folder. */
-const routeTree = root.addChildren([...homeRoutes, ...contactRoutes, ...setUpRoutes])
+const routeTree = root.addChildren([...homeRoutes, ...contactRoutes, ...setUpRoutes, ...settingsRoutes])
 
 export const router = createRouter({
   routeTree,
