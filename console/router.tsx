@@ -4,11 +4,18 @@ import { Broken, root } from './frame/root.tsx'
 import { Missing } from './parts/Missing.tsx'
 import { contactRoutes } from './screens/contacts/routes.ts'
 import { homeRoutes } from './screens/home/routes.ts'
+import { reviewRoutes } from './screens/review/routes.ts'
 import { setUpRoutes } from './screens/set-up/routes.ts'
 import { settingsRoutes } from './screens/settings/routes.ts'
 
 /** Every screen of an account; a screen is a row here, its paths are in its own folder. */
-const routeTree = root.addChildren([...homeRoutes, ...contactRoutes, ...setUpRoutes, ...settingsRoutes])
+const routeTree = root.addChildren([
+  ...homeRoutes,
+  ...contactRoutes,
+  ...setUpRoutes,
+  ...settingsRoutes,
+  ...reviewRoutes,
+])
 
 export const router = createRouter({
   routeTree,

@@ -1,4 +1,4 @@
-import { type Icon, IconHome, IconSettings, IconUsers } from '@tabler/icons-react'
+import { type Icon, IconChecks, IconHome, IconSettings, IconUsers } from '@tabler/icons-react'
 import type { Right } from '../api/shapes.ts'
 import type en from './en.ts'
 
@@ -17,5 +17,6 @@ export interface Section {
 export const sections: readonly Section[] = [
   { key: 'home', to: '/', icon: IconHome },
   { key: 'contacts', to: '/contacts', icon: IconUsers },
+  { key: 'approvals', to: '/approvals', icon: IconChecks },
   { key: 'settings', to: '/settings', icon: IconSettings },
 ]

@@ -80,6 +80,7 @@ function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
           key={words}
           to={to}
           {...(search && { search: search as never })}
+          activeOptions={{ exact: true }}
           aria-current={isOpen ? 'page' : undefined}
         >
           {words}

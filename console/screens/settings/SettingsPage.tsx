@@ -14,6 +14,7 @@ const PARTS: readonly { key: keyof typeof en; to: string; right: Right }[] = [
   { key: 'sending', to: '/settings/sending', right: 'read' },
   { key: 'events', to: '/settings/events', right: 'read' },
   { key: 'contacts', to: '/settings/contacts', right: 'read' },
+  { key: 'audit', to: '/settings/audit', right: 'admin' },
 ]
 
 /** A part of the settings, beside those that the person may see. */

@@ -11,6 +11,7 @@ export default {
   archiveWhy: 'So long a message can be seen as it was sent.',
   attachments: 'Hosts of attachments',
   attachmentsWhy: 'Attachments are fetched from these hosts.',
+  audit: 'Audit',
   author: 'Author',
   authorWhy: 'Prepares and tests everything; sends nothing to contacts.',
   bounces: 'Bounces',

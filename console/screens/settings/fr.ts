@@ -14,6 +14,7 @@ export default {
   archiveWhy: 'Durée pendant laquelle un message peut être revu tel qu’il est parti.',
   attachments: 'Hôtes des pièces jointes',
   attachmentsWhy: 'Les pièces jointes sont prises sur ces hôtes.',
+  audit: 'Audit',
   author: 'Auteur',
   authorWhy: 'Prépare et teste tout ; n’envoie rien aux contacts.',
   bounces: 'Retours',
