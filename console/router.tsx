@@ -9,8 +9,10 @@ import { fieldRoutes } from './screens/fields/routes.ts'
 import { homeRoutes } from './screens/home/routes.ts'
 import { importRoutes } from './screens/imports/routes.ts'
 import { pressureRoutes } from './screens/pressure/routes.ts'
+import { reviewRoutes } from './screens/review/routes.ts'
 import { segmentRoutes } from './screens/segments/routes.ts'
 import { setUpRoutes } from './screens/set-up/routes.ts'
+import { settingsRoutes } from './screens/settings/routes.ts'
 
 /** Every screen of an account; a screen is a row here, its paths are in its own folder. */
 const routeTree = root.addChildren([
@@ -19,8 +21,10 @@ const routeTree = root.addChildren([
   ...segmentRoutes,
   ...fieldRoutes,
   ...pressureRoutes,
-  ...setUpRoutes,
   ...importRoutes,
+  ...setUpRoutes,
+  ...settingsRoutes,
+  ...reviewRoutes,
   ...deliverabilityRoutes,
   ...developerRoutes,
 ])

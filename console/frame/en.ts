@@ -2,6 +2,7 @@ export default {
   account: 'Account',
   accounts: 'Accounts',
   appearance: 'Appearance',
+  approvals: 'Approvals',
   away: 'The service is not answering. This page goes on by itself when it does.',
   close: 'Close',
   compactRows: 'Compact rows',

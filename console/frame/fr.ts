@@ -5,6 +5,7 @@ export default {
   account: 'Compte',
   accounts: 'Comptes',
   appearance: 'Apparence',
+  approvals: 'Approbations',
   away: 'Le service ne répond pas. Cette page continuera d’elle-même dès qu’il répondra.',
   close: 'Fermer',
   compactRows: 'Lignes compactes',

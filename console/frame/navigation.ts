@@ -1,4 +1,12 @@
-import { type Icon, IconCode, IconHome, IconTruckDelivery, IconUsers } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconChecks,
+  IconCode,
+  IconHome,
+  IconSettings,
+  IconTruckDelivery,
+  IconUsers,
+} from '@tabler/icons-react'
 import type { Right } from '../api/shapes.ts'
 import type en from './en.ts'
 
@@ -27,6 +35,8 @@ export const sections: readonly Section[] = [
       { key: 'pressure', to: '/pressure' },
     ],
   },
+  { key: 'approvals', to: '/approvals', icon: IconChecks },
   { key: 'deliverability', to: '/deliverability', icon: IconTruckDelivery },
   { key: 'developers', to: '/developers', icon: IconCode },
+  { key: 'settings', to: '/settings', icon: IconSettings },
 ]

@@ -84,6 +84,53 @@ function Acts({ queue, onAct }: { queue: Queue; onAct(operation: Operation): voi
   )
 }
 
+function QueueTable({ rows, onAct }: { rows: readonly Queue[]; onAct(queue: Queue, operation: Operation): void }) {
+  const t = useText(deliverabilityTexts)
+  return (
+    <Sheet label={t('queues')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('destination')}</th>
+          <th scope="col">{t('state')}</th>
+          {lanes.map((lane) => (
+            <th key={lane} scope="col" data-number>
+              <Defined definition={t(`${lane}Why`)}>{t(lane)}</Defined>
+            </th>
+          ))}
+          <th scope="col">{t('lastRefusal')}</th>
+          <th scope="col">{t('actions')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((queue) => (
+          <tr key={queue.destination}>
+            <th scope="row">
+              <bdi>{queue.destination ?? t('unrouted')}</bdi>
+            </th>
+            <td>
+              <State queue={queue} />
+            </td>
+            {lanes.map((lane) => (
+              <Lane key={lane} queue={queue} lane={lane} />
+            ))}
+            <td className={styles['words']}>
+              <bdi>{queue.lastRefusal}</bdi>
+              {queue.lastRefusalDate && (
+                <small>
+                  <Time at={queue.lastRefusalDate} />
+                </small>
+              )}
+            </td>
+            <td>
+              <Acts queue={queue} onAct={(operation) => onAct(queue, operation)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Sheet>
+  )
+}
+
 interface Asked {
   queue: Queue
   operation: Operation
@@ -127,49 +174,7 @@ export function Queues() {
         {[read.error, error].map((one) => one != null && <Problem key={String(one)} error={one} />)}
         {read.isPending && <Skeleton />}
         {read.data && rows.length === 0 && <Empty title={t('queuesEmpty')}>{t('queuesEmptyWhy')}</Empty>}
-        {rows.length > 0 && (
-          <Sheet label={t('queues')}>
-            <thead>
-              <tr>
-                <th scope="col">{t('destination')}</th>
-                <th scope="col">{t('state')}</th>
-                {lanes.map((lane) => (
-                  <th key={lane} scope="col" data-number>
-                    <Defined definition={t(`${lane}Why`)}>{t(lane)}</Defined>
-                  </th>
-                ))}
-                <th scope="col">{t('lastRefusal')}</th>
-                <th scope="col">{t('actions')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((queue) => (
-                <tr key={queue.destination}>
-                  <th scope="row">
-                    <bdi>{queue.destination ?? t('unrouted')}</bdi>
-                  </th>
-                  <td>
-                    <State queue={queue} />
-                  </td>
-                  {lanes.map((lane) => (
-                    <Lane key={lane} queue={queue} lane={lane} />
-                  ))}
-                  <td className={styles['words']}>
-                    <bdi>{queue.lastRefusal}</bdi>
-                    {queue.lastRefusalDate && (
-                      <small>
-                        <Time at={queue.lastRefusalDate} />
-                      </small>
-                    )}
-                  </td>
-                  <td>
-                    <Acts queue={queue} onAct={(operation) => start(queue, operation)} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </Sheet>
-        )}
+        {rows.length > 0 && <QueueTable rows={rows} onAct={start} />}
       </div>
       {asked?.queue.destination && (
         <Confirm

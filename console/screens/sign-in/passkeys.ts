@@ -15,3 +15,13 @@ export async function askPasskey(): Promise<PasskeyAnswer> {
   if (!credential) throw new DOMException('no passkey was chosen', 'NotAllowedError')
   return credential.toJSON() as unknown as PasskeyAnswer
 }
+
+type CreationOptions = Parameters<typeof PublicKeyCredential.parseCreationOptionsFromJSON>[0]
+
+/** Makes a passkey by options of the service; what the authenticator answers, as JSON. Throws when the person declines. */
+export async function makePasskey(options: object): Promise<PasskeyAnswer> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as CreationOptions)
+  const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential | null
+  if (!credential) throw new DOMException('no passkey was made', 'NotAllowedError')
+  return credential.toJSON() as unknown as PasskeyAnswer
+}

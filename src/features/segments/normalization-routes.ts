@@ -27,9 +27,10 @@ export function normalizationRoutes(app: App, context: Context): void {
       const id = readIntId(params.id)
       if (id === undefined) throw notFound('segment', params.id)
       const order = { segment: id, body: body ?? {} }
-      const handle = told(request, db, { said: order.body })
+      const said = { fields: order.body.fields ?? null }
+      const handle = told(request, db, { said })
       const counts = wantsAsync(request) ? undefined : await normalizeSegment(handle, account, order, context)
-      if (counts && !request.isTold) await tell(request, db, { said: order.body })
+      if (counts && !request.isTold) await tell(request, db, { said })
       return counts ?? sendJob(request, reply, await startNormalization(handle, account, order, context))
     },
   })

@@ -1,0 +1,57 @@
+import { TagsInput } from '@mantine/core'
+import { api, data, versioned } from '../../api/client.ts'
+import type { Answer } from '../../api/shapes.ts'
+import { ChoiceField, FieldGroup, NumberField } from '../../parts/form/fields.tsx'
+import { useText } from '../../text/catalogue.ts'
+import { DocumentForm, type Fields, ifMatch } from './DocumentForm.tsx'
+import { SettingsPage } from './SettingsPage.tsx'
+import { settingsTexts } from './texts.ts'
+
+type Events = Answer<'/settings/events', 'get'>
+
+const POINTERS = ['/ip', '/retentionMonths', '/stopWords', '/displayIdentity']
+
+const read = () => versioned(api.GET('/settings/events'))
+const write = (body: Events, etag: string | null) => data(api.PUT('/settings/events', { body, headers: ifMatch(etag) }))
+
+function EventFields(own: Fields<Events>) {
+  const t = useText(settingsTexts)
+  const { form, isReadOnly } = own
+  const addresses = [
+    { value: 'full', label: t('ipFull') },
+    { value: 'truncated', label: t('ipTruncated') },
+    { value: 'none', label: t('ipNone') },
+  ]
+  const identities = [
+    { value: 'none', label: t('identityNone') },
+    { value: 'consent', label: t('identityConsent') },
+    { value: 'always', label: t('identityAlways') },
+  ]
+  return (
+    <FieldGroup>
+      <NumberField {...own} at="/retentionMonths" label={t('retention')} help={t('retentionWhy')} unit={t('months')} />
+      <ChoiceField {...own} at="/ip" label={t('ip')} help={t('ipWhy')} choices={addresses} />
+      <ChoiceField {...own} at="/displayIdentity" label={t('identity')} help={t('identityWhy')} choices={identities} />
+      <TagsInput
+        label={t('stopWords')}
+        description={t('stopWordsWhy')}
+        error={form.faultAt('/stopWords')}
+        maw={560}
+        disabled={isReadOnly}
+        value={form.value.stopWords}
+        onChange={(words) => form.set('/stopWords', words)}
+      />
+    </FieldGroup>
+  )
+}
+
+/** What is kept of what people do with messages. */
+export function EventSettings() {
+  return (
+    <SettingsPage>
+      <DocumentForm<Events> name="events" pointers={POINTERS} read={read} write={write}>
+        {(own) => <EventFields {...own} />}
+      </DocumentForm>
+    </SettingsPage>
+  )
+}

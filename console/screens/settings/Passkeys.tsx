@@ -1,0 +1,93 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, data } from '../../api/client.ts'
+import type { Answer } from '../../api/shapes.ts'
+import { Problem } from '../../parts/Problem.tsx'
+import { Skeleton } from '../../parts/Skeleton.tsx'
+import { Time } from '../../parts/Time.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { useText } from '../../text/catalogue.ts'
+import { hasPasskeys, makePasskey } from '../sign-in/passkeys.ts'
+import styles from './Settings.module.css'
+import { settingsTexts } from './texts.ts'
+
+type Passkey = Answer<'/me/passkeys', 'get'>[number]
+
+function Line({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey: Passkey }) {
+  const t = useText(settingsTexts)
+  const queries = useQueryClient()
+  const drop = useAct(async () => {
+    await data(api.DELETE('/me/passkeys/{id}', { params: { path: { id } } }))
+    await queries.invalidateQueries({ queryKey: ['passkeys'] })
+  })
+  return (
+    <li className={styles['line']}>
+      <span className={styles['who']}>
+        <strong>{name}</strong>
+        <small>
+          {t('added')} <Time at={createdAt} />
+          {lastUsedAt !== null && (
+            <>
+              {' · '}
+              {t('lastUsed')} <Time at={lastUsedAt} />
+            </>
+          )}
+        </small>
+      </span>
+      <Button variant="default" size="compact-sm" loading={drop.isBusy} onClick={() => void drop.run()}>
+        {t('delete')}
+      </Button>
+      {drop.error !== null && <Problem error={drop.error} />}
+    </li>
+  )
+}
+
+function AddPasskey() {
+  const t = useText(settingsTexts)
+  const queries = useQueryClient()
+  const [name, setName] = useState('')
+  const add = useAct(async () => {
+    const { options = {} } = await data(api.POST('/me/passkeys', { body: {} }))
+    const passkey = await makePasskey(options)
+    await data(api.POST('/me/passkeys', { body: { name: name.trim() || t('passkey'), passkey } }))
+    setName('')
+    await queries.invalidateQueries({ queryKey: ['passkeys'] })
+  })
+  if (!hasPasskeys()) return <p>{t('passkeysNot')}</p>
+  return (
+    <form onSubmit={add.submit} className={styles['stack']}>
+      <TextInput
+        label={t('passkeyName')}
+        description={t('passkeyNameWhy')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {add.error !== null && <Problem error={add.error} fallback={t('passkeyDeclined')} />}
+      <Button type="submit" variant="default" loading={add.isBusy}>
+        {t('passkeyAdd')}
+      </Button>
+    </form>
+  )
+}
+
+/** One's passkeys: they sign in without a password. */
+export function Passkeys() {
+  const t = useText(settingsTexts)
+  const read = useQuery({ queryKey: ['passkeys'], queryFn: ({ signal }) => data(api.GET('/me/passkeys', { signal })) })
+  if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
+  if (!read.data) return <Skeleton />
+  return (
+    <div className={styles['stack']}>
+      <p>{t('passkeysWhy')}</p>
+      {read.data.length > 0 && (
+        <ul className={styles['lines']}>
+          {read.data.map((passkey) => (
+            <Line key={passkey.id} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      <AddPasskey />
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { useRouterState } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useMe } from '../../api/me.ts'
+import type { Right } from '../../api/shapes.ts'
+import { Page } from '../../parts/Page.tsx'
+import { useText } from '../../text/catalogue.ts'
+import type en from './en.ts'
+import { settingsTexts } from './texts.ts'
+
+const PARTS: readonly { key: keyof typeof en; to: string; right: Right }[] = [
+  { key: 'profile', to: '/settings', right: 'read' },
+  { key: 'account', to: '/settings/account', right: 'read' },
+  { key: 'people', to: '/settings/people', right: 'admin' },
+  { key: 'sending', to: '/settings/sending', right: 'read' },
+  { key: 'events', to: '/settings/events', right: 'read' },
+  { key: 'contacts', to: '/settings/contacts', right: 'read' },
+  { key: 'audit', to: '/settings/audit', right: 'admin' },
+]
+
+/** A part of the settings, beside those that the person may see. */
+export function SettingsPage({ action, children }: { action?: ReactNode; children: ReactNode }) {
+  const t = useText(settingsTexts)
+  const { rights } = useMe()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const tabs = PARTS.filter(({ right }) => rights.includes(right)).map(({ key, to }) => ({
+    label: t(key),
+    to,
+    isOpen: path === to,
+  }))
+  return (
+    <Page title={t('settings')} tabs={tabs} action={action}>
+      {children}
+    </Page>
+  )
+}
