@@ -104,7 +104,6 @@ export default {
   title: 'Imports',
   updated: 'Changed',
   updatedWhy: 'Lines whose contact was known and is now different.',
-  uploading: 'Uploading and checking',
   vendor: 'Export of',
   warnings: 'Warnings',
   word: 'Word',

@@ -108,7 +108,6 @@ export default {
   title: 'Imports',
   updated: 'Modifiés',
   updatedWhy: 'Lignes dont le contact était connu et a changé.',
-  uploading: 'Envoi et vérification',
   vendor: 'Export de',
   warnings: 'Avertissements',
   word: 'Mot',

@@ -25,7 +25,8 @@ export const scenes: Scene[] = [
     path: '/pressure/new',
     ready: async (page) => {
       await page.getByRole('button', { name: 'Try it' }).click()
-      await page.getByText('Nothing was sent in the last 30 days').waitFor()
+      const nothing = page.getByText('Nothing was sent in the last 30 days')
+      await nothing.or(page.getByText(/^\d[\d,]* of \d/)).first().waitFor()
     },
   },
   {

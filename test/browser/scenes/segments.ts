@@ -48,6 +48,7 @@ export const scenes: Scene[] = [
   {
     name: 'segments-empty',
     path: '/segments',
+    answers: { '/segments': [] },
     ready: (page) => page.getByText('Your segments will stand here').waitFor(),
   },
   {
