@@ -26,7 +26,10 @@ export const scenes: Scene[] = [
     ready: async (page) => {
       await page.getByRole('button', { name: 'Try it' }).click()
       const nothing = page.getByText('Nothing was sent in the last 30 days')
-      await nothing.or(page.getByText(/^\d[\d,]* of \d/)).first().waitFor()
+      await nothing
+        .or(page.getByText(/^\d[\d,]* of \d/))
+        .first()
+        .waitFor()
     },
   },
   {
