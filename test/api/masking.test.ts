@@ -214,6 +214,17 @@ suite('case 8: viewers of an account that masks', () => {
     assert.deepEqual(parsed, list.body)
   })
 
+  test('find contacts without their numbers, which may be digits alone', async () => {
+    const digits = '0612345678901'
+    const contact = await stage.contact('far.away@customer.example', { Mobile: digits })
+    const stored = await call('GET', `/targets?id=${contact}`)
+    assert.ok(stored.text.includes(digits), stored.text)
+    const { status, text } = await viewer.call('GET', `/search?q=${contact}`)
+    assert.equal(status, 200)
+    assert.ok(text.includes(`"id":"${contact}"`), text)
+    assert.ok(!text.includes(digits) && !text.includes('far.away'), text)
+  })
+
   test('are shown messages made of masked values, with links of nobody', async () => {
     const recipient = { type: 'id', value: ids['/targets'] }
     const message = { recipient, stamp: { id: ids['stamp'] }, context: { display: 1, id: ids['stamp'] } }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
+import { maskValue } from '../../lib/masking.ts'
 import { type ContactShape, loadShape } from '../contacts/shape.ts'
 import { isSearched, type Sql } from '../segments/criterion-columns.ts'
 import { contactsSought } from './contact-text.ts'
@@ -76,10 +77,15 @@ async function findContacts(
     masked ? [] : findParts(db, contactLeg(account, { condition: any, limit, values })),
   ])
   const found = new Map([...named, ...others.toSorted((a, b) => a.id - b.id)].map((row) => [row.id, row]))
-  return [...found.values()].slice(0, limit).map((row) => ({
-    type: 'contact',
-    ...{ id: contactId(row.id), name: row.unicity, detail: detailOf(row, text) },
-  }))
+  // What is masked as the answer leaves knows numbers by their plus; here they may be digits alone.
+  const shown = (value: string): string => (masked ? maskValue(value) : value)
+  return [...found.values()].slice(0, limit).map((row) => {
+    const detail = detailOf(row, text)
+    return {
+      type: 'contact',
+      ...{ id: contactId(row.id), name: shown(row.unicity), detail: detail === null ? null : shown(detail) },
+    }
+  })
 }
 
 /**
