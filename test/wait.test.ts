@@ -31,7 +31,9 @@ const others = [
   // Processes that work until they are killed.
   ...['test/fakes/listener-taker.ts', 'test/fakes/mortal-followups.ts', 'test/fakes/mortal-workflow-worker.ts'],
   // Scripts that never end, as texts.
-  ...['endless', 'memory', 'sandbox', 'threads'].map((name) => `src/features/scripting/sandbox/${name}.test.ts`),
+  ...['endless', 'image', 'memory', 'sandbox', 'threads'].map(
+    (name) => `src/features/scripting/sandbox/${name}.test.ts`,
+  ),
   ...[
     'compilables-scripts',
     'compilables-workflows',
