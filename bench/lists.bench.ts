@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect, type Db } from '../src/database/connect.ts'
 import { buildIndexes } from '../src/features/segments/criterion-indexes.ts'
+import { CITIES, createFields, type Fields } from './contact-fields.ts'
 import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
-import { type BenchService, startBenchService } from './service.ts'
+import { startBenchService } from './service.ts'
 
 const CONTACTS = 1_000_000
 /** Of six criteria, of three texts to sort by, and of parts of two addresses. */
 const INDEXES = 11
-const CITIES = Array.from({ length: 50 }, (_, n) => `City ${n}`)
 const NAMES = [
   'Élodie',
   'Zoé',
@@ -30,22 +30,6 @@ const PAGES = 30
 const SHARES = [0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95]
 /** Of an answer that a person waits for, this share of all must be faster. */
 const QUANTILE = 0.95
-
-type Fields = Record<'email' | 'name' | 'phone' | 'city' | 'spend' | 'born', number>
-
-async function createFields({ client }: BenchService): Promise<Fields> {
-  const made = async (path: string, body: object) => (await client.call<{ id: number }>('POST', path, body)).id
-  const valueListId = await made('/valueLists', { name: 'Cities', values: CITIES.map((value) => ({ value })) })
-  const [email] = await client.call<{ id: number }[]>('GET', '/fields')
-  return {
-    email: email?.id ?? 0,
-    name: await made('/fields', { type: 'textField', name: 'Full name' }),
-    phone: await made('/fields', { type: 'phone', name: 'Mobile' }),
-    city: await made('/fields', { type: 'singleSelectList', name: 'City', valueListId }),
-    spend: await made('/fields', { type: 'numeric', name: 'Spend' }),
-    born: await made('/fields', { type: 'date', name: 'Born' }),
-  }
-}
 
 /** Contacts with values in an order that has nothing to do with that of their ids; one in ten has no spend. */
 async function load(db: Db, pool: ReturnType<typeof connect>['pool'], account: number, fields: Fields, count: number) {

@@ -1,29 +1,13 @@
 import { connect, type Db } from '../src/database/connect.ts'
 import { buildIndexes } from '../src/features/segments/criterion-indexes.ts'
+import { CITIES, createFields, type Fields } from './contact-fields.ts'
 import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
-import { type BenchService, startBenchService } from './service.ts'
+import { startBenchService } from './service.ts'
 
 const CONTACTS = 1_000_000
 const ROUNDS = 5
-const CITIES = Array.from({ length: 50 }, (_, n) => `City ${n}`)
 const CHOSEN = CITIES.slice(3, 8)
-
-type Fields = Record<'email' | 'name' | 'phone' | 'city' | 'spend' | 'born', number>
-
-async function createFields({ client }: BenchService): Promise<Fields> {
-  const made = async (path: string, body: object) => (await client.call<{ id: number }>('POST', path, body)).id
-  const valueListId = await made('/valueLists', { name: 'Cities', values: CITIES.map((value) => ({ value })) })
-  const [email] = await client.call<{ id: number }[]>('GET', '/fields')
-  return {
-    email: email?.id ?? 0,
-    name: await made('/fields', { type: 'textField', name: 'Full name' }),
-    phone: await made('/fields', { type: 'phone', name: 'Mobile' }),
-    city: await made('/fields', { type: 'singleSelectList', name: 'City', valueListId }),
-    spend: await made('/fields', { type: 'numeric', name: 'Spend' }),
-    born: await made('/fields', { type: 'date', name: 'Born' }),
-  }
-}
 
 /** Contacts with six values each, and as many opens in the order of their time, over sixty days, of half of the contacts. */
 async function load(db: Db, pool: ReturnType<typeof connect>['pool'], account: number, fields: Fields, count: number) {
