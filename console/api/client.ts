@@ -85,6 +85,13 @@ export async function versioned<T>(call: Promise<Answered<T>>): Promise<{ data: 
   return { data: body as T, etag: response.headers.get('etag') }
 }
 
+/** A page of a list, with the cursor of the next one (`Link`, RFC 8288). */
+export async function paged<T>(call: Promise<Answered<T[]>>): Promise<{ items: T[]; next: string | undefined }> {
+  const { data: items = [], response } = await call
+  const next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
+  return { items, next: next && (new URL(next, location.origin).searchParams.get('after') ?? undefined) }
+}
+
 /** An address of the interface that a browser opens by itself: a download, a picture, a stream. */
 export function addressOf(path: string, query: Record<string, string | number | undefined> = {}): string {
   const search = new URLSearchParams(account === null ? {} : { account })

@@ -1,14 +1,11 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { api, data } from '../../api/client.ts'
+import { api, paged } from '../../api/client.ts'
 import { Empty } from '../../parts/Empty.tsx'
 import { Page } from '../../parts/Page.tsx'
-import { Problem } from '../../parts/Problem.tsx'
-import { Skeleton } from '../../parts/Skeleton.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { ApprovalLine } from './ApprovalLine.tsx'
-import styles from './Review.module.css'
+import { Lines } from './Lines.tsx'
 import type { ApprovalSearch } from './routes.ts'
 import { reviewTexts } from './texts.ts'
 
@@ -21,31 +18,20 @@ function useApprovals(state: NonNullable<ApprovalSearch['state']>) {
     queryKey: ['approvals', state],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: after, signal }) =>
-      data(api.GET('/approvals', { params: { query: { state, limit: PAGE, ...(after && { after }) } }, signal })),
-    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.id),
+      paged(api.GET('/approvals', { params: { query: { state, limit: PAGE, ...(after && { after }) } }, signal })),
+    getNextPageParam: ({ next }) => next,
   })
 }
 
 function List({ state }: { state: NonNullable<ApprovalSearch['state']> }) {
   const t = useText(reviewTexts)
-  const read = useApprovals(state)
-  if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data) return <Skeleton />
-  const approvals = read.data.pages.flat()
-  if (approvals.length === 0) return <Empty title={t(`none_${state}`)}>{t('noneWhy')}</Empty>
   return (
-    <>
-      <ul className={styles['lines']} aria-label={t('approvals')}>
-        {approvals.map((approval) => (
-          <ApprovalLine key={approval.id} approval={approval} />
-        ))}
-      </ul>
-      {read.hasNextPage && (
-        <Button variant="default" loading={read.isFetchingNextPage} onClick={() => void read.fetchNextPage()}>
-          {t('more')}
-        </Button>
-      )}
-    </>
+    <Lines
+      label={t('approvals')}
+      read={useApprovals(state)}
+      empty={<Empty title={t(`none_${state}`)}>{t('noneWhy')}</Empty>}
+      line={(approval) => <ApprovalLine key={approval.id} approval={approval} />}
+    />
   )
 }
 

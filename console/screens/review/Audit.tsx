@@ -1,15 +1,14 @@
 import { Button, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { api, data } from '../../api/client.ts'
+import { api, paged } from '../../api/client.ts'
 import { useMay } from '../../api/me.ts'
 import { Empty } from '../../parts/Empty.tsx'
 import { Page } from '../../parts/Page.tsx'
-import { Problem } from '../../parts/Problem.tsx'
 import { SearchField } from '../../parts/SearchField.tsx'
-import { Skeleton } from '../../parts/Skeleton.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { AuditLine } from './AuditLine.tsx'
+import { Lines } from './Lines.tsx'
 import styles from './Review.module.css'
 import { AUDIT_FILTERS, type AuditSearch } from './routes.ts'
 import { reviewTexts } from './texts.ts'
@@ -22,8 +21,8 @@ function useAudit(search: AuditSearch) {
     queryKey: ['audit', search],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: after, signal }) =>
-      data(api.GET('/audit', { params: { query: { ...search, limit: PAGE, ...(after && { after }) } }, signal })),
-    getNextPageParam: (page) => (page.length < PAGE ? undefined : String(page.at(-1)?.id)),
+      paged(api.GET('/audit', { params: { query: { ...search, limit: PAGE, ...(after && { after }) } }, signal })),
+    getNextPageParam: ({ next }) => next,
   })
 }
 
@@ -62,24 +61,13 @@ function Filters() {
 function Trail() {
   const t = useText(reviewTexts)
   const search = route.useSearch()
-  const read = useAudit(search)
-  if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data) return <Skeleton />
-  const entries = read.data.pages.flat()
-  if (entries.length === 0) return <Empty title={t('auditEmpty')}>{t('auditEmptyWhy')}</Empty>
   return (
-    <>
-      <ul className={styles['lines']} aria-label={t('audit')}>
-        {entries.map((entry) => (
-          <AuditLine key={entry.id} entry={entry} />
-        ))}
-      </ul>
-      {read.hasNextPage && (
-        <Button variant="default" loading={read.isFetchingNextPage} onClick={() => void read.fetchNextPage()}>
-          {t('more')}
-        </Button>
-      )}
-    </>
+    <Lines
+      label={t('audit')}
+      read={useAudit(search)}
+      empty={<Empty title={t('auditEmpty')}>{t('auditEmptyWhy')}</Empty>}
+      line={(entry) => <AuditLine key={entry.id} entry={entry} />}
+    />
   )
 }
 
