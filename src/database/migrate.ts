@@ -49,7 +49,8 @@ export async function migrate(pool: Pool, { directory, log, until }: MigrateOpti
     const pending = findPending(migrations, rows).filter(({ name }) => until === undefined || name <= until)
     for (const migration of pending) {
       await apply(client, migration)
-      log(`migrated: ${migration.name}`)
+      // A new database has them all: one line of its caller says so.
+      if (rows.length > 0) log(`migrated: ${migration.name}`)
     }
     return pending.map(({ name }) => name)
   } finally {
