@@ -19,6 +19,8 @@ export interface Tasks {
   'people.place': { session: string }
   /** A key that may send was made; by: the person who made it. */
   'people.key': { key: number; by: string | null }
+  /** Approvals of an account were switched off; by: the person who did that. */
+  'people.approval': { account: number; by: string | null }
   'segments.index': Record<string, unknown>
   'segments.growth': { account: number }
   'housekeeping.daily': Record<string, unknown>

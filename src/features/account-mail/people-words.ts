@@ -91,3 +91,24 @@ export const keyWords = {
       'Si cela ne doit pas être, révoquez-la dans la console, sous Développeurs.',
     ),
 }
+
+interface ApprovalOff {
+  code: string
+  by: string | null
+}
+
+/** The approvals of an account were switched off. */
+export const approvalOffWords = {
+  en: ({ code, by }: ApprovalOff) =>
+    letter(
+      `Approvals of ${code} are switched off`,
+      `${by ?? 'A key'} switched approvals off: in the account ${code} everybody who may send now sends without the word of another person.`,
+      'If that should not be, switch them on again in the console, under Settings.',
+    ),
+  fr: ({ code, by }: ApprovalOff) =>
+    letter(
+      `Les approbations de ${code} sont désactivées`,
+      `${by ?? 'Une clé'} a désactivé les approbations : dans le compte ${code}, qui peut envoyer envoie désormais sans l’accord d’une autre personne.`,
+      'Si cela ne doit pas être, réactivez-les dans la console, sous Paramètres.',
+    ),
+}
