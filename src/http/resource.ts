@@ -62,7 +62,7 @@ export function readIdOf<Id extends string | number>(
 export async function refuseLive<Id extends string | number, Body, Shown extends object>(
   tx: Db,
   request: FastifyRequest,
-  { live }: Resource<Id, Body, Shown>,
+  { live }: Pick<Resource<Id, Body, Shown>, 'live'>,
   id: Id,
 ): Promise<void> {
   const refusal = live && liveRefusal(request, live)
