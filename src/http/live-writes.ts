@@ -53,3 +53,32 @@ export function liveRefusal(request: Asking, { what, asksApproval, instead = INS
   const detail = `${change} asks for the approval of another person: ${instead}`
   return new Problem(403, 'approval-required', detail)
 }
+
+/** Items of an execution, and what in them stands in place of what was approved. */
+interface Brought<Item> {
+  items: readonly Item[]
+  /** Pointers begin with the place of the item. */
+  isList: boolean
+  replaces(item: Item): readonly string[]
+}
+
+/** The members of an item that are given. */
+export const membersGiven =
+  <Item extends object>(members: readonly (keyof Item & string)[]) =>
+  (item: Item): string[] =>
+    members.filter((member) => item[member] !== undefined && item[member] !== null)
+
+/** Throws 403 `approval-required` for a person whose account asks for approvals, where an item replaces what was approved. */
+export function refuseReplacing<Item>(request: Asking, { items, isList, replaces }: Brought<Item>): void {
+  if (!request.person?.approval) return
+  const errors = items.flatMap((item, index) =>
+    replaces(item).map((member) => ({
+      pointer: `${isList ? `/${index}` : ''}/${member}`,
+      detail: 'is not what was approved',
+    })),
+  )
+  if (errors.length === 0) return
+  const detail =
+    'An execution sends what was approved: change the content, and ask for its approval by POST /approvals.'
+  throw new Problem(403, 'approval-required', detail, { errors })
+}

@@ -177,7 +177,7 @@ export async function awaitCompletion(context: ValidationContext, attempt: Attem
 
 /**
  * Asks for a test, or for the validation for production; either is waited for, and the latter also waits for a test that
- * is under way. `tester`: who may not send. `ms` shortens the waits for a test. Throws 400, 404, 410, and a conflict for the state or for what
+ * is under way. `tester`: whose tests have limits. `ms` shortens the waits for a test. Throws 400, 404, 410, and a conflict for the state or for what
  * stands in the way; then nothing changes.
  */
 export async function validateAction(

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Capability } from './sandbox/functions.ts'
-
-const SENDING: Capability = 'actions.send'
+import { SENDING } from './capabilities.ts'
 
 /**
  * Whether a change of a script counts at once for others than who runs it: an active workflow names it, or what imports or uses it; or a
