@@ -9,6 +9,7 @@ import { mailApprovalOff, mailKey, mailPlace, mailReset } from './features/accou
 import { advanceActions } from './features/actions/advance.ts'
 import { cleanExports, makeExport } from './features/actions/export-files.ts'
 import { runTest, wakeTests } from './features/actions/test-run.ts'
+import { mailUndone } from './features/approvals/mails.ts'
 import { forgetArchives, requestWipes, wipeArchives } from './features/archives/archive-keeping.ts'
 import { openArchiveStore } from './features/archives/archive-place.ts'
 import { forgetAudit } from './features/audit/retention.ts'
@@ -151,6 +152,7 @@ function taskBodies(context: Context): TaskBodies {
     'people.place': (payload, signal) => mailPlace(context, payload, signal),
     'people.key': (payload, signal) => mailKey(context, payload, signal),
     'people.approval': (payload, signal) => mailApprovalOff(context, payload, signal),
+    'approvals.undone': (payload, signal) => mailUndone(context, payload, signal),
     'segments.count': (payload, signal) => countSegment(db, payload, clock.now(), signal),
     'segments.growth': (payload, signal) => countGrowth(db, payload, clock.now(), signal),
     'segments.index': (_, signal) => buildIndexes(context, signal),

@@ -39,6 +39,8 @@ export interface LiveRule {
   what: string
   /** Whether it also needs an approval, where the account asks for them. */
   asksApproval: boolean
+  /** Whether it needs the right to send; by default it does. */
+  asksSend?: boolean
   /** What people do in its place. */
   instead?: string
 }
@@ -46,9 +48,12 @@ export interface LiveRule {
 const INSTEAD = 'deactivate it, change it, and ask for its approval.'
 
 /** Why a person may not change what is live; undefined when nothing speaks against it. */
-export function liveRefusal(request: Asking, { what, asksApproval, instead = INSTEAD }: LiveRule): Problem | undefined {
+export function liveRefusal(
+  request: Asking,
+  { what, asksApproval, asksSend = true, instead = INSTEAD }: LiveRule,
+): Problem | undefined {
   const change = `A change of ${what}`
-  const refusal = lacksSend(request, change)
+  const refusal = asksSend ? lacksSend(request, change) : undefined
   if (refusal || !asksApproval || !request.person?.approval) return refusal
   const detail = `${change} asks for the approval of another person: ${instead}`
   return new Problem(403, 'approval-required', detail)

@@ -12,6 +12,8 @@ export interface Tasks {
   'actions.export': { account: number; action: number; kind: 'recipients' | 'opens' | 'clicks'; export: string }
   'jobs.run': { job: string }
   'contacts.erase': { account: number; contacts: number[]; stamps: string[]; since: string }
+  /** A campaign did not begin, as it was approved for other criteria. */
+  'approvals.undone': { account: number; approval: string }
   'segments.count': { account: number; segment: number }
   /** `email` is sealed: whoever asks, there is a job, so that it cannot be told who is known. */
   'people.reset': { email: string }

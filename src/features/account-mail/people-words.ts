@@ -112,3 +112,19 @@ export const approvalOffWords = {
       'Si cela ne doit pas être, réactivez-les dans la console, sous Paramètres.',
     ),
 }
+
+/** A campaign did not begin, as it was approved for other criteria. */
+export const notBegunWords = {
+  en: (campaign: string) =>
+    letter(
+      `"${campaign}" did not begin`,
+      `The campaign "${campaign}" was approved, and the criteria of its segments have changed since: it did not begin.`,
+      'Look at its segments in the console, test it, and have it approved again.',
+    ),
+  fr: (campaign: string) =>
+    letter(
+      `« ${campaign} » n’a pas démarré`,
+      `La campagne « ${campaign} » avait été approuvée, mais les critères de ses segments ont changé depuis : elle n’a pas démarré.`,
+      'Vérifiez ses segments dans la console, testez-la et faites-la approuver de nouveau.',
+    ),
+}
