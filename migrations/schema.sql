@@ -444,6 +444,7 @@ create table actions (
   started_at timestamp(3) with time zone,
   ended_at timestamp(3) with time zone,
   sending bigint,
+  approved jsonb,
   constraint actions_pkey PRIMARY KEY (id),
   constraint actions_account_id_key UNIQUE (account, id),
   constraint actions_account_category_fkey FOREIGN KEY (account, category) REFERENCES categories(account, id),
@@ -2855,6 +2856,16 @@ AS $function$
   select case when abs(value) < 1.7976931348623157e308 then to_char(value, '9.99999999999999EEEE')::numeric end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.undo_approval()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update approvals set outcome = 'failed' where account = new.account and id = (new.approved->>'approval')::uuid;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.unnamed(request jsonb, names text[])
  RETURNS jsonb
  LANGUAGE sql
@@ -2972,6 +2983,7 @@ CREATE TRIGGER actions_leave_campaigns AFTER UPDATE OF deleted_at ON actions FOR
 CREATE TRIGGER actions_link_forms AFTER INSERT ON actions FOR EACH ROW EXECUTE FUNCTION link_forms();
 CREATE TRIGGER actions_relink_forms AFTER UPDATE OF content, state, deleted_at ON actions FOR EACH ROW WHEN (old.content IS DISTINCT FROM new.content OR old.state <> 60 AND new.state = 60 OR old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION link_forms();
 CREATE TRIGGER settle_approval AFTER UPDATE OF state ON actions FOR EACH ROW WHEN (old.state = 40 AND new.state <> 40) EXECUTE FUNCTION settle_approval();
+CREATE TRIGGER undo_approval AFTER UPDATE OF state ON actions FOR EACH ROW WHEN (old.state = 50 AND new.state = 20 AND new.approved IS NOT NULL AND (new.last_validation ->> 'result'::text) = 'failed'::text) EXECUTE FUNCTION undo_approval();
 CREATE TRIGGER content_versions_link_forms AFTER INSERT ON content_versions FOR EACH ROW EXECUTE FUNCTION link_version_forms();
 CREATE TRIGGER events_changed AFTER UPDATE ON events REFERENCING OLD TABLE AS old_events NEW TABLE AS new_events FOR EACH STATEMENT EXECUTE FUNCTION note_changed_events();
 CREATE TRIGGER events_deleted AFTER DELETE ON events REFERENCING OLD TABLE AS old_events FOR EACH STATEMENT EXECUTE FUNCTION note_deleted_events();

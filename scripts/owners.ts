@@ -199,6 +199,11 @@ const readers: readonly Exception[] = [
     'actions action_segments notifications notification_segments forms imports import_segments import_executions workflows workflow_segments',
     'what a segment is linked to',
   ],
+  [
+    'features/segments',
+    'sendings compilable_uses workflow_compilables',
+    'by which criteria something is sent that was approved',
+  ],
   ['features/segments', 'subscriptions', 'criteria of contacts that have a device'],
   ['features/segments', 'bounce_flags red_list', 'criteria of contacts that cannot be reached'],
   ['features/subscriptions', 'api_keys contacts', 'whose a device is, and who wrote it'],

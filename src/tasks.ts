@@ -5,10 +5,11 @@ import { forgetSmsSends } from './channels/sms/sends.ts'
 import type { Context } from './context.ts'
 import { isUnavailable } from './database/errors.ts'
 import { reportImport } from './features/account-mail/import-report.ts'
-import { mailKey, mailPlace, mailReset } from './features/account-mail/people-mail.ts'
+import { mailApprovalOff, mailKey, mailPlace, mailReset } from './features/account-mail/people-mail.ts'
 import { advanceActions } from './features/actions/advance.ts'
 import { cleanExports, makeExport } from './features/actions/export-files.ts'
 import { runTest, wakeTests } from './features/actions/test-run.ts'
+import { mailUndone } from './features/approvals/mails.ts'
 import { forgetArchives, requestWipes, wipeArchives } from './features/archives/archive-keeping.ts'
 import { openArchiveStore } from './features/archives/archive-place.ts'
 import { forgetAudit } from './features/audit/retention.ts'
@@ -150,6 +151,8 @@ function taskBodies(context: Context): TaskBodies {
     'people.reset': (payload, signal) => mailReset(context, payload, signal),
     'people.place': (payload, signal) => mailPlace(context, payload, signal),
     'people.key': (payload, signal) => mailKey(context, payload, signal),
+    'people.approval': (payload, signal) => mailApprovalOff(context, payload, signal),
+    'approvals.undone': (payload, signal) => mailUndone(context, payload, signal),
     'segments.count': (payload, signal) => countSegment(db, payload, clock.now(), signal),
     'segments.growth': (payload, signal) => countGrowth(db, payload, clock.now(), signal),
     'segments.index': (_, signal) => buildIndexes(context, signal),

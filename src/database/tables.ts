@@ -335,6 +335,7 @@ export interface ActionsTable {
   started_at: Timestamp | null
   ended_at: Timestamp | null
   sending: number | null
+  approved: Json | null
 }
 
 export interface ActionSegmentsTable {

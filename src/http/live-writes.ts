@@ -39,13 +39,51 @@ export interface LiveRule {
   what: string
   /** Whether it also needs an approval, where the account asks for them. */
   asksApproval: boolean
+  /** Whether it needs the right to send; by default it does. */
+  asksSend?: boolean
+  /** What people do in its place. */
+  instead?: string
 }
 
+const INSTEAD = 'deactivate it, change it, and ask for its approval.'
+
 /** Why a person may not change what is live; undefined when nothing speaks against it. */
-export function liveRefusal(request: Asking, { what, asksApproval }: LiveRule): Problem | undefined {
+export function liveRefusal(
+  request: Asking,
+  { what, asksApproval, asksSend = true, instead = INSTEAD }: LiveRule,
+): Problem | undefined {
   const change = `A change of ${what}`
-  const refusal = lacksSend(request, change)
+  const refusal = asksSend ? lacksSend(request, change) : undefined
   if (refusal || !asksApproval || !request.person?.approval) return refusal
-  const detail = `${change} asks for the approval of another person: deactivate it, change it, and ask for its approval.`
+  const detail = `${change} asks for the approval of another person: ${instead}`
   return new Problem(403, 'approval-required', detail)
+}
+
+/** Items of an execution, and what in them stands in place of what was approved. */
+interface Brought<Item> {
+  items: readonly Item[]
+  /** Pointers begin with the place of the item. */
+  isList: boolean
+  replaces(item: Item): readonly string[]
+}
+
+/** The members of an item that are given. */
+export const membersGiven =
+  <Item extends object>(members: readonly (keyof Item & string)[]) =>
+  (item: Item): string[] =>
+    members.filter((member) => item[member] !== undefined && item[member] !== null)
+
+/** Throws 403 `approval-required` for a person whose account asks for approvals, where an item replaces what was approved. */
+export function refuseReplacing<Item>(request: Asking, { items, isList, replaces }: Brought<Item>): void {
+  if (!request.person?.approval) return
+  const errors = items.flatMap((item, index) =>
+    replaces(item).map((member) => ({
+      pointer: `${isList ? `/${index}` : ''}/${member}`,
+      detail: 'is not what was approved',
+    })),
+  )
+  if (errors.length === 0) return
+  const detail =
+    'An execution sends what was approved: change the content, and ask for its approval by POST /approvals.'
+  throw new Problem(403, 'approval-required', detail, { errors })
 }

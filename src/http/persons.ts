@@ -70,13 +70,22 @@ export function rightsIn(session: Session, place: Place | undefined): readonly R
 
 /** The person as handlers see it. */
 export function signedIn(session: Session, place: Place | undefined): SignedIn {
-  const { id, person, name, email, operator, confirmedAt } = session
+  const { id, person, name, email, operator, confirmedAt, hasSecondFactor } = session
   return {
-    ...{ id: person, name, email, operator, session: id, confirmedAt },
+    ...{ id: person, name, email, operator, session: id, confirmedAt, hasSecondFactor },
     role: place?.role ?? null,
     masked: !operator && place?.masks === true && place.role === 'viewer',
     approval: place?.approval ?? false,
   }
+}
+
+/** Why a person may do nothing in the account of a code. */
+export function secondFactorRequired(code: string): Problem {
+  return new Problem(
+    403,
+    'second-factor-required',
+    `The account ${code} asks for a second factor: add one, or sign in with yours.`,
+  )
 }
 
 function requireRights(config: FastifyContextConfig, session: Session, place: Place | undefined): readonly Right[] {
@@ -85,12 +94,7 @@ function requireRights(config: FastifyContextConfig, session: Session, place: Pl
     throw new Problem(403, 'operator-required', 'Operators of the installation may do this.')
   const sufficient = [config.rightOfPeople ?? config.right ?? []].flat()
   if (sufficient.length === 0 || sufficient.some((right) => granted.includes(right))) return granted
-  if (place?.requireSecondFactor && !session.hasSecondFactor)
-    throw new Problem(
-      403,
-      'second-factor-required',
-      `The account ${place.code} asks for a second factor: add one, or sign in with yours.`,
-    )
+  if (place?.requireSecondFactor && !session.hasSecondFactor) throw secondFactorRequired(place.code)
   throw new Problem(403, 'right-missing', `Your role lacks the right "${sufficient.join('" or "')}".`)
 }
 

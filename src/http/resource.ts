@@ -31,7 +31,7 @@ export interface Resource<Id extends string | number, Body, Shown extends object
   /** Locks the row until the transaction ends, so that If-Match and the change are one. */
   lock: (db: Db, account: AccountId, id: Id) => Promise<unknown>
   /** Where some of them are live: people who may not send do not change those, and others may need an approval. */
-  live?: LiveRule & { isLive(db: Db, account: AccountId, id: Id): Promise<boolean> }
+  live?: LiveRule & { isLive(db: Db, account: AccountId, id: Id, request: FastifyRequest): Promise<boolean> }
   /** What the audit calls it; by default its name. */
   audited?: string
   /** What a change or a deletion waits for when it is committed, before it is answered. */
@@ -62,11 +62,11 @@ export function readIdOf<Id extends string | number>(
 export async function refuseLive<Id extends string | number, Body, Shown extends object>(
   tx: Db,
   request: FastifyRequest,
-  { live }: Resource<Id, Body, Shown>,
+  { live }: Pick<Resource<Id, Body, Shown>, 'live'>,
   id: Id,
 ): Promise<void> {
   const refusal = live && liveRefusal(request, live)
-  if (refusal && (await live?.isLive(tx, request.account, id))) throw refusal
+  if (refusal && (await live?.isLive(tx, request.account, id, request))) throw refusal
 }
 
 /** What the audit tells of a resource: `RCS profile` is a `rcs-profile`. */

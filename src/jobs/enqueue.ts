@@ -12,6 +12,8 @@ export interface Tasks {
   'actions.export': { account: number; action: number; kind: 'recipients' | 'opens' | 'clicks'; export: string }
   'jobs.run': { job: string }
   'contacts.erase': { account: number; contacts: number[]; stamps: string[]; since: string }
+  /** A campaign did not begin, as it was approved for other criteria. */
+  'approvals.undone': { account: number; approval: string }
   'segments.count': { account: number; segment: number }
   /** `email` is sealed: whoever asks, there is a job, so that it cannot be told who is known. */
   'people.reset': { email: string }
@@ -19,6 +21,8 @@ export interface Tasks {
   'people.place': { session: string }
   /** A key that may send was made; by: the person who made it. */
   'people.key': { key: number; by: string | null }
+  /** Approvals of an account were switched off; by: the person who did that. */
+  'people.approval': { account: number; by: string | null }
   'segments.index': Record<string, unknown>
   'segments.growth': { account: number }
   'housekeeping.daily': Record<string, unknown>

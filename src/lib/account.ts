@@ -37,6 +37,8 @@ export interface SignedIn {
   session: string
   /** When a password or passkey was given last; null: this has never been in this session. */
   confirmedAt: Date | null
+  /** A second factor was given in this session. */
+  hasSecondFactor: boolean
   /** This person sees masked values. */
   masked: boolean
   /** The account asks for approvals. */

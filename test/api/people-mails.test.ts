@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
-import { mailKey, mailPlace } from '../../src/features/account-mail/people-mail.ts'
+import { mailApprovalOff, mailKey, mailPlace } from '../../src/features/account-mail/people-mail.ts'
 import { startSink } from '../fakes/smtp-sink.ts'
 import { startHarness } from '../harness.ts'
 import { makePerson, openBrowser, PASSWORD, signedIn } from '../people.ts'
@@ -94,5 +94,42 @@ suite('mails to people', () => {
       ['bob@people.example'],
     )
     assert.match(mails[0]?.text ?? '', /Ada made the key "Shop", which may send/)
+  })
+
+  test('approvals that are switched off are told to the other admins, also when they are on again, and stand in the audit', async () => {
+    const [zoe] = [
+      await makePerson(harness, 'Zoe', [[own, 'admin']]),
+      await makePerson(harness, 'Yan', [[own, 'admin']]),
+    ]
+    await db.updateTable('people').set({ locale: 'fr' }).where('name', '=', 'Yan').execute()
+    const browser = await signedIn(harness, zoe)
+    const set = async (approval: boolean) => {
+      const answer = await browser.visit('PUT', '/settings/people', { body: { approval } })
+      assert.deepEqual([answer.status, answer.body.approval], [200, approval])
+    }
+    await set(true)
+    await set(true)
+    assert.deepEqual(await jobs('people.approval'), [])
+    await set(false)
+    await set(false)
+    const payloads = await jobs<{ account: number; by: string | null }>('people.approval')
+    assert.deepEqual(payloads, [{ account: own.account, by: zoe.id }])
+    await set(true)
+    await mailApprovalOff(context, payloads[0]!, soon())
+    const mails = (await taken()).filter(({ to }) => /^(zoe|yan)@/.test(to))
+    assert.deepEqual(
+      mails.map(({ to, subject }) => [to, subject]),
+      [['yan@people.example', `Les approbations de ${own.code} sont désactivées`]],
+    )
+    assert.match(mails[0]?.text ?? '', /Zoe a désactivé/)
+    const [, , row] = (await call('GET', '/audit?object=people-settings&limit=3')).body
+    assert.deepEqual([row.who.name, row.changes], ['Zoe', { '/approval': [true, false] }])
+    // By a key all admins are told.
+    await call('PUT', '/settings/people', { body: { approval: false } })
+    const [byKey] = await jobs<{ account: number; by: string | null }>('people.approval')
+    await mailApprovalOff(context, byKey!, soon())
+    const told = (await taken()).filter(({ to }) => /^(zoe|yan)@/.test(to))
+    assert.deepEqual(told.map(({ to }) => to).sort(), ['yan@people.example', 'zoe@people.example'])
+    assert.match(told.find(({ to }) => to.startsWith('zoe'))?.text ?? '', /^A key switched approvals off/)
   })
 })

@@ -168,6 +168,17 @@ suite('a session on the interface', () => {
     assert.deepEqual(kindOf(await browser.visit('GET', '/categories')), [403, 'second-factor-required'])
     const { status, body } = await browser.visit('GET', '/me')
     assert.deepEqual([status, body.rights, body.secondFactorRequired], [200, [], true])
+    // Of a path, too, with and without the header that names the account.
+    const rename = () => browser.visit('PUT', '/accounts/STRC004', { body: { name: 'Renamed' } })
+    assert.deepEqual(kindOf(await rename()), [403, 'second-factor-required'])
+    const { name } = await db
+      .selectFrom('accounts')
+      .select('name')
+      .where('id', '=', account.account)
+      .executeTakeFirstOrThrow()
+    assert.notEqual(name, 'Renamed')
+    await db.updateTable('sessions').set({ factor: 'totp' }).execute()
+    await eventually(async () => (await rename()).status === 200)
     assert.equal((await call('GET', '/categories', { key: account.key })).status, 200)
   })
 

@@ -1,13 +1,14 @@
 import type { Context } from '../../context.ts'
+import type { AccountId } from '../../lib/account.ts'
 import { open } from '../../lib/seal.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { consoleLink, makeReset, RESET_CONTEXT } from '../people/links.ts'
-import { keyMade, mailAccountOf, placeOf } from '../people/mail-facts.ts'
+import { approvalOff, keyMade, mailAccountOf, placeOf } from '../people/mail-facts.ts'
 import { otherAdmins } from '../people/members.ts'
 import { findPerson } from '../people/people.ts'
 import type { PeopleMail, PeopleMails } from '../people/people-mails.ts'
 import { type MailOutcome, sendAccountMail } from './account-mail.ts'
-import { keyWords, type Letter, placeWords, resetWords, welcomeWords } from './people-words.ts'
+import { approvalOffWords, keyWords, type Letter, placeWords, resetWords, welcomeWords } from './people-words.ts'
 
 type MailContext = Pick<Context, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>
 
@@ -68,20 +69,46 @@ export async function mailPlace(
   await send(context, { account, to: place.email }, placeWords[place.locale](place), signal)
 }
 
+/** What is told to the admins of an account. */
+interface Tidings {
+  account: AccountId
+  /** The person who did it, who is not told. */
+  by: string | null
+  write(locale: 'en' | 'fr'): Letter
+}
+
+async function toOtherAdmins(
+  context: MailContext,
+  { account, by, write }: Tidings,
+  signal: AbortSignal,
+): Promise<void> {
+  const admins = await otherAdmins(context.db, account, by)
+  await Promise.all(
+    admins.map(({ email, locale }) =>
+      send(context, { account, to: email }, write(locale === 'fr' ? 'fr' : 'en'), signal),
+    ),
+  )
+}
+
 /** Tells the other admins of an account with approvals that a key which may send was made. Throws MailDeferred. */
 export async function mailKey(
   context: MailContext,
   payload: { key: number; by: string | null },
   signal: AbortSignal,
 ): Promise<void> {
-  const { db } = context
-  const made = await keyMade(db, payload)
+  const made = await keyMade(context.db, payload)
   if (!made) return
-  const { account } = made
-  const admins = await otherAdmins(db, account, payload.by)
-  await Promise.all(
-    admins.map(({ email, locale }) =>
-      send(context, { account, to: email }, keyWords[locale === 'fr' ? 'fr' : 'en'](made), signal),
-    ),
-  )
+  const write = (locale: 'en' | 'fr') => keyWords[locale](made)
+  await toOtherAdmins(context, { account: made.account, by: payload.by, write }, signal)
+}
+
+/** Tells the other admins of an account that its approvals were switched off. Throws MailDeferred. */
+export async function mailApprovalOff(
+  context: MailContext,
+  payload: { account: AccountId; by: string | null },
+  signal: AbortSignal,
+): Promise<void> {
+  const off = await approvalOff(context.db, payload)
+  if (!off) return
+  await toOtherAdmins(context, { ...payload, write: (locale) => approvalOffWords[locale](off) }, signal)
 }

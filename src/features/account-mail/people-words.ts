@@ -91,3 +91,40 @@ export const keyWords = {
       'Si cela ne doit pas être, révoquez-la dans la console, sous Développeurs.',
     ),
 }
+
+interface ApprovalOff {
+  code: string
+  by: string | null
+}
+
+/** The approvals of an account were switched off. */
+export const approvalOffWords = {
+  en: ({ code, by }: ApprovalOff) =>
+    letter(
+      `Approvals of ${code} are switched off`,
+      `${by ?? 'A key'} switched approvals off: in the account ${code} everybody who may send now sends without the word of another person.`,
+      'If that should not be, switch them on again in the console, under Settings.',
+    ),
+  fr: ({ code, by }: ApprovalOff) =>
+    letter(
+      `Les approbations de ${code} sont désactivées`,
+      `${by ?? 'Une clé'} a désactivé les approbations : dans le compte ${code}, qui peut envoyer envoie désormais sans l’accord d’une autre personne.`,
+      'Si cela ne doit pas être, réactivez-les dans la console, sous Paramètres.',
+    ),
+}
+
+/** A campaign did not begin, as it was approved for other criteria. */
+export const notBegunWords = {
+  en: (campaign: string) =>
+    letter(
+      `"${campaign}" did not begin`,
+      `The campaign "${campaign}" was approved, and the criteria of its segments have changed since: it did not begin.`,
+      'Look at its segments in the console, test it, and have it approved again.',
+    ),
+  fr: (campaign: string) =>
+    letter(
+      `« ${campaign} » n’a pas démarré`,
+      `La campagne « ${campaign} » avait été approuvée, mais les critères de ses segments ont changé depuis : elle n’a pas démarré.`,
+      'Vérifiez ses segments dans la console, testez-la et faites-la approuver de nouveau.',
+    ),
+}

@@ -34,16 +34,17 @@ export function peopleSettingsRoutes(app: App, { db }: Context): void {
     schema: {
       tags,
       summary: 'change what the account asks of people',
-      description: 'Approvals ask for two people who may send: else 409.',
+      description:
+        'Approvals ask for two people who may send: else 409. That they are switched off is told to the other admins.',
       body: PeopleSettingsBody,
       response: { 200: PeopleSettings },
     },
     handler: (request, reply) =>
       inTransaction(toldSettings(request), async (tx) => {
-        const { account, body } = request
+        const { account, body, person } = request
         await lockPeopleSettings(tx, account)
         await checkPrecondition(request, reply, PeopleSettings, () => readPeopleSettings(tx, account))
-        return updatePeopleSettings(tx, account, body)
+        return updatePeopleSettings(tx, account, { ...body, by: person?.id ?? null })
       }),
   })
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Db } from '../../database/connect.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { conflict } from '../../lib/problem.ts'
 import { countSenders } from '../people/colleagues.ts'
@@ -32,11 +33,14 @@ export async function lockPeopleSettings(tx: Db, account: AccountId): Promise<vo
   await tx.selectFrom('accounts').select('id').where('id', '=', account).forNoKeyUpdate().execute()
 }
 
-/** Changes the members given. Throws conflict `too-few-senders` for approvals that nobody could give. */
+/**
+ * Changes the members given; `by`: the person who does. That approvals are switched off is told to the other admins. Throws
+ * conflict `too-few-senders` for approvals that nobody could give.
+ */
 export async function updatePeopleSettings(
   tx: Db,
   account: AccountId,
-  { approval, requireSecondFactor, maskPersonalData }: PeopleSettingsBody,
+  { by, approval, requireSecondFactor, maskPersonalData }: PeopleSettingsBody & { by: string | null },
 ): Promise<PeopleSettings> {
   const present = await readPeopleSettings(tx, account)
   if (approval && !present.approval && (await countSenders(tx, account)) < LEAST_SENDERS) {
@@ -52,5 +56,6 @@ export async function updatePeopleSettings(
     })
     .where('id', '=', account)
     .execute()
+  if (present.approval && approval === false) await enqueue(tx, 'people.approval', { account, by })
   return readPeopleSettings(tx, account)
 }

@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
 import { campaignTypes, channelOfAction, factsOf } from '../../channels/facts.ts'
-import { type Db, inTransaction, prepared } from '../../database/connect.ts'
+import { familyOf } from '../../channels/families.ts'
+import { type Db, inTransaction, json, prepared } from '../../database/connect.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
 import { lanes } from '../../lib/lanes.ts'
 import { openCampaign, pauseSending, resumeSending } from '../../outbox/sendings.ts'
+import { recordAudit, SYSTEM } from '../audit/record.ts'
+import { areCriteriaApproved, CRITERIA_CHANGED } from './approved.ts'
 import { decide } from './states.ts'
 import { type ActionRef, lockAction, type StoredAction, segmentsOf } from './stored.ts'
 
-type Due = Pick<StoredAction, 'id' | 'account' | 'type' | 'segments'> & {
+type Due = Pick<StoredAction, 'id' | 'account' | 'type' | 'name' | 'segments' | 'last_validation' | 'approved'> & {
   version: number
   settings: { priority: boolean }
   scheduler: NonNullable<StoredAction['scheduler']>
@@ -15,35 +19,63 @@ type Due = Pick<StoredAction, 'id' | 'account' | 'type' | 'segments'> & {
 /** The campaigns whose start has come, locked. */
 async function dueCampaigns(tx: Db, now: Date, only: number | null): Promise<Due[]> {
   const { rows } = await sql<Due>`${prepared('campaigns-begin')}
-    select a.id, a.account, a.type, a.version, a.settings, a.scheduler, ${segmentsOf} as segments from actions a
+    select a.id, a.account, a.type, a.name, a.last_validation, a.approved, a.version, a.settings, a.scheduler, ${segmentsOf} as segments from actions a
     where a.state = 50 and a.type = any(${campaignTypes}::text[]) and a.deleted_at is null
       and (a.scheduler->>'startsAt')::timestamptz <= ${now} and (${only}::integer is null or a.id = ${only})
     for update of a skip locked`.execute(tx)
   return rows
 }
 
+async function begin(tx: Db, campaign: Due, now: Date): Promise<void> {
+  const { id, account, type, version, settings, scheduler, segments } = campaign
+  const { endDate, speed, startDate } = scheduler
+  const channel = channelOfAction(type)
+  const { id: sending } = await openCampaign(
+    tx,
+    {
+      ...{ account, channel, sourceKind: factsOf(channel).sourceKind, source: id, version },
+      lane: settings.priority ? lanes.urgent : lanes.bulk,
+      audience: segments,
+      endsAt: endDate === null ? null : new Date(endDate),
+      speed,
+      localStart: scheduler.type === 'timeZoneSchedule' ? startDate : null,
+    },
+    now,
+  )
+  await tx.updateTable('actions').set({ state: 55, sending, started_at: now }).where('id', '=', id).execute()
+}
+
+/** Takes back the validation of a campaign that cannot begin as it was approved, and has that told. */
+async function takeBack(
+  tx: Db,
+  { id, account, type, name, last_validation: last, approved }: Due,
+  now: Date,
+): Promise<void> {
+  const validation = { ...last, result: 'failed', endedAt: now.toISOString(), errors: [CRITERIA_CHANGED] }
+  await tx
+    .updateTable('actions')
+    .set({ state: 20, last_validation: json(validation) })
+    .where('id', '=', id)
+    .execute()
+  const { sourceKind, showId } = familyOf(type)
+  await recordAudit(tx, {
+    ...{ account, at: now, actor: SYSTEM, origin: null, operation: 'campaign start' },
+    object: { type: sourceKind, id: String(showId(id)), name },
+    problem: CRITERIA_CHANGED.type,
+  })
+  if (approved) await enqueue(tx, 'approvals.undone', { account, approval: approved.approval })
+}
+
 /**
  * Begins the campaigns whose start has come, or the given one if its has: state 55, and a sending. One whose end has
- * passed meanwhile has nothing to plan.
+ * passed meanwhile has nothing to plan. One that was approved for other criteria goes back to 20.
  */
 export function beginCampaigns(db: Db, now: Date, only: number | null = null): Promise<void> {
   return inTransaction(db, async (tx) => {
-    for (const { id, account, type, version, settings, scheduler, segments } of await dueCampaigns(tx, now, only)) {
-      const { endDate, speed, startDate } = scheduler
-      const channel = channelOfAction(type)
-      const { id: sending } = await openCampaign(
-        tx,
-        {
-          ...{ account, channel, sourceKind: factsOf(channel).sourceKind, source: id, version },
-          lane: settings.priority ? lanes.urgent : lanes.bulk,
-          audience: segments,
-          endsAt: endDate === null ? null : new Date(endDate),
-          speed,
-          localStart: scheduler.type === 'timeZoneSchedule' ? startDate : null,
-        },
-        now,
-      )
-      await tx.updateTable('actions').set({ state: 55, sending, started_at: now }).where('id', '=', id).execute()
+    for (const campaign of await dueCampaigns(tx, now, only)) {
+      const { approved, account, segments } = campaign
+      const isApproved = await areCriteriaApproved(tx, approved, account, segments)
+      await (isApproved ? begin : takeBack)(tx, campaign, now)
     }
   })
 }

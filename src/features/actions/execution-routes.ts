@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { UNTOLD } from '../../http/audit.ts'
 import { sent } from '../../http/list.ts'
+import { membersGiven, refuseReplacing } from '../../http/live-writes.ts'
 import { LARGE_BODY_LIMIT, mediaType } from '../../http/parsing.ts'
 import { executeAction } from './executions.ts'
 import { ActionParams, refOf } from './ids.ts'
@@ -15,11 +16,14 @@ import {
   RenderItem,
   RenderItems,
   RenderResult,
+  replacing,
 } from './item-schemas.ts'
 import { renderAction } from './renders.ts'
 
 /** Media types that name the channel of what is sent or rendered. */
 const accepts = channelNames.flatMap((name) => channels[name].mediaType ?? [])
+
+const replaces = membersGiven<ExecutionItem>(replacing)
 
 /** The channel a request's media type names; undefined where the action's channel decides. */
 function channelOf({ headers }: FastifyRequest): ChannelName | undefined {
@@ -46,6 +50,7 @@ export function executionRoutes(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const asked = { items: [request.body], isList: false, channel: channelOf(request) }
+      refuseReplacing(request, { ...asked, replaces })
       const [result] = await executeAction(context, refOf(request.account, request.params.id), asked)
       return answer(reply, result)
     },
@@ -62,6 +67,7 @@ export function executionRoutes(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const asked = { items: request.body, isList: true, channel: channelOf(request) }
+      refuseReplacing(request, { ...asked, replaces })
       return answer(reply, await executeAction(context, refOf(request.account, request.params.id), asked))
     },
   })

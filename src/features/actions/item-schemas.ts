@@ -73,6 +73,8 @@ export const ExecutionItem = Type.Object({
   important: optional(Type.Boolean()),
 })
 export type ExecutionItem = Static<typeof ExecutionItem>
+/** Members with which an item replaces what the action has. */
+export const replacing = ['content', 'subject', 'headers', 'attachments'] as const
 export const ExecutionItems = Type.Array(ExecutionItem, { maxItems: MAX_ITEMS })
 
 /**

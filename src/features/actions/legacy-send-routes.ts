@@ -4,15 +4,18 @@ import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { UNTOLD } from '../../http/audit.ts'
 import { readJson } from '../../http/json.ts'
+import { membersGiven, refuseReplacing } from '../../http/live-writes.ts'
 import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
 import { readContactId } from '../../lib/ids.ts'
 import { isObject } from '../../lib/objects.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import { refOf } from './ids.ts'
 import { sendOne } from './legacy-send.ts'
-import { LegacySend } from './legacy-send-schemas.ts'
+import { LegacySend, legacyReplacing } from './legacy-send-schemas.ts'
 
 const MULTIPART = 'multipart/form-data'
+
+const replaces = membersGiven<LegacySend>(legacyReplacing)
 
 /** With these the answer is the stamp's thread; with any other Accept it is empty. */
 const ID_TYPES = ['application/vnd.mperf.v8.message.id', 'application/vnd.mperf.v8.id.v1']
@@ -65,6 +68,7 @@ export function legacySendRoutes(app: App, context: Context): void {
       },
       handler: async (request, reply) => {
         const { params, account, body } = request
+        refuseReplacing(request, { items: [body ?? {}], isList: false, replaces })
         const contact = readContactId(params.targetId)
         if (contact === undefined) throw notFound('target', params.targetId)
         const thread = await sendOne(context, { action: refOf(account, params.id), contact }, body ?? {})

@@ -40,3 +40,6 @@ export const LegacySend = Type.Object({
   ),
 })
 export type LegacySend = Static<typeof LegacySend>
+
+/** Members with which a send replaces what the action has. */
+export const legacyReplacing = ['content', 'header', 'views', 'attachments'] as const

@@ -3,6 +3,7 @@ import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connect.ts'
 import { freezeVersion } from '../../outbox/version.ts'
+import { CONTENT_CHANGED, isContentApproved } from './approved.ts'
 import { beginCampaigns } from './campaign-run.ts'
 import { conclude, cut } from './conclusion.ts'
 import { draftOf } from './drafts.ts'
@@ -16,7 +17,8 @@ export interface Attempt {
 }
 
 /**
- * Takes an action from 40 to 50: freezes its content and compiles it; back to 20 when it cannot be compiled. A campaign
+ * Takes an action from 40 to 50: freezes its content and compiles it; back to 20 when it cannot be
+ * compiled, or is not the content that was approved. A campaign
  * whose start has come begins at once. May run twice: it goes by the state and the number of the attempt.
  */
 export async function completeValidation(
@@ -28,7 +30,8 @@ export async function completeValidation(
   if (action.state !== 40 || action.attempt !== attempt || action.deleted_at !== null) return
   const draft = await draftOf(context, action, null)
   const report = await renders.compile(contentSourceOf(draft.source))
-  const errors = [...draft.errors, ...report.errors]
+  const changed = isContentApproved(action.approved, draft.source) ? [] : [CONTENT_CHANGED]
+  const errors = [...changed, ...draft.errors, ...report.errors]
   const now = new Date(clock.now())
   const outcome = {
     endedAt: now.toISOString(),

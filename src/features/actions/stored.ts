@@ -64,6 +64,15 @@ export interface TestRequest {
 
 export type StoredValidation = LastValidation & { test?: TestRequest }
 
+/** What an action was approved as. */
+export interface Approved {
+  /** The id of the approval. */
+  approval: string
+  /** Hashes (hex) of its content as it is compiled, and of the criteria of its segments. */
+  content: string
+  criteria: string
+}
+
 /** An action as the database has it, with its segments and the counts of its run. */
 export interface StoredAction {
   id: number
@@ -79,6 +88,8 @@ export interface StoredAction {
   scheduler: StoredScheduler | null
   last_validation: StoredValidation | null
   version: number | null
+  /** Null: validated without an approval, or not at all. */
+  approved: Approved | null
   /** The sending of its campaign or of its last test. */
   sending: number | null
   attempt: number

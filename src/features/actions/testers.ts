@@ -6,47 +6,55 @@ import { conflict, Problem } from '../../lib/problem.ts'
 import type { FoundContact } from '../contacts/find.ts'
 import { emailsOfColleagues } from '../people/colleagues.ts'
 
-/** Proofs of one test of those who may not send. */
-export const MAX_PROOFS_WITHOUT_SEND = 20
+/** Proofs of one test of those whose tests have limits. */
+const MAX_PROOFS = 20
 
-/** Who asks for a test and may not send: proofs go to test segments, and to people of the account. */
+/** Who asks for a test and may not send what is tested: proofs go to test segments, and to people of the account. */
 export interface Tester {
   /** Folded. */
   emails: ReadonlySet<string>
+  /** Whether it is for want of an approval; else of the right "send". */
+  asksApproval: boolean
 }
 
-/** The limits of a test: those of a person who may not send; null where there are none. */
+/**
+ * The limits of a test: those of a person who may not send, or not without an approval; null where there are none.
+ */
 export async function testerOf(
   db: Db,
   account: AccountId,
   { person, rights }: Pick<FastifyRequest, 'person' | 'rights'>,
 ): Promise<Tester | null> {
-  if (person === null || rights?.includes('send')) return null
-  return { emails: new Set([fold(person.email), ...(await emailsOfColleagues(db, account))]) }
+  const maySend = rights?.includes('send') ?? false
+  if (person === null || (maySend && !person.approval)) return null
+  const emails = new Set([fold(person.email), ...(await emailsOfColleagues(db, account))])
+  return { emails, asksApproval: maySend }
 }
 
-const elsewhere = (): Problem =>
-  new Problem(
-    403,
-    'right-missing',
-    'Without the right "send" tests go to test segments, to people of the account, or to yourself.',
-  )
+const withoutWhat = ({ asksApproval }: Tester): string =>
+  asksApproval ? 'Without an approval' : 'Without the right "send"'
+
+function elsewhere(tester: Tester): Problem {
+  const kind = tester.asksApproval ? 'approval-required' : 'right-missing'
+  const detail = `${withoutWhat(tester)} tests go to test segments, to people of the account, or to yourself.`
+  return new Problem(403, kind, detail)
+}
 
 /** Throws 403 for an address of nobody in the account. */
 export function refuseAddress(tester: Tester | null, address: string | null): void {
-  if (tester && address !== null && !tester.emails.has(fold(address))) throw elsewhere()
+  if (tester && address !== null && !tester.emails.has(fold(address))) throw elsewhere(tester)
 }
 
 /** Throws 403 for a contact that is nobody in the account: none of its values is the email of one. */
 export function refuseContact(tester: Tester | null, contact: FoundContact | null | undefined): void {
   if (!tester) return
   const values = Object.values(contact?.fields ?? {})
-  if (!values.some((value) => typeof value === 'string' && tester.emails.has(fold(value)))) throw elsewhere()
+  if (!values.some((value) => typeof value === 'string' && tester.emails.has(fold(value)))) throw elsewhere(tester)
 }
 
-/** Throws conflict `test-too-large` for more proofs than those who may not send are given. */
+/** Throws conflict `test-too-large` for more proofs than those are given whose tests have limits. */
 export function refuseManyProofs(tester: Tester | null, proofs: number): void {
-  if (!tester || proofs <= MAX_PROOFS_WITHOUT_SEND) return
-  const detail = `Without the right "send" a test has at most ${MAX_PROOFS_WITHOUT_SEND} proofs; select smaller segments.`
+  if (!tester || proofs <= MAX_PROOFS) return
+  const detail = `${withoutWhat(tester)} a test has at most ${MAX_PROOFS} proofs; select smaller segments.`
   throw conflict('test-too-large', detail)
 }

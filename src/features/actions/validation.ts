@@ -19,6 +19,7 @@ import type { Operation } from './state-tables.ts'
 import { decide } from './states.ts'
 import {
   type ActionRef,
+  type Approved,
   lockAction,
   replaceSegments,
   type StoredAction,
@@ -141,7 +142,7 @@ async function requestTest(
 export async function requestProduction(
   { db, clock }: Pick<ValidationContext, 'db' | 'clock'>,
   { hasWaited, ...ref }: ActionRef & { hasWaited: boolean },
-  body: Pick<ValidationBody, 'comments'>,
+  { comments, approved = null }: Pick<ValidationBody, 'comments'> & { approved?: Approved | null },
 ): Promise<number> {
   const now = new Date(clock.now())
   return inTransaction(db, async (tx) => {
@@ -152,10 +153,11 @@ export async function requestProduction(
     const [reason] = [...consentReasons(action, sending), ...(await topicReasons(tx, action)), ...reasons]
     if (reason) throw conflict(reason.kind, reason.words)
     const attempt = action.attempt + 1
-    const validation = json(startedValidation('production', body.comments, now))
+    const validation = json(startedValidation('production', comments, now))
     await tx
       .updateTable('actions')
-      .set({ state: 40, attempt, last_validation: validation, ...(scheduler && { scheduler: json(scheduler) }) })
+      .set({ state: 40, attempt, last_validation: validation, approved: approved && json(approved) })
+      .set(scheduler ? { scheduler: json(scheduler) } : {})
       .where('id', '=', ref.id)
       .execute()
     return attempt
@@ -177,7 +179,7 @@ export async function awaitCompletion(context: ValidationContext, attempt: Attem
 
 /**
  * Asks for a test, or for the validation for production; either is waited for, and the latter also waits for a test that
- * is under way. `tester`: who may not send. `ms` shortens the waits for a test. Throws 400, 404, 410, and a conflict for the state or for what
+ * is under way. `tester`: whose tests have limits. `ms` shortens the waits for a test. Throws 400, 404, 410, and a conflict for the state or for what
  * stands in the way; then nothing changes.
  */
 export async function validateAction(
@@ -210,13 +212,14 @@ export function unvalidateAction(db: Db, ref: ActionRef): Promise<void> {
 /** What an action is validated with. */
 interface Validated extends Pick<StoredAction, 'scheduler'>, Pick<StoredValidation, 'findings' | 'comments'> {
   version: number
+  approved: Approved | null
 }
 
 /** Takes a locked action from 20 to 50 at once; a campaign whose start has come begins. */
 export async function validateOutright(
   tx: Db,
   { id, attempt }: StoredAction,
-  { version, scheduler, findings, comments }: Validated,
+  { version, scheduler, findings, comments, approved }: Validated,
   now: Date,
 ): Promise<void> {
   const started = startedValidation('production', comments, now)
@@ -224,6 +227,7 @@ export async function validateOutright(
   await tx
     .updateTable('actions')
     .set({ state: 50, attempt: attempt + 1, version, last_validation: json(validation) })
+    .set({ approved: approved && json(approved) })
     .set(scheduler ? { scheduler: json(scheduler) } : {})
     .where('id', '=', id)
     .execute()

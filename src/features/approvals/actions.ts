@@ -1,16 +1,11 @@
 import { families } from '../../channels/families.ts'
-import type { VersionSource } from '../../channels/version-source.ts'
+import { compiledParts } from '../actions/approved.ts'
 import { draftOf } from '../actions/drafts.ts'
 import { decide } from '../actions/states.ts'
 import { type ActionRef, lockAction, type StoredAction } from '../actions/stored.ts'
 import { awaitCompletion, requestProduction } from '../actions/validation.ts'
 import { validateRcsAction } from '../rcs-actions/validation.ts'
 import type { Approvable, ApprovalContext, Described } from './approvable.ts'
-
-/** A content as it is compiled. What fields and forms an account has says nothing of one of its contents. */
-export function compiledParts({ fields: _, forms: __, ...source }: VersionSource): unknown {
-  return source
-}
 
 /** What clients define of an action; its start is worked out by the validation. */
 function definitionOf({ name, description, folder, category, settings, content, scheduler, segments }: StoredAction) {
@@ -37,8 +32,8 @@ export const actions: Approvable = {
   readId: families.action.readId,
   showId: families.action.showId,
   lock: (context, key) => lockAndDescribe(context, { family: families.action, ...key }),
-  perform: (context, key, { comment }) =>
-    requestProduction(context, { family: families.action, ...key, hasWaited: false }, { comments: comment }),
+  perform: (context, key, { comment: comments, approved }) =>
+    requestProduction(context, { family: families.action, ...key, hasWaited: false }, { comments, approved }),
   async committed(context, { account, id }, attempt) {
     if (attempt !== null) await awaitCompletion(context, { account, action: id, attempt })
   },
@@ -49,8 +44,8 @@ export const rcsActions: Approvable = {
   readId: families.rcs.readId,
   showId: families.rcs.showId,
   lock: (context, key) => lockAndDescribe(context, { family: families.rcs, ...key }),
-  async perform(context, key, { comment }) {
-    await validateRcsAction(context, { family: families.rcs, ...key }, { comments: comment })
+  async perform(context, key, { comment: comments, approved }) {
+    await validateRcsAction(context, { family: families.rcs, ...key }, { comments, approved })
     return null
   },
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { AccountId, Right } from '../../lib/account.ts'
 import { sourceKinds } from '../../lib/sources.ts'
+import type { Approved } from '../actions/stored.ts'
 import type { Selection } from '../segments/audience.ts'
 
 /** Kinds of what is approved. */
@@ -21,8 +21,8 @@ export interface ObjectKey {
 /** An object as it is asked for. */
 export interface Described {
   name: string
-  /** Every part of it that a decision is about: plain JSON. */
-  parts: unknown
+  /** Every part of it that a decision is about: plain JSON. `content`: of an action, as it is compiled. */
+  parts: { definition: unknown; content?: unknown; [part: string]: unknown }
   /** Whom it is sent to; null where it names nobody. */
   audience: Selection | null
   /** Every segment that it names. */
@@ -40,17 +40,8 @@ export interface Approvable {
   perform(
     context: ApprovalContext,
     key: ObjectKey,
-    by: { rights: readonly Right[]; comment: string | null },
+    by: { rights: readonly Right[]; comment: string | null; approved: Approved },
   ): Promise<number | null>
   /** Completes it after the commit; what is not completed by then goes on by itself. */
   committed?(context: ApprovalContext, key: ObjectKey, attempt: number | null): Promise<void>
-}
-
-/** SHA-256 of plain JSON, whatever the order of its members. */
-export function fingerprint(parts: unknown): Buffer {
-  const sorted = (_: string, value: unknown): unknown =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : value
-  return createHash('sha256').update(JSON.stringify(parts, sorted)).digest()
 }

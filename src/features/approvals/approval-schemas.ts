@@ -46,7 +46,10 @@ export const Approval = Type.Object({
     }),
   ),
   outcome: nullable(
-    Type.Enum(outcomes, { description: 'of an approved one; failed: its content could not be compiled' }),
+    Type.Enum(outcomes, {
+      description:
+        'of an approved one; failed: its content could not be compiled, or what was approved had changed when it was to begin',
+    }),
   ),
 })
 export type Approval = Static<typeof Approval>

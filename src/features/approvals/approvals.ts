@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { type Db, inSavepoint, inTransaction } from '../../database/connect.ts'
 import { type AccountId, type Actor, type Right, rights } from '../../lib/account.ts'
+import { fingerprint } from '../../lib/fingerprint.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { conflict, type Fault, notFound, Problem } from '../../lib/problem.ts'
+import { hashOf } from '../actions/approved.ts'
+import type { Approved } from '../actions/stored.ts'
 import { holdsSend } from '../people/colleagues.ts'
 import { loadAudience, type Selection } from '../segments/audience.ts'
 import { holdCriteria } from '../segments/criteria-held.ts'
-import { type Approvable, type ApprovalContext, type Described, fingerprint, type ObjectKey } from './approvable.ts'
+import type { Approvable, ApprovalContext, Described, ObjectKey } from './approvable.ts'
 import type { ApprovalBody, DecisionBody } from './approval-schemas.ts'
 import { approvables } from './kinds.ts'
 import {
@@ -46,9 +49,14 @@ async function withErrors<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Throws what would be thrown if the object was sent now. */
-async function tryOut(approvable: Approvable, context: ApprovalContext, key: ObjectKey): Promise<void> {
+async function tryOut(
+  approvable: Approvable,
+  context: ApprovalContext,
+  key: ObjectKey,
+  approved: Approved,
+): Promise<void> {
   const trial = inSavepoint(context.db, async (tx) => {
-    await approvable.perform({ ...context, db: tx }, key, { rights, comment: null })
+    await approvable.perform({ ...context, db: tx }, key, { rights, comment: null, approved })
     throw new Undone()
   })
   await withErrors(trial).catch((error) => {
@@ -56,8 +64,11 @@ async function tryOut(approvable: Approvable, context: ApprovalContext, key: Obj
   })
 }
 
-async function versionOf(tx: Db, account: AccountId, { parts, segments }: Described): Promise<Buffer> {
-  return fingerprint({ parts, criteria: await holdCriteria(tx, account, segments) })
+/** The version of an object under an approval, and what it is approved as. */
+async function versionOf(tx: Db, { account, id }: ApprovalKey, { parts, segments }: Described) {
+  const criteria = await holdCriteria(tx, account, segments)
+  const approved: Approved = { approval: id, content: hashOf(parts.content ?? null), criteria: hashOf(criteria) }
+  return { version: fingerprint({ parts, criteria }), approved }
 }
 
 async function countAudience(
@@ -90,10 +101,10 @@ export function askApproval(
     const described = await approvable.lock(inside, key)
     await refuseWaiting(tx, account, { kind: type, object })
     const audience = await countAudience(inside, account, described.audience)
-    const version = await versionOf(tx, account, described)
-    await tryOut(approvable, inside, key)
     const now = context.clock.now()
     const id = uuidV7(now)
+    const { version, approved } = await versionOf(tx, { account, id }, described)
+    await tryOut(approvable, inside, key, approved)
     await insertApproval(tx, {
       ...{ id, account, kind: type, object, name: described.name, version, audience },
       ...{ comment: comment ?? null, asked_by: by, asked_at: new Date(now) },
@@ -152,7 +163,8 @@ async function decideIn(
   const approval = await lockApproval(tx, key)
   refuseDecided(approval)
   await refuseDecider(tx, approval, by)
-  if (!described || !approval.version.equals(await versionOf(tx, key.account, described))) {
+  const present = described && (await versionOf(tx, key, described))
+  if (!present || !approval.version.equals(present.version)) {
     await markStale(tx, key)
     return { isStale: true }
   }
@@ -161,7 +173,7 @@ async function decideIn(
     await storeDecision(tx, key, { ...decided, state: 'refused', attempt: null })
     return { isStale: false, attempt: null }
   }
-  const asked = { rights: by.rights, comment: comment ?? approval.comment }
+  const asked = { rights: by.rights, comment: comment ?? approval.comment, approved: present.approved }
   const attempt = await withErrors(approvable.perform(context, place, asked))
   await storeDecision(tx, key, { ...decided, state: 'approved', attempt })
   return { isStale: false, attempt }

@@ -1,8 +1,8 @@
 import { readIntId } from '../../lib/ids.ts'
+import { compiledParts } from '../actions/approved.ts'
 import { loadSurroundings, sourceOf } from '../notifications/drafts.ts'
 import { activateNotification } from '../notifications/notifications.ts'
 import { lockNotification } from '../notifications/stored.ts'
-import { compiledParts } from './actions.ts'
 import type { Approvable } from './approvable.ts'
 
 /** Notifications: what is approved is activated. */

@@ -1,7 +1,7 @@
 import { readIntId } from '../../lib/ids.ts'
 import { contentsOf, segmentsOf } from '../scripting/workflows/contents.ts'
 import { untilWorkflowsListen } from '../scripting/workflows/listening.ts'
-import { scriptsNamed } from '../scripting/workflows/named-scripts.ts'
+import { holdScripts } from '../scripting/workflows/named-scripts.ts'
 import { lockWorkflow } from '../scripting/workflows/stored.ts'
 import { activateIn } from '../scripting/workflows/workflows.ts'
 import type { Approvable } from './approvable.ts'
@@ -12,14 +12,12 @@ export const workflows: Approvable = {
   showId: (id) => id,
   async lock({ db }, key) {
     const { name, description, definition } = await lockWorkflow(db, key)
+    const { segments, ...scripts } = await holdScripts(db, key.account, definition)
     return {
       name,
-      parts: {
-        definition: { name, description, definition },
-        scripts: await scriptsNamed(db, key.account, definition),
-      },
+      parts: { definition: { name, description, definition }, scripts },
       audience: null,
-      segments: segmentsOf(contentsOf(definition)),
+      segments: [...segmentsOf(contentsOf(definition)), ...segments],
     }
   },
   async perform({ db, clock, sandbox }, key, { rights }) {

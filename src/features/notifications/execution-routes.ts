@@ -5,10 +5,11 @@ import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { told, UNTOLD } from '../../http/audit.ts'
 import { sent } from '../../http/list.ts'
+import { membersGiven, refuseReplacing } from '../../http/live-writes.ts'
 import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
 import { testerOf } from '../actions/testers.ts'
 import { executeNotification, testNotification } from './executions.ts'
-import { PushItem, PushItems, PushResult, PushTestItem } from './item-schemas.ts'
+import { PushItem, PushItems, PushResult, PushTestItem, replacing } from './item-schemas.ts'
 import { keyOf, NotificationParams } from './keys.ts'
 
 const tags = ['notifications']
@@ -20,6 +21,7 @@ function answer(reply: FastifyReply, result: unknown): FastifyReply {
 }
 
 const params = NotificationParams
+const replaces = membersGiven<PushItem>(replacing)
 
 /** Push messages on demand: sent, or sent as tests. */
 export function pushExecutionRoutes(app: App, context: Context): void {
@@ -38,6 +40,7 @@ function sendRoutes(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const asked = { items: [request.body], isList: false }
+      refuseReplacing(request, { ...asked, replaces })
       const [result] = await executeNotification(context, keyOf(request), asked)
       return answer(reply, result)
     },
@@ -49,8 +52,11 @@ function sendRoutes(app: App, context: Context): void {
       body: PushItems,
       response: results,
     },
-    handler: async (request, reply) =>
-      answer(reply, await executeNotification(context, keyOf(request), { items: request.body, isList: true })),
+    handler: async (request, reply) => {
+      const asked = { items: request.body, isList: true }
+      refuseReplacing(request, { ...asked, replaces })
+      return answer(reply, await executeNotification(context, keyOf(request), asked))
+    },
   })
 }
 

@@ -67,7 +67,7 @@ async function refuseElsewhere(
 
 /**
  * Sends a version, or the master, for a look at it, also while the notification is inactive: it counts for nothing.
- * `tester`: who may not send. Throws notFound, 400, 403, and conflict for the segment or the application.
+ * `tester`: whose tests have limits. Throws notFound, 400, 403, and conflict for the segment or the application.
  */
 export function testNotification(
   context: SendContext,

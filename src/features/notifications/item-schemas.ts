@@ -31,6 +31,9 @@ const overrides = {
 const Overrides = Type.Object(overrides)
 export type Overrides = Static<typeof Overrides>
 
+/** Members with which an item replaces what the version has. */
+export const replacing = Object.keys(overrides) as (keyof Overrides)[]
+
 const { related, data, variables, stamp } = ExecutionItem.properties
 
 export const PushRenderItem = Type.Object({

@@ -4,9 +4,11 @@ import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import { lookOf, told } from '../../http/audit.ts'
+import { secondFactorRequired } from '../../http/persons.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
 import { createAccount, findAccount, listAccounts, readIdentity, renameAccount } from '../accounts/accounts.ts'
+import { readPeopleSettings } from '../accounts/people-settings.ts'
 import { Account, AccountChange, NewAccount } from './people-schemas.ts'
 
 const tags = ['accounts']
@@ -41,11 +43,18 @@ async function isAdminOf(
   return member?.role === 'admin'
 }
 
-/** The account of a path: any to an operator, to others their own where they are admin. Throws notFound. */
+/**
+ * The account of a path: any to an operator, to others their own where they are admin. Throws notFound, and 403
+ * `second-factor-required` to an admin without one where the account asks for it.
+ */
 async function changeable(db: Db, request: FastifyRequest, code: string): Promise<AccountId> {
+  const { person } = request
   const account = await findAccount(db, code)
-  if (request.person?.operator || (await isAdminOf(db, request, account))) return account
-  throw notFound('account', code)
+  if (person?.operator) return account
+  if (!(await isAdminOf(db, request, account))) throw notFound('account', code)
+  if (person && !person.hasSecondFactor && (await readPeopleSettings(db, account)).requireSecondFactor)
+    throw secondFactorRequired(code)
+  return account
 }
 
 /** The accounts of the installation. */

@@ -13,6 +13,20 @@ export async function emailsOfColleagues(db: Db, account: AccountId): Promise<st
   return rows.map(({ email }) => email)
 }
 
+/** Those of some people who work in an account still: its members, and operators. */
+export async function colleaguesOf(
+  db: Db,
+  account: AccountId,
+  ids: readonly string[],
+): Promise<{ email: string; locale: string }[]> {
+  const { rows } = await sql<{ email: string; locale: string }>`
+    select p.email, p.locale from people p
+    where p.id = any(${ids}::uuid[]) and p.active
+      and (p.operator or exists (select from memberships m where m.person = p.id and m.account = ${account}))
+    order by p.email`.execute(db)
+  return rows
+}
+
 /** How many people may send in an account: its members who have the right, and operators. */
 export async function countSenders(db: Db, account: AccountId): Promise<number> {
   const { rows } = await sql<{ n: number }>`

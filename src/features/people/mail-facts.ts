@@ -40,3 +40,14 @@ export async function keyMade(
     from api_keys k join accounts a on a.id = k.account where k.id = ${key} and a.approval`.execute(db)
   return rows[0]
 }
+
+/** An account whose approvals were switched off, whether they are on again or not, and who did that. */
+export async function approvalOff(
+  db: Db,
+  { account, by }: { account: AccountId; by: string | null },
+): Promise<{ code: string; by: string | null } | undefined> {
+  const { rows } = await sql<{ code: string; by: string | null }>`
+    select agency || customer as code, (select name from people where id = ${by}::uuid) as by
+    from accounts where id = ${account}`.execute(db)
+  return rows[0]
+}

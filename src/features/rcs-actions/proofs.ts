@@ -146,7 +146,7 @@ async function answeredAlready(
 
 /**
  * Sends messages of an RCS action for a look at them, in any state in which it may be edited or validated: they count for
- * nothing. `tester`: who may not send. A stamp that is known answers as it did first. Throws 404, 400, and conflict for the state, the profile, the
+ * nothing. `tester`: whose tests have limits. A stamp that is known answers as it did first. Throws 404, 400, and conflict for the state, the profile, the
  * segments, or too many proofs; 503 when too many renders wait.
  */
 export async function sendProofs(

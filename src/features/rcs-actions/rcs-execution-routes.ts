@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { told, UNTOLD } from '../../http/audit.ts'
 import { sent } from '../../http/list.ts'
+import { refuseReplacing } from '../../http/live-writes.ts'
 import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { ActionParams, refIn } from '../actions/ids.ts'
@@ -28,6 +29,11 @@ import { renderForContact, renderRcsAction } from './renders.ts'
 const PATH = '/channel/rcs/actions/:id'
 const family = families.rcs
 const tags = ['RCS actions']
+/** What an item has in place of what the action has; a fallback of null takes that away. */
+const replaces = ({ content, fallback }: RcsExecutionItem): string[] => [
+  ...(content == null ? [] : ['content']),
+  ...(fallback === undefined ? [] : ['fallback']),
+]
 const results = { 200: sent(Type.Array(ExecutionResult)) }
 
 /** Written without the schema's serialiser: unions of a thousand items would cost more than the rest of the request. */
@@ -46,8 +52,10 @@ function sendRoutes(app: App, context: Context): void {
       body: RcsExecutionItem,
       response: { 200: sent(ExecutionResult) },
     },
-    handler: async ({ account, params, body }, reply) => {
+    handler: async (request, reply) => {
+      const { account, params, body } = request
       const asked = { items: [body], isList: false }
+      refuseReplacing(request, { ...asked, replaces })
       const [result] = await executeRcsAction(context, refIn(family, account, params.id), asked)
       return answer(reply, result)
     },
@@ -61,8 +69,10 @@ function sendRoutes(app: App, context: Context): void {
       body: RcsExecutionItems,
       response: results,
     },
-    handler: async ({ account, params, body }, reply) => {
+    handler: async (request, reply) => {
+      const { account, params, body } = request
       const asked = { items: body, isList: true }
+      refuseReplacing(request, { ...asked, replaces })
       return answer(reply, await executeRcsAction(context, refIn(family, account, params.id), asked))
     },
   })

@@ -6,11 +6,12 @@ import type { Db } from '../../database/connect.ts'
 import { badRequest, conflict, Problem } from '../../lib/problem.ts'
 import { freezeVersion } from '../../outbox/version.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
+import { CONTENT_CHANGED, isContentApproved } from '../actions/approved.ts'
 import { missingParts } from '../actions/document.ts'
 import { type Draft, draftOf } from '../actions/drafts.ts'
 import { consentReasons, type Reason, startOf, topicReasons } from '../actions/readiness.ts'
 import { decide } from '../actions/states.ts'
-import { type ActionRef, loadAction, lockAction, type StoredAction } from '../actions/stored.ts'
+import { type ActionRef, type Approved, loadAction, lockAction, type StoredAction } from '../actions/stored.ts'
 import { validateOutright } from '../actions/validation.ts'
 import type { ContentReport } from '../rendering/content.ts'
 import { profileReasons } from './profile-reasons.ts'
@@ -49,6 +50,13 @@ function compileReasons(compiled: Compiled | undefined): Reason[] {
   )
 }
 
+/** That a content is not the one that was approved. */
+function approvalReasons(compiled: Compiled | undefined, approved: Approved | null): Reason[] {
+  if (!compiled || isContentApproved(approved, compiled.draft.source)) return []
+  const { type, message } = CONTENT_CHANGED
+  return [{ kind: type, pointer: '', words: message }]
+}
+
 /** Throws 409 with an entry for each reason; that of the table first, where it is not what is missing. */
 function refuse(action: StoredAction, reasons: readonly Reason[]): void {
   const isIncomplete = action.state === 10 && action.deleted_at === null
@@ -63,12 +71,14 @@ function refuse(action: StoredAction, reasons: readonly Reason[]): void {
   )
 }
 
+interface Freezing extends Pick<RcsValidationBody, 'comments'> {
+  compiled: Compiled | undefined
+  approved: Approved | null
+  now: Date
+}
+
 /** Moves an action from 20 to 50 as it was compiled; false when it was changed since. */
-async function freeze(
-  tx: Db,
-  before: StoredAction,
-  { compiled, comments, now }: { compiled: Compiled | undefined; comments: string | null | undefined; now: Date },
-): Promise<boolean> {
+async function freeze(tx: Db, before: StoredAction, { compiled, comments, approved, now }: Freezing): Promise<boolean> {
   const { account, id } = before
   const action = await lockAction(tx, { family: families.rcs, account, id })
   const isSame = action.attempt === before.attempt && action.updated_at.getTime() === before.updated_at.getTime()
@@ -79,6 +89,7 @@ async function freeze(
     ...incompleteReasons(action),
     ...(await profileReasons(tx, action)),
     ...compileReasons(compiled),
+    ...approvalReasons(compiled, approved),
     ...reasons,
     ...consentReasons(action, sending),
     ...(await topicReasons(tx, action)),
@@ -87,7 +98,7 @@ async function freeze(
   const owner = { account, sourceKind: families.rcs.sourceKind, source: id }
   const version = await freezeVersion(tx, owner, { source: compiled.draft.source, links: compiled.report.links }, now)
   const findings = [...compiled.report.findings]
-  await validateOutright(tx, action, { version, scheduler, findings, comments: comments ?? null }, now)
+  await validateOutright(tx, action, { version, scheduler, findings, comments: comments ?? null, approved }, now)
   return true
 }
 
@@ -101,7 +112,7 @@ const TRIES = 5
 export async function validateRcsAction(
   context: ValidationContext,
   ref: ActionRef,
-  { fortest, comments }: RcsValidationBody,
+  { fortest, comments, approved = null }: RcsValidationBody & { approved?: Approved | null },
 ): Promise<void> {
   const { db, clock } = context
   for (let tried = 0; tried < TRIES; tried++) {
@@ -112,7 +123,7 @@ export async function validateRcsAction(
     }
     const compiled = await compileOf(context, action)
     const now = new Date(clock.now())
-    const freezing = (tx: Db) => freeze(tx, action, { compiled, comments, now })
+    const freezing = (tx: Db) => freeze(tx, action, { compiled, comments, approved, now })
     if (await inAttempt(db, async (tx) => (await freezing(tx)) || undefined)) return
   }
   throw conflict('action-state', 'The action is being changed by other requests: try again.')

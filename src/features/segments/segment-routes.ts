@@ -7,6 +7,7 @@ import { PageQuery, sendList, sent } from '../../http/list.ts'
 import { type Resource, registerResource } from '../../http/resource.ts'
 import { readContactId, readIntId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
+import { changesApproved } from './approved-use.ts'
 import { readCounted } from './counts.ts'
 import {
   addContacts,
@@ -176,6 +177,13 @@ export function segmentRoutes(app: App, context: Context): void {
     update: updateSegment,
     remove: deleteSegment,
     lock: lockSegment,
+    live: {
+      ...{ what: 'criteria by which something is sent that was approved', asksApproval: true, asksSend: false },
+      instead:
+        'take the validation back, or deactivate what is active, change the segment, and ask for an approval again.',
+      isLive: async (tx, account, id, { method, body }) =>
+        method === 'PUT' && changesApproved(tx, account, id, body as SegmentBody),
+    },
   }
   registerResource(app, context.db, segments)
   registerLinks(app, context.db, { ...segments, read: readSegment }, linksOf)

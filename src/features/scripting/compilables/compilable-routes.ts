@@ -6,6 +6,7 @@ import { registerDefinitionWrites } from '../../../http/definition-writes.ts'
 import { type Resource, registerResource } from '../../../http/resource.ts'
 import { readUuid } from '../../../lib/ids.ts'
 import { Flaws } from '../flaw-schemas.ts'
+import { compilableRule } from '../live-scripts.ts'
 import { Compilable, CompilableBody, CompilableParams, CompilableQuery } from './compilable-schemas.ts'
 import {
   changeCompilable,
@@ -43,6 +44,7 @@ function resourceOf(context: Context): CompilableResource {
     read,
     remove: (db, account, id) => deleteCompilable(db, { account, id }),
     lock: (db, account, id) => lockCompilable(db, { account, id }),
+    live: compilableRule,
   }
 }
 

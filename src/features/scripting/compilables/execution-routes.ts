@@ -59,7 +59,7 @@ export function compilableExecutionRoutes(app: App, context: Context): void {
       response: { 200: sent(Execution) },
     },
     handler: async (request, reply) => {
-      const asked = { arguments: request.body ?? {}, rights: request.rights ?? [] }
+      const asked = { arguments: request.body ?? {}, by: request }
       return answer(reply, await executeCompilable(engine, compilableKey(request), asked))
     },
   })

@@ -57,7 +57,7 @@ export function webtaskExecutionRoutes(app: App, context: Context): void {
       ...{ params: WebtaskParams, body: nullable(WebtaskItem), response: { 200: sent(WebtaskResult) } },
     },
     handler: async (request, reply) => {
-      const asked = { items: [request.body ?? {}], isList: false, rights: request.rights ?? [] }
+      const asked = { items: [request.body ?? {}], isList: false, by: request }
       const [result] = await executeWebtask(executing, webtaskKey(request), asked)
       return answer(reply, result)
     },
@@ -69,7 +69,7 @@ export function webtaskExecutionRoutes(app: App, context: Context): void {
       ...{ params: WebtaskParams, body: WebtaskItems, response: { 200: sent(Type.Array(WebtaskResult)) } },
     },
     handler: async (request, reply) => {
-      const asked = { items: request.body, isList: true, rights: request.rights ?? [] }
+      const asked = { items: request.body, isList: true, by: request }
       return answer(reply, await executeWebtask(executing, webtaskKey(request), asked))
     },
   })

@@ -4,7 +4,7 @@ import { mapAtOnce } from '../../../lib/map-at-once.ts'
 import { overloaded } from '../../../lib/problem.ts'
 import { turnsOf } from '../../../lib/turns.ts'
 import { recordEvents } from '../../events/effects.ts'
-import { refuseCapabilities } from '../capabilities.ts'
+import { type Runner, refuseCapabilities, refuseRun } from '../capabilities.ts'
 import type { ScriptContext } from '../host/object-scripts.ts'
 import { applyWrites, prepareWrites, writeError } from '../host/writes.ts'
 import { busyError, resultError, timeoutError } from '../sandbox/faults.ts'
@@ -174,21 +174,21 @@ export interface ExecutionRequest {
   items: readonly WebtaskItem[]
   /** Pointers of faults begin with the place of the item. */
   isList: boolean
-  rights: readonly Right[]
+  by: Runner
 }
 
 /**
- * Runs a webtask for each item; gives what each came to, in their order. Throws notFound, 403 for capabilities and 400 for tokens:
+ * Runs a webtask for each item; gives what each came to, in their order. Throws notFound, 403 as refuseRun and 400 for tokens:
  * then nothing runs; of a single item 503 when too many wait.
  */
 export async function executeWebtask(
   context: ExecutionContext,
   key: WebtaskKey,
-  { items, isList, rights }: ExecutionRequest,
+  { items, isList, by }: ExecutionRequest,
 ): Promise<WebtaskResult[]> {
   const { host } = context
   const webtask = await loadWebtask(host.db, key)
-  refuseCapabilities(capabilitiesOf(webtask.scripting), [], rights)
+  refuseRun(capabilitiesOf(webtask.scripting), by)
   const given = await withTokens(host, webtask, items, isList)
   const runs = await readItems(host.db, key.account, given, host.clock.now())
   const results = await runAll(context, await readyWebtask(context, webtask), runs)

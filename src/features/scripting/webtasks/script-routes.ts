@@ -6,8 +6,10 @@ import { lookOf, told } from '../../../http/audit.ts'
 import { entityTag, requireMatch } from '../../../http/conditional.ts'
 import { sent } from '../../../http/list.ts'
 import { decodeBody } from '../../../http/parsing.ts'
+import { refuseLive } from '../../../http/resource.ts'
 import { wantsStrict } from '../../../http/validation.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { webtaskRule } from '../live-scripts.ts'
 import { showWebtask } from './documents.ts'
 import { WEBTASKS, webtaskKey } from './paths.ts'
 import { loadWebtask, lockWebtask } from './stored.ts'
@@ -76,6 +78,7 @@ export function webtaskScriptRoutes(app: App, context: Context): void {
         )
         return inTransaction(told(request, db, look), async (tx) => {
           const { source } = await lockWebtask(tx, key)
+          await refuseLive(tx, request, { live: webtaskRule }, key.id)
           requireMatch(request, [entityTag(representationOf(source)), entityTag(source)])
           const writer = { rights: rights ?? [], strict: wantsStrict(headers.prefer) }
           const { source: value } = await changeWebtask({ ...context, db: tx }, key, () => body, writer)

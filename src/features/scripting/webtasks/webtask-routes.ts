@@ -3,6 +3,7 @@ import type { App } from '../../../http/app-type.ts'
 import { registerDefinitionWrites } from '../../../http/definition-writes.ts'
 import { type Resource, registerResource } from '../../../http/resource.ts'
 import { readIntId } from '../../../lib/ids.ts'
+import { webtaskRule } from '../live-scripts.ts'
 import { showWebtask } from './documents.ts'
 import { deleteWebtask } from './links.ts'
 import { WEBTASKS } from './paths.ts'
@@ -27,6 +28,7 @@ const resource: WebtaskResource = {
   read: async (db, account, id) => showWebtask(await loadWebtask(db, { account, id })),
   remove: (db, account, id) => deleteWebtask(db, { account, id }),
   lock: (tx, account, id) => lockWebtask(tx, { account, id }),
+  live: webtaskRule,
 }
 
 /** Webtasks as a resource. */

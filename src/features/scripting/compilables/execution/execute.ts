@@ -3,7 +3,7 @@ import type { AccountId, Right } from '../../../../lib/account.ts'
 import { conflict } from '../../../../lib/problem.ts'
 import { readSendingSettings } from '../../../accounts/sending-settings.ts'
 import { loadShape } from '../../../contacts/shape.ts'
-import { refuseCapabilities } from '../../capabilities.ts'
+import { type Runner, refuseCapabilities, refuseRun } from '../../capabilities.ts'
 import { hasErrors } from '../../flaws.ts'
 import type { ScriptContext } from '../../host/object-scripts.ts'
 import type { CollectedWrite, LogLine } from '../../sandbox/types.ts'
@@ -72,22 +72,17 @@ export async function executeValue(context: ScriptContext, asked: AskedValue): P
   return { ...ran, value: fitting(ran.value, budget), plan: { sql: 0, memory: 0, rowsRead: 0, durationMs } }
 }
 
-/** Throws 403 for capabilities of a script that a key could not use itself. */
-export function refuseScript(value: CompilableValue, rights: readonly Right[]): void {
-  refuseCapabilities(capabilitiesOfValue(value), [], rights)
-}
-
 /** An execution that a client asks for. */
 export interface ExecutionRequest {
   arguments: Arguments
-  rights: readonly Right[]
+  by: Runner
 }
 
-/** Executes a compilable. Throws notFound, 400, 403, 503, and conflict `compilable-flawed` with its flaws. */
+/** Executes a compilable. Throws notFound, 400, 403 as refuseRun, 503, and conflict `compilable-flawed` with its flaws. */
 export async function executeCompilable(
   context: ScriptContext,
   key: CompilableKey,
-  { arguments: given, rights }: ExecutionRequest,
+  { arguments: given, by }: ExecutionRequest,
 ): Promise<Execution> {
   const { host, sandbox } = context
   const { account, id } = key
@@ -96,7 +91,7 @@ export async function executeCompilable(
     const flaws = await flawsOf({ db: host.db, sandbox }, account, value, id)
     throw conflict('compilable-flawed', 'The compilable has flaws that prevent its execution.', { flaws })
   }
-  refuseScript(value, rights)
+  refuseRun(capabilitiesOfValue(value), by)
   const used = readArguments(value, given)
   try {
     const ran = await executeValue(context, {
@@ -127,7 +122,7 @@ export async function previewCompilable(context: ScriptContext, asked: PreviewRe
   const { account, value, id, rights, limit, pointer } = asked
   const flaws = await flawsOf({ db: context.host.db, sandbox: context.sandbox }, account, value, id)
   if (hasErrors(flaws)) return { type: 'error', flaws }
-  refuseScript(value, rights)
+  refuseCapabilities(capabilitiesOfValue(value), [], rights)
   const used = readArguments(value, asked.arguments, pointer)
   const isScript = value.type === 'script'
   try {
