@@ -1584,6 +1584,7 @@ export interface SignInAttemptsTable {
   failures: Generated<number>
   confirmed_at: Timestamp | null
   created_at: Timestamp
+  invitation: string | null
 }
 
 export interface SignInFailuresTable {
