@@ -2125,9 +2125,12 @@ create table sign_in_attempts (
   failures smallint not null default 0,
   confirmed_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
+  invitation uuid,
   constraint sign_in_attempts_pkey PRIMARY KEY (digest),
+  constraint sign_in_attempts_invitation_fkey FOREIGN KEY (invitation) REFERENCES invitations(id) ON DELETE CASCADE,
   constraint sign_in_attempts_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE
 );
+CREATE INDEX sign_in_attempts_invitation ON sign_in_attempts USING btree (invitation) WHERE invitation IS NOT NULL;
 
 create table sign_in_failures (
   id bigint not null generated always as identity,

@@ -97,6 +97,7 @@ import { registerAuthentication } from './http/authentication.ts'
 import { registerConditional } from './http/conditional.ts'
 import { registerHealth, registerMetrics } from './http/health.ts'
 import { registerIdempotency } from './http/idempotency.ts'
+import { registerLists } from './http/list.ts'
 import { registerMasking } from './http/masking.ts'
 import { registerDocs, registerOpenApi } from './http/openapi.ts'
 import { registerParsing } from './http/parsing.ts'
@@ -203,6 +204,7 @@ function registerCommon(app: App, { db, clock, masterKeys, config }: Context, se
   registerAudit(app, { db, record: (tx, act) => recordAct(tx, act, new Date(clock.now())) })
   registerIdempotency(app, { db, clock, masterKeys })
   registerConditional(app)
+  registerLists(app, { masterKeys })
 }
 
 /** Signing in, and who may what. */

@@ -1585,6 +1585,7 @@ export interface SignInAttemptsTable {
   failures: Generated<number>
   confirmed_at: Timestamp | null
   created_at: Timestamp
+  invitation: string | null
 }
 
 export interface SignInFailuresTable {

@@ -11,6 +11,8 @@ export interface GatewayRow {
   channel: GatewayChannel
   settings: unknown
   secrets?: unknown
+  /** Its hosts were given over the interface: each connection looks at the addresses behind them. */
+  guarded?: boolean
 }
 
 /** How the receipts and replies of a gateway are received that come as HTTP requests. */

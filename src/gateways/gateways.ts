@@ -49,7 +49,8 @@ export function definitionFor(kind: string, channel: GatewayChannel): GatewayDef
 /** What a row says, whole. Throws badRequest or invalid naming what is wrong with the row. */
 export function readGateway(row: GatewayRow): ReadGateway {
   const definition = definitionFor(row.kind, row.channel)
-  return { ...definition.read(row), isIdempotent: definition.isIdempotent }
+  const { isIdempotent } = definition
+  return { ...definition.read(row), isIdempotent, ...(row.guarded && { guarded: true }) }
 }
 
 /** Opens a gateway; nothing is connected yet. Throws as readGateway does. */

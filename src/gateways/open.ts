@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
 import { type MailDns, openDns } from '../lib/dns.ts'
-import { type Reach, reachOf } from '../lib/guarded-client.ts'
+import { guardOf, type Reach, reachOf } from '../lib/guarded-client.ts'
 import { openCaptureGateway } from './capture/capture.ts'
 import type { Gateway, GatewayChannel, Inbox, RateLimiter, WarmUp } from './gateway.ts'
 import type { PushApnsSecrets, PushApnsSettings } from './push-apns/settings.ts'
@@ -44,7 +44,7 @@ export interface GatewayContext {
 }
 
 /** A gateway whose row was read: settings and secrets are those of its kind, with defaults filled in. */
-export type ReadGateway = { name: string; isIdempotent?: boolean } & (
+export type ReadGateway = { name: string; isIdempotent?: boolean; guarded?: boolean } & (
   | { kind: 'smtp'; channel: 'email'; settings: SmtpSettings; secrets: SmtpSecrets | undefined }
   | { kind: 'smtp-direct'; channel: 'email'; settings: SmtpDirectSettings }
   | { kind: 'sms-smpp'; channel: 'sms'; settings: SmppSettings; secrets: SmppSecrets | undefined }
@@ -73,20 +73,22 @@ export async function openRead(gateway: ReadGateway, context: GatewayContext): P
 
 async function openKind(gateway: ReadGateway, context: GatewayContext): Promise<Gateway> {
   const { reach = reachOf([]) } = context
+  // The kinds that are not named here ask for the address behind each of their hosts, whoever gave it.
+  const guard = gateway.guarded ? guardOf(reach) : undefined
   switch (gateway.kind) {
     case 'smtp': {
       const { openSmtpGateway } = await import('./smtp/smtp.ts')
-      return openSmtpGateway(gateway.name, gateway.settings, gateway.secrets)
+      return openSmtpGateway(gateway.name, gateway.settings, gateway.secrets, guard)
     }
     case 'smtp-direct':
       return openDirect(gateway.name, gateway.settings, context)
     case 'sms-smpp': {
       const { openSmppGateway } = await import('./sms-smpp/smpp.ts')
-      return openSmppGateway(gateway.name, gateway, context)
+      return openSmppGateway(gateway.name, gateway, { ...context, guard })
     }
     case 'sms-http': {
       const { openSmsHttpGateway } = await import('./sms-http/http.ts')
-      return openSmsHttpGateway(gateway.name, gateway, context)
+      return openSmsHttpGateway(gateway.name, gateway, { ...context, guard })
     }
     case 'rcs-google': {
       const { openRcsGoogleGateway } = await import('./rcs-google/rcs.ts')

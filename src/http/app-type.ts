@@ -72,5 +72,10 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     audit: Audit
+    /** Where pages of lists go on: texts that tell nothing. What cannot be read is undefined. */
+    cursors: {
+      write(request: FastifyRequest, key: unknown): string
+      read(request: FastifyRequest, text: string): unknown
+    }
   }
 }

@@ -2,8 +2,11 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { accepts, NDJSON } from '../lib/accepts.ts'
+import { openCursor, sealCursor } from '../lib/cursors.ts'
 import { setIdleTimeout } from '../lib/idle-timeout.ts'
 import { badRequest } from '../lib/problem.ts'
+import type { MasterKeys } from '../lib/tokens.ts'
+import type { App } from './app-type.ts'
 
 /** Parameters of every list. */
 export const PageQuery = Type.Object({
@@ -93,15 +96,28 @@ export async function sendArray(
   return reply.type(framing.type).send(Readable.from(texts(first, iterator, framing), { objectMode: false }))
 }
 
-function readCursor<Key>(text: string | undefined, readKey: (value: unknown) => Key | undefined): Key | undefined {
-  if (text === undefined) return undefined
-  try {
-    const key = readKey(JSON.parse(Buffer.from(text, 'base64url').toString()))
-    if (key !== undefined) return key
-  } catch {
-    // Not JSON: answered below, like every other invalid cursor.
-  }
-  throw badRequest('after', 'is not a cursor that a page of this list gave')
+/** Cursors of lists are sealed with the keys that every process shares. */
+export function registerLists(app: App, { masterKeys }: { masterKeys: MasterKeys }): void {
+  app.decorate('cursors', {
+    write: (request, key) => sealCursor(masterKeys, listOf(request), key),
+    read: (request, text) => openCursor(masterKeys, listOf(request), text),
+  })
+}
+
+/** A cursor is one of a route, in one account. */
+function listOf({ account, routeOptions }: FastifyRequest): string {
+  return `${account} ${routeOptions.url}`
+}
+
+function readCursor<Key>(
+  request: FastifyRequest<{ Querystring: { after?: string } }>,
+  readKey: (value: unknown) => Key | undefined,
+): Key | undefined {
+  const { after } = request.query
+  if (after === undefined) return undefined
+  const key = readKey(request.server.cursors.read(request, after))
+  if (key === undefined) throw badRequest('after', 'is not a cursor that a page of this list gave')
+  return key
 }
 
 function nextLink(request: FastifyRequest, cursor: string): string {
@@ -121,8 +137,8 @@ export async function sendList<Item, Key>(
   reply: FastifyReply,
   source: ListSource<Item, Key>,
 ): Promise<FastifyReply> {
-  const { limit, after } = request.query
-  const page = { after: readCursor(after, source.readKey), limit: limit === undefined ? undefined : limit + 1 }
+  const { limit } = request.query
+  const page = { after: readCursor(request, source.readKey), limit: limit === undefined ? undefined : limit + 1 }
   const { show = (item) => item } = source
   const framing = source.lines && accepts(request, NDJSON) ? LINES : ARRAY
   const rows = source.rows(page)
@@ -131,7 +147,7 @@ export async function sendList<Item, Key>(
   const shown = items.slice(0, limit)
   const last = shown.at(-1)
   if (items.length > limit && last !== undefined) {
-    reply.header('link', nextLink(request, Buffer.from(JSON.stringify(source.key(last))).toString('base64url')))
+    reply.header('link', nextLink(request, request.server.cursors.write(request, source.key(last))))
   }
   const { type, before, between, after: end, empty } = framing
   const all = shown.map((item) => JSON.stringify(show(item)))

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AccountId, SignedIn } from '../lib/account.ts'
+import type { AccountId, Right, SignedIn } from '../lib/account.ts'
 import type { Session, SessionStore } from '../lib/sessions.ts'
-import { signedIn } from './persons.ts'
+import { rightsIn, signedIn } from './persons.ts'
 
 /** Less than a session may go on after its end: the look itself takes time, too. */
 const LOOK_MS = 400
@@ -10,17 +10,22 @@ const LOOK_MS = 400
 interface Watched {
   person: SignedIn
   account: AccountId
+  /** One of these rights is needed for the answer; none: it is for whoever is signed in. */
+  needed: readonly Right[]
   reply: FastifyReply
 }
 
 /** Whether a session still is what an answer began with. */
-function isSame({ person, account }: Watched, session: Session | undefined): boolean {
-  if (!session) return false
+function isSame({ person, account, needed }: Watched, session: Session | undefined): boolean {
+  // An operator sees all accounts, also those where the same person is a member with a role.
+  if (!session || session.operator !== person.operator) return false
+  // The installation's, which operators see alone, or one's own.
   if (account === 0) return true
   const place = session.places.find((own) => own.account === account)
-  if (!place) return session.operator && person.role === null
   const now = signedIn(session, place)
-  return now.role === person.role && now.masked === person.masked
+  const granted = rightsIn(session, place)
+  const isAllowed = needed.length === 0 || needed.some((right) => granted.includes(right))
+  return isAllowed && now.role === person.role && now.masked === person.masked
 }
 
 /** Cuts streamed answers whose session ends, or whose person has another role meanwhile. */
@@ -43,9 +48,10 @@ export function watchSessions(sessions: SessionStore, onError: (error: unknown) 
   }
 
   return {
-    watch({ person, account }: FastifyRequest, reply: FastifyReply): void {
+    watch({ person, account, routeOptions }: FastifyRequest, reply: FastifyReply): void {
       if (!person) return
-      const one = { person, account, reply }
+      const { rightOfPeople, right = [] } = routeOptions.config ?? {}
+      const one = { person, account, needed: [rightOfPeople ?? right].flat(), reply }
       watched.add(one)
       reply.raw.on('close', () => watched.delete(one))
       if (!isLooking) void lookUntilEmpty()

@@ -92,15 +92,35 @@ export async function checkOutgoing(text: string, reach: Reach): Promise<URL> {
   return url
 }
 
+/** Where a connection goes. */
+export interface Target {
+  host: string
+  port: number
+}
+
+/** Whether the operator allows a host; throws RefusedAddress for a private address in digits that is not allowed. */
+function readHost({ host, port }: Target, reach: Reach): boolean {
+  const name = host.toLowerCase()
+  const isAllowed = reach.open.has(name) || reach.open.has(isIP(name) === 6 ? `[${name}]:${port}` : `${name}:${port}`)
+  if (isIP(name) && !isAllowed && !isPublicAddress(name)) throw new RefusedAddress('is a private address')
+  return isAllowed
+}
+
 /**
  * Checks a host that is connected to by a protocol that is not HTTP: every address behind its name must be public, unless the
  * operator allows it. Throws RefusedAddress, and NoAnswer for no address.
  */
-export async function checkHost({ host, port }: { host: string; port: number }, reach: Reach): Promise<void> {
-  const name = host.toLowerCase()
-  const isAllowed = reach.open.has(name) || reach.open.has(isIP(name) === 6 ? `[${name}]:${port}` : `${name}:${port}`)
-  if (!isIP(name)) await addressesOf(name, isAllowed, reach)
-  else if (!isAllowed && !isPublicAddress(name)) throw new RefusedAddress('is a private address')
+export async function checkHost(target: Target, reach: Reach): Promise<void> {
+  const isAllowed = readHost(target, reach)
+  if (!isIP(target.host)) await addressesOf(target.host, isAllowed, reach)
+}
+
+/** How a socket finds the addresses of its host. Throws RefusedAddress. */
+export type HostGuard = (target: Target) => { lookup: LookupFunction }
+
+/** For every connection of a protocol that is not HTTP: as checkHost, with exactly the addresses that were checked. */
+export function guardOf(reach: Reach): HostGuard {
+  return (target) => ({ lookup: checkedLookup(readHost(target, reach), reach) })
 }
 
 async function addressesOf(host: string, opened: boolean, { resolve }: Reach): Promise<readonly string[]> {

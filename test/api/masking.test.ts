@@ -322,6 +322,39 @@ suite('case 8: viewers of an account that masks', () => {
     assert.deepEqual(secretsIn(whole), [])
   })
 
+  test('are given cursors that tell nothing, and take no others', async () => {
+    const remark = await made('/fields', { name: 'Remark', type: 'textField', isCriterion: true })
+    for (const nth of [1, 2]) await stage.contact(`remark${nth}@customer.example`, { Remark: `${KNOWN} ${nth}` })
+    const body = { sort: { by: remark.id }, limit: 1 }
+    const page = await viewer.call('POST', '/targets/search', { body })
+    assert.equal(page.body.items.length, 1, page.text)
+    const next = Buffer.from(page.body.next, 'base64url').toString()
+    assert.deepEqual(secretsIn({ text: `${next}\n${page.text}`, headers: {} }), [])
+    const second = await viewer.call('POST', '/targets/search', { body: { ...body, after: page.body.next } })
+    assert.deepEqual([second.status, second.body.items.length], [200, 1], second.text)
+    assert.notEqual(second.body.items[0].id, page.body.items[0].id)
+    // A place that somebody chose would find values by halves.
+    const forged = Buffer.from(JSON.stringify([`${remark.id} asc`, 'ann.k', 1, 2, true])).toString('base64url')
+    const byId = await viewer.call('POST', '/targets/search', { body: { limit: 1 } })
+    for (const after of [forged, page.body.next.slice(0, -2), byId.body.next]) {
+      const refused = await viewer.call('POST', '/targets/search', { body: { ...body, after } })
+      assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '/after'])
+    }
+  })
+
+  test('are given links to the next page that tell nothing', async () => {
+    for (const nth of [1, 2]) await stage.action({ name: `For ${KNOWN} ${nth}` })
+    const { status, headers } = await viewer.call('GET', '/actions?sort=name&limit=1')
+    const after = new URL(/<([^>]+)>/.exec(String(headers['link']))![1]!, 'https://stentor.example').searchParams
+    assert.equal(status, 200)
+    const text = Buffer.from(after.get('after')!, 'base64url').toString()
+    assert.deepEqual(secretsIn({ text, headers }), [])
+    const url = (path: string) => `${path}?sort=name&limit=1&after=${after.get('after')}`
+    assert.equal((await viewer.call('GET', url('/actions'))).body.length, 1)
+    for (const path of ['/notifications', '/channel/rcs/actions'])
+      assert.equal((await viewer.call('GET', url(path))).status, 400, path)
+  })
+
   test('read the stream of events masked', async () => {
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { gatewayDefinitions } from '../../src/gateways/gateways.ts'
+import { openGatewayRegistry } from '../../src/outbox/gateway-registry.ts'
 import { addGateway } from '../../src/outbox/gateway-rows.ts'
 import { startSink } from '../fakes/smtp-sink.ts'
 import { startHarness } from '../harness.ts'
@@ -117,6 +118,14 @@ suite('gateways', () => {
     assert.match(sms.callback, /^https:\/\/stentor\.example\/hooks\/sms\/[\w-]{32}$/)
     assert.deepEqual([sms.channel, sms.secrets], ['sms', ['apiKey', 'hookToken']])
     assert.equal((await asked('GET', `/gateways/${sms.id}`)).body.callback, undefined)
+    // Whatever becomes of its other secrets, the address goes on working.
+    const plain = { settings: { headers: { authorization: null } } }
+    for (const secrets of [null, { hookToken: null }, {}, ['hookToken']]) {
+      const { status, body: changed } = await asked('PUT', `/gateways/${sms.id}`, { ...plain, secrets })
+      assert.deepEqual([status, changed.secrets], [200, ['hookToken']], JSON.stringify(changed))
+      const url = new URL(sms.callback).pathname
+      assert.notEqual((await call('POST', url, { body: {}, key: null })).status, 404)
+    }
     await asked('DELETE', `/gateways/${sms.id}`)
   })
 
@@ -171,6 +180,29 @@ suite('gateways', () => {
     assert.equal((await asked('PUT', `/gateways/${id}`, { name: 'still inside' })).status, 200)
     assert.equal((await asked('PUT', `/gateways/${id}`, { settings: { port: 2525 } })).status, 400)
     await asked('DELETE', `/gateways/${id}`)
+  })
+
+  test('are looked at anew by what connects to them: a name may lead elsewhere by now', async () => {
+    const row = { kind: 'smtp', channel: 'email' as const, settings: { host: 'localhost', port: sink.port } }
+    const { db, masterKeys, config, clock, log } = context
+    for (const [name, guarded, open] of [
+      ['moved', true, []],
+      ['allowed', true, [`localhost:${sink.port}`]],
+      ['by hand', false, []],
+    ] as const) {
+      const id = await addGateway(db, masterKeys, { ...row, name, account: own.account, guarded })
+      const registry = openGatewayRegistry({
+        ...{ db, masterKeys, clock, log, configured: [], destinations: { rules: [] } as never },
+        config: { ...config, outgoingAllow: [...open] },
+      })
+      try {
+        const { ok, detail } = await (await registry.gatewayOf(own.account, 'email')).check()
+        assert.deepEqual([ok, detail.includes('private address')], [name !== 'moved', name === 'moved'], detail)
+      } finally {
+        await registry.close(0)
+        await asked('DELETE', `/gateways/${id}`)
+      }
+    }
   })
 
   test('are tried without sending anything', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
+import { TOTP } from 'otpauth'
 import { randomKey } from '../../src/features/accounts/accounts.ts'
 import { type Answer, startHarness } from '../harness.ts'
 import { type Browser, kindOf, makePerson, openBrowser, PASSWORD, signedIn, type TestPerson } from '../people.ts'
@@ -172,6 +173,63 @@ suite('invitations', () => {
     assert.equal((await browser.visit('GET', '/categories', { account: own.code })).status, 200)
   })
 
+  test('are taken once the second factor was given, and not before', async () => {
+    const una = await makePerson(harness, 'Una', [[other, 'viewer']])
+    const theirs = await signedIn(harness, una)
+    const { body: proposed } = await theirs.visit('POST', '/me/totp')
+    const totp = new TOTP({ secret: proposed.secret })
+    const code = () => totp.generate({ timestamp: clock.now() })
+    assert.equal((await theirs.visit('POST', '/me/totp', { body: { code: code() } })).status, 200)
+    clock.advance(60_000)
+    const token = tokenOf(await invite(una.email, 'viewer'))
+    const browser = openBrowser(harness)
+    const first = await accept(token, { password: PASSWORD }, browser)
+    assert.deepEqual(first.body, { state: 'second-factor', methods: ['code', 'recovery'] })
+    const members = async () => (await admin.visit('GET', '/people')).text.includes(una.email)
+    assert.deepEqual([(await browser.visit('GET', '/me')).status, await members()], [401, false])
+    assert.equal((await openBrowser(harness).visit('GET', `/auth/invitations/${token}`)).status, 200)
+    const wrong = await browser.visit('POST', '/auth/second-factor', { body: { code: '000000' } })
+    assert.deepEqual([kindOf(wrong), await members()], [[401, 'second-factor-wrong'], false])
+    const done = await browser.visit('POST', '/auth/second-factor', { body: { code: code() } })
+    assert.deepEqual([done.body, await members()], [{ state: 'done' }, true])
+    assert.equal((await browser.visit('GET', '/categories', { account: own.code })).status, 200)
+    assert.equal((await openBrowser(harness).visit('GET', `/auth/invitations/${token}`)).status, 404)
+    // Taken back while the second factor is awaited, there is nothing to go on with.
+    assert.equal((await admin.visit('DELETE', `/people/${una.id}`)).status, 204)
+    clock.advance(60_000)
+    const again = await invite(una.email, 'viewer')
+    browser.cookies.clear()
+    assert.equal((await accept(tokenOf(again), { password: PASSWORD }, browser)).body.state, 'second-factor')
+    assert.equal((await admin.visit('DELETE', `/people/invitations/${again.body.id}`)).status, 204)
+    const late = await browser.visit('POST', '/auth/second-factor', { body: { code: code() } })
+    assert.deepEqual([kindOf(late), await members()], [[401, 'sign-in-over'], false])
+  })
+
+  test('case 12: do not give the last admin of an account another role', async () => {
+    const team = await harness.makeAccount('LAST004')
+    const lea = await makePerson(harness, 'Lea')
+    const token = tokenOf(
+      await operator.visit('POST', '/people/invitations', {
+        body: { email: lea.email, role: 'viewer' },
+        account: team.code,
+      }),
+    )
+    const created_at = new Date(clock.now())
+    const membership = { account: team.account, person: lea.id, role: 'admin', source: 'provider', created_at } as const
+    await db.insertInto('memberships').values(membership).execute()
+    const browser = await signedIn(harness, lea)
+    const roleOf = async () => (await browser.visit('GET', '/me', { account: team.code })).body.accounts[0].role
+    for (const [body, who] of [
+      [{}, browser],
+      [{ password: PASSWORD }, openBrowser(harness)],
+    ] as const)
+      assert.deepEqual(kindOf(await accept(token, body, who)), [409, 'last-admin'])
+    assert.equal(await roleOf(), 'admin')
+    await makePerson(harness, 'Leo', [[team, 'admin']])
+    assert.equal((await accept(token, {}, browser)).status, 200)
+    assert.equal(await roleOf(), 'viewer')
+  })
+
   test('are listed, sent again, taken back, and too old after 7 days', async () => {
     const first = tokenOf(await invite('again@people.example', 'viewer'))
     const second = await invite('again@people.example', 'sender')
@@ -255,7 +313,7 @@ suite('accounts', () => {
     const { body } = await operator.visit('GET', '/accounts')
     assert.deepEqual(
       body.map(({ code }: { code: string }) => code),
-      [own.code, other.code, 'NEWA001'],
+      [own.code, other.code, 'LAST004', 'NEWA001'],
     )
     assert.equal((await operator.visit('GET', '/categories', { account: 'NEWA001' })).body.length, 1)
     assert.deepEqual(kindOf(await admin.visit('GET', '/accounts')), [403, 'operator-required'])

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { after, suite, test } from 'node:test'
 import { CLIENT, type Claims, startOidcPeer } from '../fakes/oidc.ts'
 import { type Answer, startHarness } from '../harness.ts'
@@ -6,7 +7,10 @@ import { type Browser, kindOf, makePerson, ORIGIN, openBrowser } from '../people
 
 const CALLBACK = `${ORIGIN}/auth/oidc/callback`
 const peer = await startOidcPeer(CALLBACK)
-const roles = { marketing: ['ACME001:sender'], readers: ['ACME001:viewer', 'RIVL002:viewer', 'NONE999:admin'] }
+const roles = {
+  ...{ marketing: ['ACME001:sender'], readers: ['ACME001:viewer', 'RIVL002:viewer', 'NONE999:admin'] },
+  ...{ leads: ['LONE004:admin'], 'lone readers': ['LONE004:viewer'] },
+}
 const harness = await startHarness({
   STENTOR_OIDC_ISSUER: peer.issuer,
   STENTOR_OIDC_CLIENT_ID: CLIENT.id,
@@ -148,6 +152,52 @@ suite('a sign-in at a provider', () => {
       { account: extra.account, role: 'admin', source: 'hand' },
     ])
     assert.deepEqual(kindOf(await browser.visit('GET', '/categories', { account: own.code })), [403, 'not-a-member'])
+  })
+
+  test('case 12: does not take away the last admin of an account, and says so', async () => {
+    const lone = await harness.makeAccount('LONE004')
+    await signIn(verified('sol', { groups: ['leads'] }))
+    const admin = [{ account: lone.account, role: 'admin', source: 'provider' }]
+    assert.deepEqual(await membershipsOf('sol@people.example'), admin)
+    const refusals = () =>
+      db.selectFrom('audit').select(['outcome', 'changes']).where('problem', '=', 'last-admin').orderBy('id').execute()
+    for (const [nth, groups] of [[], ['lone readers']].entries()) {
+      const { answer } = await signIn(verified('sol', { groups }))
+      assert.equal(answer.status, 302)
+      assert.deepEqual(await membershipsOf('sol@people.example'), admin)
+      const told = await refusals()
+      const changes = { '/LONE004': ['admin', nth === 0 ? null : 'viewer'] }
+      assert.deepEqual(told[nth], { outcome: 'refused', changes })
+    }
+    // An invitation with another role waits on; one into another account is taken.
+    const poll = await makePerson(harness, 'Poll', [[lone, 'admin']], { email_confirmed: true })
+    await db.deleteFrom('memberships').where('role', '=', 'admin').where('source', '=', 'provider').execute()
+    for (const account of [lone.account, own.account])
+      await db
+        .insertInto('invitations')
+        .values({
+          ...{ id: randomUUID(), account, email: poll.email, role: 'viewer', digest: randomBytes(32) },
+          ...{ created_at: new Date(clock.now()), expires_at: new Date(clock.now() + 60_000) },
+        })
+        .execute()
+    await signIn(verified('poll'))
+    assert.deepEqual(await membershipsOf(poll.email), [
+      { account: own.account, role: 'viewer', source: 'hand' },
+      { account: lone.account, role: 'admin', source: 'hand' },
+    ])
+  })
+
+  test('takes no invitation of who has a second factor here until that was given', async () => {
+    const person = await makePerson(harness, 'Vera', [], { email_confirmed: true })
+    await db
+      .insertInto('totp_secrets')
+      .values({ person: person.id, sealed: Buffer.from('sealed') })
+      .execute()
+    const invited = { email: person.email, role: 'author' }
+    assert.equal((await harness.call('POST', '/people/invitations', { body: invited })).status, 200)
+    const { answer } = await signIn(verified('vera'))
+    assert.equal(answer.headers['location'], '/console/sign-in?state=second-factor')
+    assert.deepEqual(await membershipsOf(person.email), [])
   })
 
   test('joins people whose own email was confirmed, and invited ones; nobody else', async () => {

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { mailReset } from '../../src/features/account-mail/people-mail.ts'
-import { makeSetUp } from '../../src/features/people/links.ts'
+import { makeReset, makeSetUp } from '../../src/features/people/links.ts'
+import { createPasswords } from '../../src/features/people/passwords.ts'
+import { signIn } from '../../src/features/people/sign-in.ts'
 import { listCaptured, readCaptured } from '../../src/gateways/capture/files.ts'
+import { siteOf } from '../../src/lib/site.ts'
 import { createAuthenticator } from '../fakes/authenticator.ts'
 import { type Answer, startHarness } from '../harness.ts'
 import {
@@ -180,6 +183,66 @@ suite('guessing', () => {
     assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429])
     known.cookies.set('__Host-stentor-known', `${(known.cookies.get('__Host-stentor-known') ?? '').slice(0, -2)}AA`)
     assert.equal((await attempt(gil.email, PASSWORD, known)).status, 429)
+  })
+})
+
+suite('a password that changes while another one is judged', () => {
+  /** A second process on the same database whose judgement of passwords waits until it may go on. */
+  const slow = () => {
+    const [judged, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { verify, hash } = createPasswords()
+    const passwords = {
+      hash,
+      async verify(password: string, stored: string | null) {
+        const isRight = await verify(password, stored)
+        judged.resolve()
+        await goOn.promise
+        return isRight
+      },
+    }
+    const { masterKeys } = context
+    const signInContext = { db, masterKeys, clock, passwords, site: siteOf(ORIGIN) }
+    return { signInContext, judged: judged.promise, goOn: () => goOn.resolve() }
+  }
+  const visitor = {
+    ...{ origin: { address: '198.51.100.77', browser: 'slow' }, known: undefined },
+    act: { operation: 'POST /auth/sign-in', request: 'slow' },
+  }
+  const sessionsOf = async ({ id }: TestPerson): Promise<number> =>
+    (await db.selectFrom('sessions').select('id').where('person', '=', id).execute()).length
+
+  for (const [name, hasTotp] of [
+    ['Sid', false],
+    ['Tod', true],
+  ] as const)
+    test(`leaves no sign-in with the old one${hasTotp ? ', nor one that awaits its second factor' : ''}`, async () => {
+      later()
+      const person = hasTotp ? (await withTotp(name)).person : await makePerson(harness, name, [[own, 'viewer']])
+      const { signInContext, judged, goOn } = slow()
+      const begun = signIn(signInContext, { email: person.email, password: PASSWORD }, visitor)
+      const outcome = assert.rejects(begun, { status: 401, kind: 'sign-in-over' })
+      await judged
+      const token = await makeReset(db, person.id, { mailed: false, now: clock.now() })
+      const given = { body: { password: NEW } }
+      assert.equal((await openBrowser(harness).visit('POST', `/auth/reset/${token}`, given)).status, 204)
+      goOn()
+      await outcome
+      assert.equal(await sessionsOf(person), 0)
+      assert.deepEqual(
+        await db.selectFrom('sign_in_attempts').select('digest').where('person', '=', person.id).execute(),
+        [],
+      )
+    })
+
+  test('is not set again by who gave the old one', async () => {
+    later()
+    const person = await makePerson(harness, 'Ugo', [[own, 'viewer']])
+    const browser = await signedIn(harness, person)
+    // Both are judged by the same password; one of them is late.
+    const change = (to: string) =>
+      browser.visit('PUT', '/me/password', { body: { old: PASSWORD, new: `${to} ${NEW}` } })
+    const statuses = (await Promise.all([change('first'), change('second')])).map(({ status }) => status)
+    assert.deepEqual(statuses.sort(), [204, 401])
   })
 })
 
@@ -389,6 +452,7 @@ suite('a reset', () => {
   test('gives a new password once, within an hour, and ends all sessions; a second factor still applies', async () => {
     later()
     const { person, browser } = await withTotp('Zoe')
+    await db.updateTable('people').set({ email_confirmed: true }).where('id', '=', person.id).execute()
     await openBrowser(harness).visit('POST', '/auth/reset', { body: { email: person.email } })
     await mail()
     const { token } = await link()
@@ -400,12 +464,6 @@ suite('a reset', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404])
     assert.equal((await browser.visit('GET', '/me')).status, 401)
     assert.equal((await attempt(person.email, NEW)).body.state, 'second-factor')
-    const row = await db
-      .selectFrom('people')
-      .select('email_confirmed')
-      .where('id', '=', person.id)
-      .executeTakeFirstOrThrow()
-    assert.equal(row.email_confirmed, true)
     await openBrowser(harness).visit('POST', '/auth/reset', { body: { email: person.email } })
     await mail()
     const late = await link()
@@ -413,6 +471,57 @@ suite('a reset', () => {
     assert.equal((await give(late.token, NEW)).status, 404)
     const kept = JSON.stringify(await db.selectFrom('person_links').selectAll().execute())
     assert.ok(!kept.includes(late.token))
+  })
+
+  test('by the first mail that is read takes away what somebody else set up before', async () => {
+    later()
+    const { person, totp, recovery, browser } = await withTotp('Eve')
+    const authenticator = createAuthenticator(ORIGIN)
+    const { body: proposed } = await browser.visit('POST', '/me/passkeys')
+    const passkey = authenticator.create(proposed.options)
+    assert.equal((await browser.visit('POST', '/me/passkeys', { body: { passkey } })).status, 200)
+    const identity = { issuer: 'https://sign-in.example', subject: 'eve', person: person.id }
+    await db
+      .insertInto('provider_identities')
+      .values({ ...identity, created_at: new Date(clock.now()) })
+      .execute()
+    await openBrowser(harness).visit('POST', '/auth/reset', { body: { email: person.email } })
+    await mail()
+    const { token } = await link()
+    const given = { body: { password: NEW } }
+    assert.equal((await openBrowser(harness).visit('POST', `/auth/reset/${token}`, given)).status, 204)
+    assert.equal((await browser.visit('GET', '/me')).status, 401)
+    // The app, the codes and the passkey of before open nothing.
+    const owner = openBrowser(harness)
+    assert.deepEqual((await attempt(person.email, NEW, owner)).body, { state: 'done' })
+    const stranger = openBrowser(harness)
+    const { body: options } = await stranger.visit('POST', '/auth/passkey/options')
+    const answered = { body: { passkey: authenticator.get(options) } }
+    assert.deepEqual(kindOf(await stranger.visit('POST', '/auth/passkey', answered)), [401, 'sign-in-refused'])
+    for (const body of [{ code: codeOf(totp) }, { recovery: recovery[0] }])
+      assert.equal((await stranger.visit('POST', '/auth/second-factor', { body })).status, 401)
+    const left = await db.selectFrom('provider_identities').select('subject').where('person', '=', person.id).execute()
+    assert.deepEqual(left, [])
+    const { email_confirmed } = await db
+      .selectFrom('people')
+      .select('email_confirmed')
+      .where('id', '=', person.id)
+      .executeTakeFirstOrThrow()
+    assert.equal(email_confirmed, true)
+  })
+
+  test('is mailed to no operator whose address was never confirmed, once they have a second factor', async () => {
+    later()
+    const { person } = await withTotp('Olga')
+    await db.updateTable('people').set({ operator: true }).where('id', '=', person.id).execute()
+    const captured = (await listCaptured(harness.dataDir)).length
+    await openBrowser(harness).visit('POST', '/auth/reset', { body: { email: person.email } })
+    assert.equal(await mail(), 1)
+    assert.equal((await listCaptured(harness.dataDir)).length, captured)
+    // Nor does one work that was mailed before.
+    const token = await makeReset(db, person.id, { mailed: true, now: clock.now() })
+    const given = { body: { password: NEW } }
+    assert.equal((await openBrowser(harness).visit('POST', `/auth/reset/${token}`, given)).status, 404)
   })
 
   test('is asked for five times in 15 minutes at most, for unknown emails too', async () => {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { open } from '../../lib/seal.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
-import { consoleLink, makeReset, RESET_CONTEXT } from '../people/links.ts'
+import { consoleLink, makeReset, mayReset, RESET_CONTEXT } from '../people/links.ts'
 import { approvalOff, keyMade, mailAccountOf, placeOf } from '../people/mail-facts.ts'
 import { otherAdmins } from '../people/members.ts'
 import { findPerson } from '../people/people.ts'
@@ -49,7 +49,7 @@ export async function mailReset(context: MailContext, payload: { email: string }
   const { db, masterKeys, clock, config } = context
   const email = open(masterKeys, Buffer.from(payload.email, 'base64'), RESET_CONTEXT).toString()
   const person = await findPerson(db, { email })
-  const account = person?.active ? await mailAccountOf(db, person.id) : undefined
+  const account = person && mayReset(person) ? await mailAccountOf(db, person.id) : undefined
   if (!person || account === undefined) return
   const token = await makeReset(db, person.id, { mailed: true, now: clock.now() })
   const letter = resetWords[person.locale](consoleLink(config.publicUrl, 'reset', token))

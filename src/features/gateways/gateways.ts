@@ -122,9 +122,11 @@ function merged(stored: unknown, given: unknown): Record<string, unknown> {
   return mergePatch(stored ?? {}, given ?? {}) as Record<string, unknown>
 }
 
-/** Secrets after a change; undefined: there are none. */
+/** Secrets after a change; undefined: there are none. Without the token of its callbacks their address would be void: it stays. */
 function secretsAfter(stored: unknown, given: NewGatewayBody['secrets']): Record<string, unknown> | undefined {
-  const secrets = given === null ? {} : merged(stored, textsOf(given))
+  const { hookToken } = (stored ?? {}) as { hookToken?: unknown }
+  const changed = given === null ? {} : merged(stored, textsOf(given))
+  const secrets = hookToken === undefined ? changed : { hookToken, ...changed }
   return Object.keys(secrets).length === 0 ? undefined : secrets
 }
 

@@ -4,12 +4,13 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId, PersonRole } from '../../lib/account.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { badRequest, conflict, notFound } from '../../lib/problem.ts'
+import { lockAccountsOf } from './members.ts'
 import { checkPassword } from './passwords.ts'
-import { addMember, createPerson, findPerson, type PersonRow } from './people.ts'
+import { createPerson, findPerson, loadPerson, type PersonRow } from './people.ts'
 import type { Acceptance, Invitation, Locale } from './people-schemas.ts'
 import { digestOf, newToken } from './secrets.ts'
-import { afterFirstFactor, judgePassword, type Outcome, type SignInContext, type Visitor } from './sign-in.ts'
-import { tellOf } from './told.ts'
+import { afterFirstFactor, begin, judgePassword, type Outcome, type SignInContext, type Visitor } from './sign-in.ts'
+import { lockInvitation, takeInvitation, unknownInvitation } from './taken-invitations.ts'
 
 const INVITATION_MS = 7 * 24 * 3600 * 1000
 
@@ -87,10 +88,6 @@ export async function removeInvitation(db: Db, account: AccountId, text: string)
   if (numDeletedRows === 0n) throw notFound('invitation', text)
 }
 
-function unknownInvitation(): Error {
-  return notFound('invitation', 'of this link: it was accepted, is too old, or was sent anew')
-}
-
 /** The invitation of a token. Throws notFound. */
 export async function openInvitation(db: Db, token: string, now: number): Promise<OpenInvitation> {
   const { rows } = await sql<OpenInvitation>`
@@ -102,46 +99,31 @@ export async function openInvitation(db: Db, token: string, now: number): Promis
   return rows[0]
 }
 
-/** Takes the invitation and adds the member: of two at once one does. */
-async function take(
-  { db, clock }: Pick<SignInContext, 'db' | 'clock'>,
-  { invitation, visitor }: { invitation: OpenInvitation; visitor: Visitor },
-  personOf: (tx: Db, now: Date) => Promise<string>,
-): Promise<PersonRow> {
-  const { id, account, role, mailed } = invitation
-  return inTransaction(db, async (tx) => {
-    const { numDeletedRows } = await tx.deleteFrom('invitations').where('id', '=', id).executeTakeFirstOrThrow()
-    if (numDeletedRows === 0n) throw unknownInvitation()
-    const now = new Date(clock.now())
-    const person = await personOf(tx, now)
-    await addMember(tx, { account, person, role }, now)
-    if (mailed) await tx.updateTable('people').set({ email_confirmed: true }).where('id', '=', person).execute()
-    const row = await findPerson(tx, { id: person })
-    if (!row) throw unknownInvitation()
-    await tellOf(tx, { clock }, visitor, { person: row, account, changes: { '/role': [null, role] } })
-    return row
-  })
-}
-
 async function acceptAsNew(
   context: SignInContext,
-  taken: { invitation: OpenInvitation; visitor: Visitor },
+  { invitation, visitor }: { invitation: OpenInvitation; visitor: Visitor },
   { name, password }: Acceptance,
   locale: Locale,
 ): Promise<PersonRow> {
-  const { email, mailed } = taken.invitation
+  const { id, email, mailed } = invitation
   if (typeof name !== 'string') throw badRequest('/name', 'is required')
   if (typeof password !== 'string') throw badRequest('/password', 'is required')
   await checkPassword(password, email, '/password')
   const hash = await context.passwords.hash(password)
-  return take(context, taken, (tx, now) =>
-    createPerson(tx, { email, name, locale, password: hash, emailConfirmed: mailed }, now),
-  )
+  return inTransaction(context.db, async (tx) => {
+    // Of two at once the later one learns that there is no invitation, not that there is a person.
+    await lockInvitation(tx, id)
+    const made = { email, name, locale, password: hash, emailConfirmed: mailed }
+    const person = await createPerson(tx, made, new Date(context.clock.now()))
+    await takeInvitation(tx, context, id, { person: { id: person, name }, visitor })
+    return loadPerson(tx, person)
+  })
 }
 
 /**
- * Accepts an invitation. A new person is made with name and password; one who is known gives the password that is theirs, or is
- * signed in already (`signedIn`: their id), and then no sign-in follows. Throws notFound, 400, 401, 429.
+ * Accepts an invitation. A new person is made with name and password; one who is known gives the password that is theirs, and
+ * then their second factor where there is one, or is signed in already (`signedIn`: their id), and then no sign-in follows.
+ * Throws notFound, 400, 401, 409, 429.
  */
 export async function acceptInvitation(
   context: SignInContext,
@@ -149,18 +131,23 @@ export async function acceptInvitation(
   { given, locale, signedIn }: { given: Acceptance; locale: Locale; signedIn: string | undefined },
   visitor: Visitor,
 ): Promise<Outcome | undefined> {
-  const invitation = await openInvitation(context.db, token, context.clock.now())
-  const known = await findPerson(context.db, { email: invitation.email })
+  const { db } = context
+  const invitation = await openInvitation(db, token, context.clock.now())
+  const known = await findPerson(db, { email: invitation.email })
   if (known && known.id === signedIn) {
-    await take(context, { invitation, visitor }, async () => known.id)
+    await inTransaction(db, async (tx) => {
+      await lockAccountsOf(tx, known.id)
+      await takeInvitation(tx, context, invitation.id, { person: known, visitor })
+    })
     return undefined
   }
-  if (known && typeof given.password !== 'string') throw badRequest('/password', 'is required: your own')
-  const person = known
-    ? await judgePassword(context, { email: known.email, password: given.password ?? '' }, visitor)
-    : await acceptAsNew(context, { invitation, visitor }, given, locale)
-  if (known) await take(context, { invitation, visitor }, async () => known.id)
-  return afterFirstFactor(context, person, { confirmed: true, visitor })
+  if (!known) {
+    const person = await acceptAsNew(context, { invitation, visitor }, given, locale)
+    return begin(context, person, { factor: 'none', confirmed: true, visitor })
+  }
+  if (typeof given.password !== 'string') throw badRequest('/password', 'is required: your own')
+  const person = await judgePassword(context, { email: known.email, password: given.password }, visitor)
+  return afterFirstFactor(context, person, { confirmed: true, visitor, invitation: invitation.id })
 }
 
 /** Deletes invitations that are too old. */

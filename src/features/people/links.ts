@@ -7,6 +7,7 @@ import { checkPassword } from './passwords.ts'
 import { addMember, createPerson, findPerson, hasPeople, type PersonRow, readEmail, setPassword } from './people.ts'
 import type { Locale } from './people-schemas.ts'
 import { digestOf, newToken } from './secrets.ts'
+import { confirmEmail } from './sessions.ts'
 import { begin, type Outcome, type SignInContext, type Visitor } from './sign-in.ts'
 import { tellOf } from './told.ts'
 
@@ -72,6 +73,14 @@ function unknownLink(): Error {
   return notFound('link', 'of this token: it was used, is too old, or is not complete')
 }
 
+/**
+ * Whether a mail may reset the password of a person. The first one would take the second factors away that were set up before;
+ * those of an operator are for the command line to take away.
+ */
+export function mayReset({ active, operator, emailConfirmed, hasTotp, hasPasskey }: PersonRow): boolean {
+  return active && (!operator || emailConfirmed || !(hasTotp || hasPasskey))
+}
+
 /** Gives the person of a reset token a new password, and ends all sessions. Throws notFound, 400 for the password. */
 export async function resetPassword(
   { db, passwords, clock }: SignInContext,
@@ -81,7 +90,7 @@ export async function resetPassword(
 ): Promise<void> {
   const link = await findLink(db, token, clock.now())
   const person = link?.person ? await findPerson(db, { id: link.person }) : undefined
-  if (!link || !person?.active) throw unknownLink()
+  if (!link || !person?.active || (link.mailed && !mayReset(person))) throw unknownLink()
   await checkPassword(password, person.email, '/password')
   const hash = await passwords.hash(password)
   await inTransaction(db, async (tx) => {
@@ -89,7 +98,7 @@ export async function resetPassword(
     await tx.deleteFrom('person_links').where('person', '=', person.id).execute()
     await setPassword(tx, person.id, hash)
     await tellOf(tx, { clock }, visitor, { person, changes: { '/password': [MASK, MASK] } })
-    if (link.mailed) await tx.updateTable('people').set({ email_confirmed: true }).where('id', '=', person.id).execute()
+    if (link.mailed) await confirmEmail(tx, person.id)
   })
 }
 

@@ -9,7 +9,7 @@ import { badRequest, conflict, notFound, Problem } from '../../lib/problem.ts'
 import { describeKey, describePerson } from './me.ts'
 import { addPasskey, listPasskeys, registrationOptions, removePasskey } from './passkeys.ts'
 import { checkPassword } from './passwords.ts'
-import { findPerson, loadPerson, setPassword, showPerson, updateProfile } from './people.ts'
+import { loadPerson, setPassword, showPerson, updateProfile } from './people.ts'
 import {
   Me,
   PasskeyAdded,
@@ -23,8 +23,8 @@ import {
   TotpRequest,
 } from './people-schemas.ts'
 import { hasRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts'
-import { keepFactors, noteFactor, requireConfirmed } from './sessions.ts'
-import { judgePassword, type SignInContext } from './sign-in.ts'
+import { keepFactors, noteFactor, requireConfirmed, requireLive } from './sessions.ts'
+import { judgePassword, requireUnchanged, type SignInContext } from './sign-in.ts'
 import { acceptTotp, proposeTotp, removeTotp } from './totp.ts'
 
 const tags = ['me']
@@ -75,10 +75,12 @@ function profileRoutes(app: App, context: SignInContext): void {
     handler: async (request, reply) => {
       const { id, email, session } = confirmed(request, context)
       await checkPassword(request.body.new, email, '/new')
-      await judgePassword(context, { email, password: request.body.old }, visitOf(request, site))
+      const judged = await judgePassword(context, { email, password: request.body.old }, visitOf(request, site))
       const hash = await passwords.hash(request.body.new)
-      const handle = toldOwn(request, db, { password: 'new' })
-      await inTransaction(handle, (tx) => setPassword(tx, id, hash, session))
+      await inTransaction(toldOwn(request, db, { password: 'new' }), async (tx) => {
+        await requireUnchanged(tx, judged)
+        await setPassword(tx, id, hash, session)
+      })
       return reply.code(204).send(null)
     },
   })
@@ -104,6 +106,7 @@ function totpRoutes(app: App, context: SignInContext): void {
         return proposeTotp(db, masterKeys, { id, email })
       }
       return inTransaction(toldOwn(request, db, { totp: true }), async (tx) => {
+        await requireLive(tx, id, session)
         if (!(await acceptTotp(tx, masterKeys, { person: id, code, now: clock.now() })))
           throw badRequest('/code', 'is not the code that the app shows now for the secret given last')
         await noteFactor(tx, session, 'totp')
@@ -127,10 +130,14 @@ function totpRoutes(app: App, context: SignInContext): void {
     config,
     schema: { tags, summary: 'have ten new recovery codes; those before are void', response: { 200: RecoveryCodes } },
     handler: async (request) => {
-      const person = await findPerson(db, { id: confirmed(request, context).id })
-      if (!person?.hasTotp && !person?.hasPasskey)
-        throw conflict('no-second-factor', 'Recovery codes stand for a second factor: add one first.')
-      return { recovery: await renewRecoveryCodes(toldOwn(request, db, { recovery: 'new' }), person.id) }
+      const { id, session } = confirmed(request, context)
+      return inTransaction(toldOwn(request, db, { recovery: 'new' }), async (tx) => {
+        await requireLive(tx, id, session)
+        const { hasTotp, hasPasskey } = await loadPerson(tx, id)
+        if (!hasTotp && !hasPasskey)
+          throw conflict('no-second-factor', 'Recovery codes stand for a second factor: add one first.')
+        return { recovery: await renewRecoveryCodes(tx, id) }
+      })
     },
   })
 }
@@ -161,7 +168,7 @@ function passkeyRoutes(app: App, context: SignInContext): void {
         return { options: (await registrationOptions(db, site, person, clock.now())) as Record<string, unknown> }
       }
       const handle = toldOwn(request, db, { passkey: name })
-      const passkey = await addPasskey(handle, site, { person: id, name, answer }, clock.now())
+      const passkey = await addPasskey(handle, site, { person: id, session, name, answer }, clock.now())
       await noteFactor(db, session, 'passkey')
       return { passkey }
     },

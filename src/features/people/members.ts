@@ -24,22 +24,34 @@ function lastAdmin(code: string): Problem {
 }
 
 /** Locks the accounts of a person, in one order, so that their admins are counted one change after the other. */
-async function lockAccountsOf(db: Db, person: string): Promise<void> {
+export async function lockAccountsOf(db: Db, person: string): Promise<void> {
   await sql`
     select from accounts where id in (select account from memberships where person = ${person})
     order by id for no key update`.execute(db)
 }
 
-/** Throws conflict `last-admin` when a person is the only active admin of an account, or of the one given. */
-async function requireOtherAdmins(db: Db, person: string, account?: AccountId): Promise<void> {
+/** The codes of the accounts whose only active admin a person is, or of the one given. */
+async function onlyAdminOf(db: Db, person: string, account?: AccountId): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select a.agency || a.customer as code from memberships m join accounts a on a.id = m.account
     join people p on p.id = m.person
     where m.person = ${person} and m.role = 'admin' and p.active and (${account ?? null}::integer is null or a.id = ${account ?? null})
       and not exists (select from memberships o join people op on op.id = o.person
         where o.account = m.account and o.person <> m.person and o.role = 'admin' and op.active)
-    order by 1 limit 1`.execute(db)
-  if (rows[0]) throw lastAdmin(rows[0].code)
+    order by 1`.execute(db)
+  return rows.map(({ code }) => code)
+}
+
+/** Throws conflict `last-admin` when a person is the only active admin of an account, or of the one given. */
+export async function requireOtherAdmins(db: Db, person: string, account?: AccountId): Promise<void> {
+  const [code] = await onlyAdminOf(db, person, account)
+  if (code !== undefined) throw lastAdmin(code)
+}
+
+/** As onlyAdminOf, with the accounts locked until the transaction ends, so that it stays so. */
+export async function lockOnlyAdminOf(tx: Db, person: string): Promise<string[]> {
+  await lockAccountsOf(tx, person)
+  return onlyAdminOf(tx, person)
 }
 
 async function requireOtherOperators(db: Db, person: string): Promise<void> {

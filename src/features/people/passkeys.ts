@@ -8,6 +8,7 @@ import { readUuid } from '../../lib/ids.ts'
 import { badRequest, conflict, notFound } from '../../lib/problem.ts'
 import type { Site } from '../../lib/site.ts'
 import type { PasskeyAnswer, PasskeyShown } from './people-schemas.ts'
+import { requireLive } from './sessions.ts'
 
 const CHALLENGE_MS = 5 * 60 * 1000
 const MAX_PASSKEYS = 20
@@ -98,11 +99,11 @@ async function readRegistration(db: Db, site: Site, { person, answer }: Registra
   }
 }
 
-/** Adds a passkey. Throws 400 for an answer that is not right, conflict for one that is known, or for too many. */
+/** Adds a passkey in a session. Throws 400 for an answer that is not right, 401, conflict for one that is known, or for too many. */
 export async function addPasskey(
   db: Db,
   site: Site,
-  { person, name, answer }: { person: string; name: string; answer: PasskeyAnswer },
+  { person, session, name, answer }: { person: string; session: string; name: string; answer: PasskeyAnswer },
   now: number,
 ): Promise<PasskeyShown> {
   const credential = await readRegistration(db, site, { person, answer }, now)
@@ -110,7 +111,7 @@ export async function addPasskey(
   const id = randomUUID()
   const created_at = new Date(now)
   await inTransaction(db, async (tx) => {
-    await sql`select from people where id = ${person} for update`.execute(tx)
+    await requireLive(tx, person, session)
     const known = await credentialsOf(tx, person)
     if (known.length >= MAX_PASSKEYS)
       throw conflict('too-many-passkeys', `A person has ${MAX_PASSKEYS} passkeys at most: delete one.`)

@@ -50,9 +50,10 @@ export async function loadPerson(db: Db, id: string): Promise<PersonRow> {
   return person
 }
 
-/** Locks the rows of people in one order until the transaction ends. */
-export async function lockPerson(db: Db, id: string): Promise<void> {
-  await sql`select from people where id = ${id} for update`.execute(db)
+/** Locks the row of a person until the transaction ends, and reads it anew; undefined when there is none. */
+export async function lockPerson(tx: Db, id: string): Promise<PersonRow | undefined> {
+  await sql`select from people where id = ${id} for no key update`.execute(tx)
+  return findPerson(tx, { id })
 }
 
 /** Whether anybody has been set up. */
@@ -152,9 +153,9 @@ export async function updateProfile(db: Db, id: string, profile: { name?: string
 }
 
 /** Stores a new password (a PHC string), and ends the sessions but `except`. */
-export async function setPassword(db: Db, id: string, password: string, except?: string): Promise<void> {
-  await db.updateTable('people').set({ password }).where('id', '=', id).execute()
-  await endSessionsOf(db, id, except)
+export async function setPassword(tx: Db, id: string, password: string, except?: string): Promise<void> {
+  await tx.updateTable('people').set({ password }).where('id', '=', id).execute()
+  await endSessionsOf(tx, id, except)
 }
 
 /** Ends the sessions of a person, and sign-ins that await their second factor. */

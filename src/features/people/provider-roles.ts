@@ -35,7 +35,7 @@ export async function syncRoles(
   db: Db,
   person: string,
   wanted: ReadonlyMap<string, PersonRole>,
-  now: Date,
+  now: number,
 ): Promise<void> {
   const [codes, roles] = [[...wanted.keys()], [...wanted.values()]]
   await sql`
@@ -45,7 +45,7 @@ export async function syncRoles(
   )
   await sql`
     insert into memberships (account, person, role, source, created_at)
-    select a.id, ${person}, w.role, 'provider', ${now}
+    select a.id, ${person}, w.role, 'provider', ${new Date(now)}
     from unnest(${codes}::text[], ${roles}::text[]) as w (code, role) join accounts a on a.agency || a.customer = w.code
     on conflict (account, person) do update set role = excluded.role where memberships.source = 'provider'`.execute(db)
 }

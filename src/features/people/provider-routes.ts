@@ -48,7 +48,7 @@ async function comeBack(
   setCookie(reply, site, { kind: 'provider', value: '', seconds: 0 })
   const { identity, to } = await provider.end(browser, request.url.split('?')[1] ?? '')
   const visit = visitOf(request, site)
-  const coming = { identity, locale: localeOf(request) }
+  const coming = { identity, locale: localeOf(request), log: request.log }
   const work = () => signInByProvider(context, settings, coming, visit)
   const outcome = await telling(context, visit, identity.email, work)
   const { state } = answerSignIn(reply, site, outcome, (email) => rememberBrowser(masterKeys, visit.known, email))

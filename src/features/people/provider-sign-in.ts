@@ -1,15 +1,20 @@
 import { sql } from 'kysely'
+import type { Logger } from 'pino'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { PersonRole } from '../../lib/account.ts'
 import type { OidcConfig } from '../../lib/oidc-settings.ts'
 import { Problem } from '../../lib/problem.ts'
 import { changesOf } from '../audit/changes.ts'
+import { lockOnlyAdminOf } from './members.ts'
 import { createPerson, findPerson, type PersonRow, readEmail } from './people.ts'
 import type { Locale } from './people-schemas.ts'
 import type { Identity } from './provider.ts'
 import { providerRoles, rolesOf, syncRoles } from './provider-roles.ts'
 import { afterFirstFactor, begin, type Outcome, type SignInContext, type Visitor } from './sign-in.ts'
 import { tellOf } from './told.ts'
+
+/** Where it is said what an operator should know. */
+type Warns = Pick<Logger, 'warn'>
 
 function refused(detail: string): Problem {
   return new Problem(403, 'not-invited', detail)
@@ -22,13 +27,21 @@ async function isInvited(db: Db, email: string, now: Date): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Takes the invitations of an email that a provider has verified. */
-async function takeInvitations(db: Db, person: string, email: string, now: Date): Promise<void> {
+/**
+ * Takes the invitations of an email that a provider has verified, but for one that would give the only admin of its account
+ * another role: it waits on.
+ */
+async function takeInvitations(tx: Db, person: string, email: string, now: Date): Promise<void> {
+  const kept = await lockOnlyAdminOf(tx, person)
   await sql`
-    with taken as (delete from invitations where email = ${email} and expires_at > ${now} returning account, role)
+    with taken as (
+      delete from invitations i using accounts a
+      where a.id = i.account and i.email = ${email} and i.expires_at > ${now}
+        and (i.role = 'admin' or (a.agency || a.customer) <> all(${kept}::text[]))
+      returning i.account, i.role)
     insert into memberships (account, person, role, source, created_at)
     select account, ${person}, role, 'hand', ${now} from taken
-    on conflict (account, person) do update set role = excluded.role, source = 'hand'`.execute(db)
+    on conflict (account, person) do update set role = excluded.role, source = 'hand'`.execute(tx)
 }
 
 interface Coming {
@@ -53,7 +66,9 @@ async function join(tx: Db, { identity, wanted, locale, now }: Coming): Promise<
     throw refused('You are not invited: ask an admin of your account.')
   const made = { email, name: (name ?? email).slice(0, 200), locale, password: null, emailConfirmed: true }
   const person = present?.id ?? (await createPerson(tx, made, now))
-  await takeInvitations(tx, person, email, now)
+  // Who has a second factor of their own accepts by the link, once that was given.
+  const isProven = identity.strong || (!present?.hasTotp && !present?.hasPasskey)
+  if (isProven) await takeInvitations(tx, person, email, now)
   return person
 }
 
@@ -75,22 +90,37 @@ async function identified(tx: Db, coming: Coming): Promise<PersonRow> {
   return person
 }
 
+/** Brings roles in line with what the provider says, but for the last admin of an account: that one stays, and it is told. */
+async function bringInLine(
+  tx: Db,
+  { clock }: Pick<SignInContext, 'clock'>,
+  person: PersonRow,
+  { wanted, visitor, log }: { wanted: ReadonlyMap<string, PersonRole>; visitor: Visitor; log: Warns },
+): Promise<void> {
+  const onlyAdminOf = await lockOnlyAdminOf(tx, person.id)
+  const before = await providerRoles(tx, person.id)
+  const kept = onlyAdminOf.filter((code) => before[code] === 'admin' && wanted.get(code) !== 'admin')
+  await syncRoles(tx, person.id, new Map([...wanted, ...kept.map((code) => [code, 'admin'] as const)]), clock.now())
+  const changes = changesOf({ before, after: await providerRoles(tx, person.id) }, [])
+  if (Object.keys(changes).length > 0) await tellOf(tx, { clock }, visitor, { person, changes })
+  if (kept.length === 0) return
+  log.warn({ accounts: kept }, 'the provider would take away the last admin of an account: the role stays')
+  const refusals = kept.map((code) => [`/${code}`, ['admin', wanted.get(code) ?? null]] as const)
+  await tellOf(tx, { clock }, visitor, { person, changes: Object.fromEntries(refusals), problem: 'last-admin' })
+}
+
 /** Signs in who came back from a provider: known, invited, or with a role there. Throws 403. */
 export async function signInByProvider(
   context: SignInContext,
   settings: OidcConfig,
-  { identity, locale }: { identity: Identity; locale: Locale },
+  { identity, locale, log }: { identity: Identity; locale: Locale; log: Warns },
   visitor: Visitor,
 ): Promise<Outcome> {
   const now = new Date(context.clock.now())
   const wanted = rolesOf(settings, identity.roles)
   const person = await inTransaction(context.db, async (tx) => {
     const found = await identified(tx, { identity, wanted, locale, now })
-    if (!settings.roles || found.operator) return found
-    const before = await providerRoles(tx, found.id)
-    await syncRoles(tx, found.id, wanted, now)
-    const changes = changesOf({ before, after: await providerRoles(tx, found.id) }, [])
-    if (Object.keys(changes).length > 0) await tellOf(tx, context, visitor, { person: found, changes })
+    if (settings.roles && !found.operator) await bringInLine(tx, context, found, { wanted, visitor, log })
     return found
   })
   if (identity.strong) return begin(context, person, { factor: 'provider', confirmed: false, visitor })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
+import { lockPerson } from './people.ts'
 import type { SessionShown } from './people-schemas.ts'
 import { removeRecoveryCodes } from './recovery-codes.ts'
 import { digestOf, newToken } from './secrets.ts'
@@ -99,6 +100,29 @@ export async function removeFactors(db: Db, person: string): Promise<void> {
     await tx.deleteFrom('passkeys').where('person', '=', person).execute()
     await keepFactors(tx, person)
   })
+}
+
+/**
+ * The address of a person turned out to be theirs. What was set up before was set up by whoever had the link of the
+ * invitation then: second factors and identities at a provider go (decision 81); sessions have ended with the password.
+ */
+export async function confirmEmail(tx: Db, person: string): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('people')
+    .set({ email_confirmed: true })
+    .where('id', '=', person)
+    .where('email_confirmed', '=', false)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return
+  await removeFactors(tx, person)
+  await tx.deleteFrom('provider_identities').where('person', '=', person).execute()
+}
+
+/** Throws 401 when a session has ended meanwhile. Locks its person: what ends all sessions waits until the transaction is over. */
+export async function requireLive(tx: Db, person: string, session: string): Promise<void> {
+  await lockPerson(tx, person)
+  const { rows } = await sql`select from sessions where id = ${session}`.execute(tx)
+  if (rows.length === 0) throw new Problem(401, 'unauthorized', 'This session has ended: sign in.')
 }
 
 /** A second factor was given in a session. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
+import { refusing } from '../../database/errors.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { badRequest, Problem } from '../../lib/problem.ts'
@@ -7,13 +8,15 @@ import type { Site } from '../../lib/site.ts'
 import type { MasterKeys } from '../../lib/tokens.ts'
 import { countTry, uncount } from './guessing.ts'
 import { knownBrowser } from './known-browsers.ts'
+import { lockAccountsOf } from './members.ts'
 import { judgePasskey } from './passkeys.ts'
 import type { Passwords } from './passwords.ts'
-import { findPerson, type PersonRow, readEmail } from './people.ts'
+import { findPerson, lockPerson, type PersonRow, readEmail } from './people.ts'
 import type { PasskeyAnswer, SecondFactor } from './people-schemas.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
 import { digestOf, newToken } from './secrets.ts'
 import { type Factor, type Origin, startSession } from './sessions.ts'
+import { takeInvitation, unknownInvitation } from './taken-invitations.ts'
 import { tellOf } from './told.ts'
 import { useTotp } from './totp.ts'
 
@@ -53,15 +56,56 @@ function over(): Problem {
   return new Problem(401, 'sign-in-over', 'This sign-in is over: begin it again.')
 }
 
-/** Begins a session; who signs in from a browser that was not known is told so by mail. */
+/** What is given beside the password can be taken away while it is judged. */
+function stillHas({ hasTotp, hasPasskey }: PersonRow, factor: Factor): boolean {
+  if (factor === 'totp') return hasTotp
+  if (factor === 'passkey') return hasPasskey
+  // Of the provider's own factors nothing is kept here.
+  return factor === 'provider' || (hasTotp || hasPasskey) === (factor === 'recovery')
+}
+
+/**
+ * Locks a person, and throws 401 where what the sign-in was judged by has changed since: it takes a tenth of a second and
+ * more, in which a new password may have ended all sessions.
+ */
+export async function requireUnchanged(tx: Db, judged: PersonRow): Promise<PersonRow> {
+  const now = await lockPerson(tx, judged.id)
+  const isSame = now?.active && now.password === judged.password && now.emailConfirmed === judged.emailConfirmed
+  if (!isSame) throw over()
+  return now
+}
+
+interface Beginning {
+  factor: Factor
+  confirmed: boolean
+  visitor: Visitor
+  /** The attempt that this ends. */
+  attempt?: string
+  /** The invitation that is taken with the session. */
+  invitation?: string | null
+}
+
+async function endAttempt(tx: Db, token: string): Promise<void> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sign_in_attempts')
+    .where('digest', '=', digestOf(token))
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw over()
+}
+
+/** Begins a session; who signs in from a browser that was not known is told so by mail. Throws 401 as requireUnchanged does. */
 export async function begin(
   { db, masterKeys, clock }: Omit<SignInContext, 'passwords' | 'site'>,
-  person: Pick<PersonRow, 'id' | 'email' | 'name' | 'lastSignInAt'>,
-  { factor, confirmed, visitor }: { factor: Factor; confirmed: boolean; visitor: Visitor },
+  person: PersonRow,
+  { factor, confirmed, visitor, attempt, invitation = null }: Beginning,
 ): Promise<Outcome> {
   const { id, email, lastSignInAt } = person
   const isKnown = knownBrowser(masterKeys, visitor.known, email) !== undefined
   const token = await inTransaction(db, async (tx) => {
+    if (invitation !== null) await lockAccountsOf(tx, id)
+    if (!stillHas(await requireUnchanged(tx, person), factor)) throw over()
+    if (attempt !== undefined) await endAttempt(tx, attempt)
+    if (invitation !== null) await takeInvitation(tx, { clock }, invitation, { person, visitor })
     await tellOf(tx, { clock }, visitor, {
       ...{ person, object: { type: 'session', id: null, name: null }, changes: { '/factor': [null, factor] } },
     })
@@ -71,19 +115,30 @@ export async function begin(
   return { state: 'done', token, email }
 }
 
-/** After the first factor: a session, or the wait for the second one where the person has any. */
+/**
+ * After the first factor: a session, or the wait for the second one where the person has any. `invitation`: one that is
+ * taken with the session, and not before.
+ */
 export async function afterFirstFactor(
   context: SignInContext,
   person: PersonRow,
-  { confirmed, visitor }: { confirmed: boolean; visitor: Visitor },
+  { confirmed, visitor, invitation = null }: Pick<Beginning, 'confirmed' | 'visitor' | 'invitation'>,
 ): Promise<Outcome> {
-  if (!person.hasTotp && !person.hasPasskey) return begin(context, person, { factor: 'none', confirmed, visitor })
+  if (!person.hasTotp && !person.hasPasskey)
+    return begin(context, person, { factor: 'none', confirmed, visitor, invitation })
   const token = newToken()
   const now = new Date(context.clock.now())
-  await context.db
-    .insertInto('sign_in_attempts')
-    .values({ digest: digestOf(token), person: person.id, created_at: now, confirmed_at: confirmed ? now : null })
-    .execute()
+  const attempt = { digest: digestOf(token), person: person.id, created_at: now, invitation }
+  await inTransaction(context.db, async (tx) => {
+    await requireUnchanged(tx, person)
+    await refusing(
+      tx
+        .insertInto('sign_in_attempts')
+        .values({ ...attempt, confirmed_at: confirmed ? now : null })
+        .execute(),
+      { foreignKey: unknownInvitation },
+    )
+  })
   const methods: Method[] = [
     ...(person.hasTotp ? (['code'] as const) : []),
     ...(person.hasPasskey ? (['passkey'] as const) : []),
@@ -121,19 +176,24 @@ export async function signIn(
   return afterFirstFactor(context, person, { confirmed: true, visitor })
 }
 
+interface Tried {
+  person: PersonRow
+  isLast: boolean
+  confirmed: boolean
+  invitation: string | null
+}
+
 /** The person of a token of `afterFirstFactor`, with a failure counted in advance. Throws 401 when it is over. */
-async function tryAttempt(
-  { db, clock }: SignInContext,
-  token: string,
-): Promise<{ person: PersonRow; isLast: boolean; confirmed: boolean }> {
-  const { rows } = await sql<{ person: string; failures: number; confirmed: boolean }>`
+async function tryAttempt({ db, clock }: SignInContext, token: string): Promise<Tried> {
+  const { rows } = await sql<{ person: string; failures: number; confirmed: boolean; invitation: string | null }>`
     update sign_in_attempts set failures = failures + 1
     where digest = ${digestOf(token)} and failures < ${MAX_FAILURES} and created_at > ${new Date(clock.now() - ATTEMPT_MS)}
-    returning person, failures, confirmed_at is not null as confirmed`.execute(db)
+    returning person, failures, confirmed_at is not null as confirmed, invitation`.execute(db)
   const [attempt] = rows
   const person = attempt && (await findPerson(db, { id: attempt.person }))
-  if (!person?.active) throw over()
-  return { person, isLast: attempt?.failures === MAX_FAILURES, confirmed: attempt?.confirmed ?? false }
+  if (!attempt || !person?.active) throw over()
+  const { failures, confirmed, invitation } = attempt
+  return { person, isLast: failures === MAX_FAILURES, confirmed, invitation }
 }
 
 async function judgeFactor(
@@ -157,7 +217,7 @@ export async function giveSecondFactor(
   if ([given.code, given.recovery, given.passkey].filter((one) => one !== undefined).length !== 1)
     throw badRequest('', 'give one of code, recovery and passkey')
   const { db, masterKeys, clock } = context
-  const { person, isLast, confirmed } = await tryAttempt(context, token)
+  const { person, isLast, confirmed, invitation } = await tryAttempt(context, token)
   const browser = knownBrowser(masterKeys, visitor.known, person.email)
   const tried = { email: person.email, address: visitor.origin.address, browser }
   const counted = await countTry(db, masterKeys, tried, clock.now())
@@ -170,13 +230,9 @@ export async function giveSecondFactor(
       isLast ? 'Wrong too often: sign in again.' : 'That is wrong, or was used before.',
     )
   }
-  const { numDeletedRows } = await db
-    .deleteFrom('sign_in_attempts')
-    .where('digest', '=', digestOf(token))
-    .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw over()
   await uncount(db, counted)
-  return begin(context, person, { factor, confirmed: confirmed || factor === 'passkey', visitor })
+  const isConfirmed = confirmed || factor === 'passkey'
+  return begin(context, person, { factor, confirmed: isConfirmed, visitor, attempt: token, invitation })
 }
 
 /** The person whose sign-in awaits a second factor; undefined when there is none. */

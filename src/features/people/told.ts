@@ -7,7 +7,7 @@ import { addressHash } from '../audit/address-hash.ts'
 import { type AuditObject, type Changes, recordAudit, SYSTEM } from '../audit/record.ts'
 
 /** A request of somebody, as the audit tells it. */
-interface Asking {
+export interface Asking {
   origin: { address: string }
   act: { operation: string; request: string }
 }
@@ -19,6 +19,8 @@ interface ToldAct {
   object?: AuditObject
   account?: AccountId
   changes?: Changes
+  /** The kind of problem that kept a part of it from being done. */
+  problem?: string
 }
 
 /** Writes a row of the audit about a person whom no session names yet, in the transaction of what it tells. */
@@ -26,7 +28,7 @@ export function tellOf(
   tx: Db,
   { clock }: { clock: Clock },
   { origin, act }: Asking,
-  { person, account, object, changes = {} }: ToldAct,
+  { person, account, object, changes = {}, problem }: ToldAct,
 ): Promise<void> {
   const { id, name } = person
   return recordAudit(tx, {
@@ -37,6 +39,7 @@ export function tellOf(
     operation: act.operation,
     object: object ?? { type: 'person', id, name },
     changes,
+    ...(problem !== undefined && { problem }),
   })
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, overloaded } from '../../lib/problem.ts'
+import type { MasterKeys } from '../../lib/tokens.ts'
 import type { ContactDocument } from '../contacts/contact-schemas.ts'
 import { type ContactRow, contactDocument, documentColumns } from '../contacts/documents.ts'
 import { loadShape } from '../contacts/shape.ts'
@@ -9,7 +10,7 @@ import { loadSelected } from '../segments/audience.ts'
 import { readCriteria } from '../segments/criteria.ts'
 import type { Criteria } from '../segments/criteria-types.ts'
 import { contactsSought } from './contact-text.ts'
-import { type Continuation, readCursor, writeCursor } from './cursor.ts'
+import { readCursor, writeCursor } from './cursor.ts'
 import type { ContactList } from './listed.ts'
 import { type Personal, refusePersonal } from './personal.ts'
 import { placeAt } from './places.ts'
@@ -90,11 +91,11 @@ async function readList(
 async function beginning(
   db: Db,
   list: ContactList,
-  { after, at }: ContactQuery,
+  { after, at, keys }: Pick<ContactQuery, 'after' | 'at'> & { keys: MasterKeys },
 ): Promise<{ from: Leg['from']; known: Total | undefined }> {
   if (after != null && at != null) throw badRequest('/at', 'cannot be given beside after')
   if (after != null) {
-    const { total, exact, ...place } = readCursor(list.sorting, after)
+    const { total, exact, ...place } = readCursor({ ...list, keys }, after)
     return { from: { ...place, inclusive: false }, known: { total, exact } }
   }
   if (at == null || at === 0) return { from: null, known: undefined }
@@ -103,25 +104,20 @@ async function beginning(
   return { from: place ? { ...place, inclusive: true } : null, known: total }
 }
 
-function cursorOf({ sorting }: ContactList, row: Row, total: Total): string {
-  const continuation: Continuation = { key: row.place, id: row.id, ...total }
-  return writeCursor(sorting, continuation)
-}
-
 /**
- * A page of the contacts that criteria and a text select, in the order asked for, with how many there are. Throws 400 for
- * what cannot be read, 403 where a person who sees masked values compares addresses.
+ * A page of the contacts that criteria and a text select, in the order asked for, with how many there are. `keys` seal where
+ * the list goes on. Throws 400 for what cannot be read, 403 where a person who sees masked values compares addresses.
  */
 export async function searchContacts(
   db: Db,
   account: AccountId,
   body: ContactQuery,
-  personal: Personal,
+  { keys, ...personal }: Personal & { keys: MasterKeys },
 ): Promise<ContactPage> {
   const list = await readList(db, account, body, personal)
   const show = contactDocument(list.shape, { fields: body.fields ?? undefined, bare: false })
   const limit = body.limit ?? DEFAULT_LIMIT
-  const { from, known } = await beginning(db, list, body)
+  const { from, known } = await beginning(db, list, { ...body, keys })
   const counting = known ? undefined : countSelected(db, list)
   counting?.catch(() => undefined)
   const rows = await readRows(db, list, from, limit + 1).catch((error) => {
@@ -133,6 +129,7 @@ export async function searchContacts(
   return {
     items: shown.map(show) satisfies ContactDocument[],
     ...total,
-    next: rows.length > limit && last ? cursorOf(list, last, total) : null,
+    next:
+      rows.length > limit && last ? writeCursor({ ...list, keys }, { key: last.place, id: last.id, ...total }) : null,
   }
 }

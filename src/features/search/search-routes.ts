@@ -12,7 +12,7 @@ import { ContactPage, ContactQuery, Found, FoundQuery, Preview, PreviewBody } fr
 const config = { right: 'read' } as const
 
 /** Lists of contacts by criteria and text, everything by its name, and segments before they are saved. */
-export function searchRoutes(app: App, { db, clock }: Context): void {
+export function searchRoutes(app: App, { db, clock, masterKeys }: Context): void {
   const inTurn = previewTurns(db)
   const personal = ({ person }: FastifyRequest): Personal => ({ masked: person?.masked ?? false, now: clock.now() })
   app.post('/targets/search', {
@@ -23,7 +23,7 @@ export function searchRoutes(app: App, { db, clock }: Context): void {
       body: ContactQuery,
       response: { 200: ContactPage },
     },
-    handler: (request) => searchContacts(db, request.account, request.body, personal(request)),
+    handler: (request) => searchContacts(db, request.account, request.body, { ...personal(request), keys: masterKeys }),
   })
   app.get('/search', {
     config,

@@ -1,5 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { HostGuard, Target } from '../../lib/guarded-client.ts'
 import { reasonOf } from '../reason.ts'
 import { describeError } from '../socket.ts'
 import type { Answered } from './answer.ts'
@@ -33,6 +34,11 @@ export function openAgent({ url, concurrency, verify, ca }: SmsHttpSettings): Ag
   return url.startsWith('https:')
     ? new HttpsAgent({ ...options, rejectUnauthorized: verify, ca, minVersion: 'TLSv1.2' })
     : new HttpAgent(options)
+}
+
+/** What a request connects to. */
+export function targetOf({ hostname, port, protocol }: URL): Target {
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) }
 }
 
 /** Resolves when the connection is open, before the request is sent. Rejects when it is not in time. */
@@ -79,20 +85,34 @@ async function answerTo(request: ClientRequest, answerMs: number): Promise<Answe
   }
 }
 
+export interface ExchangeOptions {
+  agent: Agents
+  signal: AbortSignal
+  beforeBody: () => void
+  guard?: HostGuard | undefined
+}
+
 /**
  * Makes one request and answers its result; never throws. `beforeBody` is called when the connection is open, before the
- * first octet is sent. Redirects are answers like others. `signal` aborts it, at any time.
+ * first octet is sent. Redirects are answers like others. `signal` aborts it, at any time; `guard` checks the addresses
+ * behind the host when a connection is made.
  */
 export async function exchange(
   { method, url, headers, body }: HttpRequest,
   { connectMs, answerMs }: Pick<SmsHttpSettings, 'connectMs' | 'answerMs'>,
-  { agent, signal, beforeBody }: { agent: Agents; signal: AbortSignal; beforeBody: () => void },
+  { agent, guard, signal, beforeBody }: ExchangeOptions,
 ): Promise<Exchange> {
   const isTls = agent instanceof HttpsAgent
   let kind: 'unreached' | 'unsent' | 'broken' = 'unreached'
   let request: ClientRequest | undefined
   try {
-    request = (isTls ? httpsRequest : httpRequest)(url, { method, headers, agent, signal })
+    request = (isTls ? httpsRequest : httpRequest)(url, {
+      method,
+      headers,
+      agent,
+      signal,
+      ...guard?.(targetOf(new URL(url))),
+    })
     // Errors after the exchange has ended are of no interest.
     request.on('error', () => {})
     await connected(request, isTls, connectMs)

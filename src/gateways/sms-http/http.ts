@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { connect as connectTcp } from 'node:net'
+import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import {
   type Backoff,
@@ -12,12 +12,13 @@ import {
   waitOf,
 } from '../../lib/backoff.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { HostGuard } from '../../lib/guarded-client.ts'
 import type { Check, Gateway, GatewayOutcome, OutgoingSms, Stop } from '../gateway.ts'
 import { addBatch, createQueue, type Delivery, type Queue, reportOutcome, stopQueue, takeDelivery } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
 import { established } from '../socket.ts'
 import { type Judgement, judgeAnswer } from './answer.ts'
-import { type Agents, type Exchange, exchange, openAgent } from './exchange.ts'
+import { type Agents, type Exchange, exchange, openAgent, targetOf } from './exchange.ts'
 import { type RequestForm, requestForm, requestOf } from './request.ts'
 import type { SmsHttpSecrets, SmsHttpSettings } from './settings.ts'
 
@@ -32,6 +33,7 @@ interface Connection {
   name: string
   form: RequestForm
   agent: Agents
+  guard: HostGuard | undefined
   clock: Clock
   queue: Queue<OutgoingSms>
   /** Requests without an answer yet. They never reject. */
@@ -68,10 +70,15 @@ function judge(connection: Connection, { message: { id } }: Delivery<OutgoingSms
 const textOf = (outcome: GatewayOutcome): string => ('reason' in outcome ? outcome.reason : outcome.reply)
 
 async function run(connection: Connection, delivery: Delivery<OutgoingSms>): Promise<void> {
-  const { form, agent, cut } = connection
+  const { form, agent, guard, cut } = connection
   const { message, batch } = delivery
   const beforeBody = () => batch.listener.beforeBody?.(message.id)
-  const exchanged = await exchange(requestOf(message, form), form.settings, { agent, signal: cut.signal, beforeBody })
+  const exchanged = await exchange(requestOf(message, form), form.settings, {
+    agent,
+    guard,
+    signal: cut.signal,
+    beforeBody,
+  })
   const { outcome, pauseMs } = judge(connection, delivery, exchanged)
   if (pauseMs !== undefined) openFor(connection.circuit, pauseMs, textOf(outcome), now())
   reportOutcome(delivery, outcome)
@@ -106,23 +113,26 @@ async function close(connection: Connection, graceMs: number): Promise<void> {
 }
 
 /** Connects without a request, which would be a message. */
-async function check({ url, verify, ca, connectMs }: SmsHttpSettings): Promise<Check> {
-  const { hostname, port, protocol, host } = new URL(url.replace(/\{\{.*?\}\}/g, ''))
-  const name = hostname.replace(/^\[|\]$/g, '')
-  const isTls = protocol === 'https:'
-  const target = { host: name, port: Number(port || (isTls ? 443 : 80)) }
+async function check({ url, verify, ca, connectMs }: SmsHttpSettings, guard: HostGuard | undefined): Promise<Check> {
+  const address = new URL(url.replace(/\{\{.*?\}\}/g, ''))
+  const { host } = address
+  const isTls = address.protocol === 'https:'
+  const target = targetOf(address)
+  const name = target.host
   const isName = /[^0-9.:]/.test(name) && !name.includes(':')
-  const socket = isTls
-    ? connectTls({ ...target, servername: isName ? name : '', rejectUnauthorized: verify, ca, minVersion: 'TLSv1.2' })
-    : connectTcp(target)
+  let socket: Socket | undefined
   try {
+    const to = { ...target, ...guard?.(target) }
+    socket = isTls
+      ? connectTls({ ...to, servername: isName ? name : '', rejectUnauthorized: verify, ca, minVersion: 'TLSv1.2' })
+      : connectTcp(to)
     await established(socket, isTls ? 'secureConnect' : 'connect', connectMs)
     const tlsVersion = isTls ? (socket as TLSSocket).getProtocol() : 'without TLS'
     return { ok: true, detail: `${host} can be reached, ${tlsVersion}; its credentials show with the first message` }
   } catch (error) {
     return { ok: false, detail: `${host}: ${reasonOf(error)}` }
   } finally {
-    socket.destroy()
+    socket?.destroy()
   }
 }
 
@@ -130,7 +140,7 @@ async function check({ url, verify, ca, connectMs }: SmsHttpSettings): Promise<C
 export function openSmsHttpGateway(
   name: string,
   { settings, secrets }: { settings: SmsHttpSettings; secrets: SmsHttpSecrets },
-  { clock }: { clock: Clock },
+  { clock, guard }: { clock: Clock; guard?: HostGuard | undefined },
 ): Gateway<OutgoingSms> {
   const cut = new AbortController()
   setMaxListeners(0, cut.signal)
@@ -138,6 +148,7 @@ export function openSmsHttpGateway(
     name,
     form: requestForm(settings, secrets),
     agent: openAgent(settings),
+    guard,
     clock,
     queue: createQueue(),
     open: new Set(),
@@ -156,7 +167,7 @@ export function openSmsHttpGateway(
       advance(connection)
       return result
     },
-    check: () => check(settings),
+    check: () => check(settings, guard),
     close: (graceMs = CLOSING_MS) => close(connection, graceMs),
   }
 }

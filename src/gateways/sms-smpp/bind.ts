@@ -1,5 +1,5 @@
 import type { Fields } from './commands.ts'
-import { ask, cutLink, type Link, LinkFault, openLink } from './link.ts'
+import { ask, cutLink, type Link, LinkFault, type LinkOptions, openLink } from './link.ts'
 import type { SmppSecrets, SmppSettings } from './settings.ts'
 import { statusName } from './status.ts'
 
@@ -18,11 +18,9 @@ export class BindRefused extends Error {
   }
 }
 
-export interface BindContext {
+export interface BindContext extends LinkOptions {
   settings: SmppSettings
   secrets: SmppSecrets | undefined
-  /** Ends the connections, at any time. */
-  signal: AbortSignal
 }
 
 /** Sends enquire_link after each interval of silence, and ends the connection when it is not answered. */
@@ -65,8 +63,8 @@ function bindFields(
  * bind. Throws LinkFault or BindRefused.
  */
 export async function openBind(kind: BindKind, context: BindContext, serve?: Link['serve']): Promise<Link> {
-  const { settings, secrets, signal } = context
-  const link = await openLink(settings, signal)
+  const { settings, secrets } = context
+  const link = await openLink(settings, context)
   if (serve !== undefined) link.serve = serve
   try {
     const fields = bindFields(settings, secrets)

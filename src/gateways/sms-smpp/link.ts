@@ -1,5 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import type { HostGuard } from '../../lib/guarded-client.ts'
 import { reasonOf } from '../reason.ts'
 import { describeError, established } from '../socket.ts'
 import { type Command, commands, type Fields, type Request, type Tlvs } from './commands.ts'
@@ -158,8 +159,17 @@ function listen(link: Link): void {
   socket.on('close', () => fail(link, 'the connection was closed'))
 }
 
-async function openSocket({ host, port, tls, verify, ca, connectMs }: SmppSettings, signal: AbortSignal) {
-  const tcp = connectTcp({ host, port, signal, noDelay: true, keepAlive: true })
+/** What a connection is opened with: `signal` ends it, at any time; `guard` checks the addresses behind its host. */
+export interface LinkOptions {
+  signal: AbortSignal
+  guard?: HostGuard | undefined
+}
+
+async function openSocket(
+  { host, port, tls, verify, ca, connectMs }: SmppSettings,
+  { signal, guard }: LinkOptions,
+): Promise<Socket> {
+  const tcp = connectTcp({ host, port, ...guard?.({ host, port }), signal, noDelay: true, keepAlive: true })
   await established(tcp, 'connect', connectMs)
   if (!tls) return tcp
   const isName = /[^0-9.:]/.test(host) && !host.includes(':')
@@ -175,10 +185,10 @@ async function openSocket({ host, port, tls, verify, ca, connectMs }: SmppSettin
   return socket
 }
 
-/** Connects, without a bind yet. Throws LinkFault. `signal` ends the connection, at any time. */
-export async function openLink(settings: SmppSettings, signal: AbortSignal): Promise<Link> {
+/** Connects, without a bind yet. Throws LinkFault. */
+export async function openLink(settings: SmppSettings, options: LinkOptions): Promise<Link> {
   try {
-    const socket = await openSocket(settings, signal)
+    const socket = await openSocket(settings, options)
     const link: Link = {
       fault: undefined,
       socket,

@@ -9,6 +9,7 @@ import {
   waitOf,
 } from '../../lib/backoff.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { HostGuard } from '../../lib/guarded-client.ts'
 import type { OutgoingSms, Stop } from '../gateway.ts'
 import { createQueue, stopQueue } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
@@ -52,7 +53,7 @@ const now = (): number => performance.now()
 export function openMessageCentre(
   name: string,
   { settings, secrets }: { settings: SmppSettings; secrets: SmppSecrets | undefined },
-  { clock, serve }: { clock: Clock; serve: Link['serve'] | undefined },
+  { clock, serve, guard }: { clock: Clock; serve: Link['serve'] | undefined; guard: HostGuard | undefined },
 ): MessageCentre {
   const cut = new AbortController()
   setMaxListeners(0, cut.signal)
@@ -68,7 +69,7 @@ export function openMessageCentre(
     changed: () => advance(centre),
   }
   const centre: MessageCentre = {
-    context: { settings, secrets, signal: cut.signal },
+    context: { settings, secrets, guard, signal: cut.signal },
     submitter,
     serve,
     binds: new Set(),

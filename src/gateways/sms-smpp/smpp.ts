@@ -1,5 +1,6 @@
 import type { TLSSocket } from 'node:tls'
 import type { Clock } from '../../lib/clock.ts'
+import type { HostGuard } from '../../lib/guarded-client.ts'
 import type { Check, Gateway, Inbox, OutgoingSms } from '../gateway.ts'
 import { addBatch } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
@@ -21,6 +22,8 @@ export interface SmppContext {
   dataDir: string
   clock: Clock
   inbox?: Inbox | undefined
+  /** Checks each connection; absent: it may go anywhere. */
+  guard?: HostGuard | undefined
 }
 
 async function tryBind(kind: BindKind, context: BindContext): Promise<string> {
@@ -65,12 +68,12 @@ function passOnPeriodically(receiver: Receiver): () => void {
 export function openSmppGateway(
   name: string,
   { settings, secrets }: { settings: SmppSettings; secrets: SmppSecrets | undefined },
-  { dataDir, clock, inbox }: SmppContext,
+  { dataDir, clock, inbox, guard }: SmppContext,
 ): Gateway<OutgoingSms> {
   const store = partStore(dataDir, [name, settings.host, settings.port, secrets?.systemId], clock)
   const receiver = inbox && { name, settings, inbox, clock, store }
   const serve = receiver && ((pdu: Parameters<typeof receive>[1]) => receive(receiver, pdu))
-  const centre = openMessageCentre(name, { settings, secrets }, { clock, serve })
+  const centre = openMessageCentre(name, { settings, secrets }, { clock, serve, guard })
   const stopPassingOn = receiver && passOnPeriodically(receiver)
   if (inbox !== undefined) advance(centre)
   return {

@@ -8,6 +8,7 @@ import {
   resetFailures,
   waitOf,
 } from '../../lib/backoff.ts'
+import type { HostGuard } from '../../lib/guarded-client.ts'
 import type { GatewayOutcome, OutgoingMail, Stop } from '../gateway.ts'
 import { createQueue, hasDelivery, type Queue, reportOutcome, stopQueue, takeDelivery } from '../queue.ts'
 import { closePool, createPool, type Pool, type PoolOwner, spreadWork } from './pool.ts'
@@ -34,7 +35,7 @@ export interface Relay {
 
 const now = (): number => performance.now()
 
-export function createRelay(settings: SmtpSettings, secrets: SmtpSecrets | undefined): Relay {
+export function createRelay(settings: SmtpSettings, secrets: SmtpSecrets | undefined, guard?: HostGuard): Relay {
   const queue = createQueue<OutgoingMail>()
   const owner: PoolOwner = {
     settings: () => settings,
@@ -53,7 +54,7 @@ export function createRelay(settings: SmtpSettings, secrets: SmtpSecrets | undef
     requeue: (delivery) => queue.requeued.push(delivery),
   })
   const relay: Relay = {
-    context: { settings, secrets, tickets: { last: undefined }, signal: pool.cut.signal },
+    context: { settings, secrets, guard, tickets: { last: undefined }, signal: pool.cut.signal },
     queue,
     pool,
     ceiling: settings.connections,

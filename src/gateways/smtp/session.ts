@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import type { HostGuard } from '../../lib/guarded-client.ts'
 import { authenticate } from './authentication.ts'
 import { type Features, parseFeatures } from './features.ts'
 import { expectDone, isClass, SessionRefused } from './reply.ts'
@@ -25,6 +26,8 @@ export interface SessionContext {
   /** The address to connect to, when the host of the settings is only its name. */
   address?: string
   secrets: SmtpSecrets | undefined
+  /** Checks the addresses behind the host of each connection; absent: it may be any. */
+  guard?: HostGuard | undefined
   /** The last TLS session with this relay, for resumption (RFC 8446, 2.2). */
   tickets: { last: Buffer | undefined }
   /** Cuts the connection, at any time. */
@@ -98,10 +101,10 @@ async function startSession(wire: Wire, context: SessionContext): Promise<Sessio
 }
 
 async function attempt(context: SessionContext): Promise<Session> {
-  const { settings, signal } = context
+  const { settings, signal, guard } = context
   const tls = settings.tls === 'implicit' ? { tls: tlsFor(context) } : {}
   const host = context.address ?? settings.host
-  const target = { host, port: settings.port, connectMs: settings.connectMs, signal, ...tls }
+  const target = { host, port: settings.port, connectMs: settings.connectMs, signal, guard, ...tls }
   const session: { opened?: Session } = {}
   const wire = await openWire(target, () => session.opened?.onEnd())
   try {

@@ -1,3 +1,4 @@
+import type { HostGuard } from '../../lib/guarded-client.ts'
 import type { Check, Gateway, OutgoingMail } from '../gateway.ts'
 import { addBatch } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
@@ -22,13 +23,14 @@ async function check(context: SessionContext): Promise<Check> {
   }
 }
 
-/** A relay over SMTP: connections are opened on demand, used for many messages, and closed when idle. */
+/** A relay over SMTP: connections are opened on demand, used for many messages, and closed when idle. `guard` checks each. */
 export function openSmtpGateway(
   name: string,
   settings: SmtpSettings,
   secrets: SmtpSecrets | undefined,
+  guard?: HostGuard,
 ): Gateway<OutgoingMail> {
-  const relay = createRelay(settings, secrets)
+  const relay = createRelay(settings, secrets, guard)
   return {
     name,
     kind: 'smtp',

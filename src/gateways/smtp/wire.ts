@@ -1,5 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
+import type { HostGuard } from '../../lib/guarded-client.ts'
 import { reasonOf } from '../reason.ts'
 import { describeError, established } from '../socket.ts'
 import { createReplyReader, diagnostic, type Reply, type ReplyReader } from './reply.ts'
@@ -30,6 +31,7 @@ export interface WireTarget {
   connectMs: number
   /** Cuts the connection, at any time. */
   signal: AbortSignal
+  guard?: HostGuard | undefined
   /** Present: TLS from the first byte. */
   tls?: WireTls
 }
@@ -120,6 +122,15 @@ function watch(wire: Wire, socket: Socket): void {
   socket.on('close', () => fail(wire, 'closed', 'the connection was closed'))
 }
 
+/** How the address of the host is found. Throws a WireFault where it may not be connected to. */
+function guarded(target: WireTarget): ReturnType<HostGuard> | undefined {
+  try {
+    return target.guard?.(target)
+  } catch (error) {
+    throw new WireFault('connect', reasonOf(error))
+  }
+}
+
 /** Connects; the greeting is expected. Throws WireFault `connect` or `tls`. */
 export async function openWire(target: WireTarget, onEnd: () => void): Promise<Wire> {
   const { host, port, signal } = target
@@ -132,7 +143,7 @@ export async function openWire(target: WireTarget, onEnd: () => void): Promise<W
       return true
     },
   }
-  const tcp = connectTcp({ host, port, signal, noDelay: true, keepAlive: true, onread })
+  const tcp = connectTcp({ host, port, ...guarded(target), signal, noDelay: true, keepAlive: true, onread })
   const wire: Wire = {
     ...{ fault: undefined, tls: undefined, tcp, socket: tcp, ready: [], due: 1, waiter: undefined, onEnd },
     timeout: createReplyTimeout((timeoutMs) => fail(wire, 'timeout', `no reply within ${seconds(timeoutMs)}`)),
