@@ -1,6 +1,7 @@
 import { connect } from '../src/database/connect.ts'
+import { measureReads } from './account-reads.ts'
 import { CITIES, createFields, type Fields, loadContacts } from './contact-fields.ts'
-import { median, rounded } from './load.ts'
+import { median, quantile, rounded, type Times, timed } from './load.ts'
 import type { Benchmark } from './run.ts'
 import { startBenchService } from './service.ts'
 
@@ -16,20 +17,6 @@ interface Page {
   total: number
   exact: boolean
   next: string | null
-}
-
-/** Milliseconds that answers took. */
-type Times = number[]
-
-async function timed<T>(times: Times, work: () => Promise<T>): Promise<T> {
-  const started = performance.now()
-  const answer = await work()
-  times.push(performance.now() - started)
-  return answer
-}
-
-function quantile(times: Times): number {
-  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * QUANTILE) - 1] ?? 0
 }
 
 const KEYS: Record<string, (fields: Fields) => string> = {
@@ -61,7 +48,8 @@ async function places(
 /**
  * What people who look at 1,000,000 contacts wait for, over HTTP: pages of lists in seven orders, from their beginnings and from
  * anywhere (`listP95`), and how far from the share asked for these begin (`atError`, of 1: at most 0.01); contacts by parts of
- * addresses (`searchP95`), and previews of segments (`previewMs`). 95 of 100 answers are faster than a P95.
+ * addresses (`searchP95`), and previews of segments (`previewMs`). 95 of 100 answers are faster than a P95. Then what screens ask for beside
+ * lists (`measureReads`).
  */
 export const benchmark: Benchmark = async (report, size = CONTACTS) => {
   const service = await startBenchService()
@@ -133,13 +121,14 @@ export const benchmark: Benchmark = async (report, size = CONTACTS) => {
       }
     }
     return {
-      listP95: rounded(quantile(lists!), 1),
-      atP95: rounded(quantile(ats!), 1),
+      listP95: rounded(quantile(lists!, QUANTILE), 1),
+      atP95: rounded(quantile(ats!, QUANTILE), 1),
       atError: rounded(atError, 4),
-      searchP95: rounded(quantile(searches!), 1),
+      searchP95: rounded(quantile(searches!, QUANTILE), 1),
       filteredMs: rounded(median(filtered!), 1),
       previewMs: rounded(median(previews!), 1),
-      previewP95: rounded(quantile(previews!), 1),
+      previewP95: rounded(quantile(previews!, QUANTILE), 1),
+      ...(await measureReads({ service, db, pool, fields, contacts: size }, report)),
     }
   } finally {
     await close()
