@@ -1,88 +1,22 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { connect, type Db } from '../src/database/connect.ts'
-import { buildIndexes } from '../src/features/segments/criterion-indexes.ts'
-import { CITIES, createFields, type Fields } from './contact-fields.ts'
-import { median, rounded } from './load.ts'
+import { connect } from '../src/database/connect.ts'
+import { measureReads } from './account-reads.ts'
+import { CITIES, createFields, type Fields, loadContacts } from './contact-fields.ts'
+import { median, quantile, rounded, type Times, timed } from './load.ts'
 import type { Benchmark } from './run.ts'
 import { startBenchService } from './service.ts'
 
 const CONTACTS = 1_000_000
-/** Of six criteria, of three texts to sort by, and of parts of two addresses. */
-const INDEXES = 11
-const NAMES = [
-  'Élodie',
-  'Zoé',
-  'Ann',
-  'Éric',
-  'Bob',
-  'Chloé',
-  'Dana',
-  'Émile',
-  'Fay',
-  'Gil',
-  'Hana',
-  'Ines',
-  'Jo',
-  'Kim',
-]
 /** Pages read of each list. */
 const PAGES = 30
 const SHARES = [0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95]
 /** Of an answer that a person waits for, this share of all must be faster. */
 const QUANTILE = 0.95
 
-/** Contacts with values in an order that has nothing to do with that of their ids; one in ten has no spend. */
-async function load(db: Db, pool: ReturnType<typeof connect>['pool'], account: number, fields: Fields, count: number) {
-  await pool.query(
-    `insert into contacts (account, fields, unicity, key, hash, created_at, updated_at)
-     select $1, jsonb_strip_nulls(jsonb_build_object(
-         $3::text, mail, $4::text, ($9::text[])[1 + n % ${NAMES.length}] || ' ' || substr(md5(n::text), 1, 8),
-         $5::text, '+336' || lpad(n::text, 8, '0'), $6::text, 1 + floor(random() * ${CITIES.length})::integer,
-         $7::text, case when n % 10 > 0 then round((random() * 1000)::numeric, 2) end,
-         $8::text, to_char(timestamp '1950-01-01' + make_interval(days => (random() * 20000)::integer), 'YYYY-MM-DD"T00:00:00.000Z"'))),
-       mail, mail, decode(md5(mail), 'hex'), now() - make_interval(secs => $2::integer - n),
-       now() - make_interval(secs => (n::bigint * 7919) % $2::integer)
-     from (select n, substr(md5(n::text), 9, 6) || '.' || n || '@shop' || n % 7 || '.example' as mail
-       from generate_series(1, $2::integer) n) people`,
-    [
-      account,
-      count,
-      ...[fields.email, fields.name, fields.phone, fields.city, fields.spend, fields.born].map(String),
-      NAMES,
-    ],
-  )
-  // The service may be at it already: then this does nothing.
-  for (;;) {
-    await buildIndexes({ db, pool })
-    const { rows } = await pool.query<{ n: number }>(
-      `select count(*)::integer as n from pg_index i join pg_class c on c.oid = i.indexrelid
-       where i.indrelid = 'contacts'::regclass and i.indisvalid and (starts_with(relname, 'criterion_') or starts_with(relname, 'listed_'))`,
-    )
-    if (rows[0]?.n === INDEXES) break
-    await delay(1000)
-  }
-  await pool.query('vacuum analyze contacts')
-}
-
 interface Page {
   items: { id: string }[]
   total: number
   exact: boolean
   next: string | null
-}
-
-/** Milliseconds that answers took. */
-type Times = number[]
-
-async function timed<T>(times: Times, work: () => Promise<T>): Promise<T> {
-  const started = performance.now()
-  const answer = await work()
-  times.push(performance.now() - started)
-  return answer
-}
-
-function quantile(times: Times): number {
-  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * QUANTILE) - 1] ?? 0
 }
 
 const KEYS: Record<string, (fields: Fields) => string> = {
@@ -114,7 +48,8 @@ async function places(
 /**
  * What people who look at 1,000,000 contacts wait for, over HTTP: pages of lists in seven orders, from their beginnings and from
  * anywhere (`listP95`), and how far from the share asked for these begin (`atError`, of 1: at most 0.01); contacts by parts of
- * addresses (`searchP95`), and previews of segments (`previewMs`). 95 of 100 answers are faster than a P95.
+ * addresses (`searchP95`), and previews of segments (`previewMs`). 95 of 100 answers are faster than a P95. Then what screens ask for beside
+ * lists (`measureReads`).
  */
 export const benchmark: Benchmark = async (report, size = CONTACTS) => {
   const service = await startBenchService()
@@ -124,7 +59,7 @@ export const benchmark: Benchmark = async (report, size = CONTACTS) => {
   try {
     const fields = await createFields(service)
     const loading: Times = []
-    await timed(loading, () => load(db, pool, account, fields, size))
+    await timed(loading, () => loadContacts({ db, pool }, account, fields, size))
     report(`loaded ${size} contacts with their indexes in ${Math.round((loading[0] ?? 0) / 1000)} s`)
     await search({})
     const [lists, ats, searches, previews, filtered]: Times[] = [[], [], [], [], []]
@@ -186,13 +121,14 @@ export const benchmark: Benchmark = async (report, size = CONTACTS) => {
       }
     }
     return {
-      listP95: rounded(quantile(lists!), 1),
-      atP95: rounded(quantile(ats!), 1),
+      listP95: rounded(quantile(lists!, QUANTILE), 1),
+      atP95: rounded(quantile(ats!, QUANTILE), 1),
       atError: rounded(atError, 4),
-      searchP95: rounded(quantile(searches!), 1),
+      searchP95: rounded(quantile(searches!, QUANTILE), 1),
       filteredMs: rounded(median(filtered!), 1),
       previewMs: rounded(median(previews!), 1),
-      previewP95: rounded(quantile(previews!), 1),
+      previewP95: rounded(quantile(previews!, QUANTILE), 1),
+      ...(await measureReads({ service, db, pool, fields, contacts: size }, report)),
     }
   } finally {
     await close()

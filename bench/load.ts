@@ -10,6 +10,27 @@ export function rounded(value: number, decimals = 2): number {
   return Number(value.toFixed(decimals))
 }
 
+/** Milliseconds that answers took. */
+export type Times = number[]
+
+/** The same as `work`; how long it took joins the times. */
+export async function timed<T>(times: Times, work: () => Promise<T>): Promise<T> {
+  const started = performance.now()
+  const answer = await work()
+  times.push(performance.now() - started)
+  return answer
+}
+
+/** The time that this share of all keeps below. */
+export function quantile(times: Times, share: number): number {
+  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? 0
+}
+
+/** Half of the answers are faster than p50, 95 of 100 than p95. */
+export function quantiles(times: Times): { p50: number; p95: number } {
+  return { p50: rounded(median(times), 1), p95: rounded(quantile(times, 0.95), 1) }
+}
+
 interface Load {
   url: (n: number) => string
   headers?: Record<string, string>

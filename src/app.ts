@@ -102,6 +102,7 @@ import { registerMasking } from './http/masking.ts'
 import { registerDocs, registerOpenApi } from './http/openapi.ts'
 import { registerParsing } from './http/parsing.ts'
 import { registerProblems } from './http/problems.ts'
+import { registerSerializing } from './http/serializing.ts'
 import { createServer } from './http/server.ts'
 import { registerValidation } from './http/validation.ts'
 import type { SessionStore } from './lib/sessions.ts'
@@ -194,6 +195,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
 function registerCommon(app: App, { db, clock, masterKeys, config }: Context, sessions: SessionStore): void {
   registerProblems(app)
   registerValidation(app)
+  registerSerializing(app)
   registerParsing(app)
   registerAuthentication(app, {
     keys: { find: (key, now) => authenticate(db, key, now), noteUse: (key, at) => noteUse(db, key, at) },

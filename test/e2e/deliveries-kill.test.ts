@@ -5,14 +5,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
+import { COMPILE_CACHE } from '../compile-cache.ts'
 import type { DeliverySenderOptions, DeliveryStep } from '../fakes/delivery-sender.ts'
 import { DEVICES } from '../fakes/devices.ts'
 import { seededRun } from '../fakes/seeded.ts'
 import { startStage } from '../stage.ts'
 
 const SENDER = new URL('../fakes/delivery-sender.ts', import.meta.url).pathname
-/** Compiled once for all of them. */
-const COMPILE_CACHE = new URL('../../node_modules/.cache/compile', import.meta.url).pathname
 const KILLS = 10
 const MESSAGES = 36
 /** What is in doubt may be tried again by then. */

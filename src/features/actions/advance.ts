@@ -14,7 +14,7 @@ import {
   takeEnds,
 } from '../../outbox/sendings.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
-import { beginCampaigns, endCampaigns } from './campaign-run.ts'
+import { beginCampaigns, endCampaigns, hasDueCampaigns } from './campaign-run.ts'
 import { cut } from './conclusion.ts'
 import { type Attempt, completeValidation } from './production.ts'
 import type { StoredValidation } from './stored.ts'
@@ -153,6 +153,6 @@ export async function advanceActions(context: Pick<Context, 'db' | 'config' | 'c
   const now = new Date(clock.now())
   await advanceSendings(db, now)
   await takeFinished(db, now)
-  await beginCampaigns(db, now)
+  if (await hasDueCampaigns(db, now)) await beginCampaigns(db, now)
   for (const attempt of await abandonedValidations(db, now)) await completeValidation(context, attempt)
 }

@@ -16,12 +16,22 @@ type Due = Pick<StoredAction, 'id' | 'account' | 'type' | 'name' | 'segments' | 
   scheduler: NonNullable<StoredAction['scheduler']>
 }
 
+/** Condition on an action `a`: it is a campaign whose start has come. */
+const isDue = (now: Date) => sql`
+  a.state = 50 and a.type = any(${campaignTypes}::text[]) and a.deleted_at is null and (a.scheduler->>'startsAt')::timestamptz <= ${now}`
+
+/** Whether the start of a campaign has come: asked several times a second, nearly always for nothing. */
+export async function hasDueCampaigns(db: Db, now: Date): Promise<boolean> {
+  const { rows } =
+    await sql`${prepared('campaigns-begin-any')} select from actions a where ${isDue(now)} limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** The campaigns whose start has come, locked. */
 async function dueCampaigns(tx: Db, now: Date, only: number | null): Promise<Due[]> {
   const { rows } = await sql<Due>`${prepared('campaigns-begin')}
     select a.id, a.account, a.type, a.name, a.last_validation, a.approved, a.version, a.settings, a.scheduler, ${segmentsOf} as segments from actions a
-    where a.state = 50 and a.type = any(${campaignTypes}::text[]) and a.deleted_at is null
-      and (a.scheduler->>'startsAt')::timestamptz <= ${now} and (${only}::integer is null or a.id = ${only})
+    where ${isDue(now)} and (${only}::integer is null or a.id = ${only})
     for update of a skip locked`.execute(tx)
   return rows
 }

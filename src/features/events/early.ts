@@ -12,6 +12,9 @@ export const WAITING = sql`interval '${sql.lit(WAITING_DAYS)} days'`
 
 const MAX_REACTIONS = 1000
 
+/** Condition: reactions are to be joined to their activations. */
+export const hasDueEarly = sql`exists (select from early_reactions where next_at < clock_timestamp())`
+
 /** That a device opted out of a channel, which was not known before its activation was. */
 export interface AdoptedOptout {
   account: AccountId

@@ -3,7 +3,7 @@ import { type Db, inTransaction, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { clearSoft } from '../contacts/bounces.ts'
 import { findBursts, MAX_LINKS } from './bursts.ts'
-import { type AdoptedOptout, adoptEarly } from './early.ts'
+import { type AdoptedOptout, adoptEarly, hasDueEarly } from './early.ts'
 
 /** What opt-outs do once their channel is known. */
 export type MuteAdopted = (tx: Db, optouts: readonly AdoptedOptout[]) => Promise<void>
@@ -39,6 +39,7 @@ const HONEYPOT_MS = 3000
  * processes may do so.
  */
 export async function settleHits(db: Db, mute: MuteAdopted = async () => undefined): Promise<number> {
+  if (!(await isAnyDue(db))) return 0
   return inTransaction(db, async (tx) => {
     await mute(tx, await adoptEarly(tx))
     const { count, events, near } = await findDue(tx)
@@ -87,6 +88,13 @@ export async function recordHoneypot(db: Db, { account, stamp, visitor }: Honeyp
 function firstId(ageMs: number): RawBuilder<string> {
   return sql`(select (lpad(to_hex(floor(date_part('epoch', clock_timestamp()) * 1000)::bigint - ${ageMs}::integer), 12, '0')
     || repeat('0', 20))::uuid)`
+}
+
+/** Whether a hit or an early reaction is due: asked several times a second, nearly always for nothing, and so without a transaction. */
+async function isAnyDue(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ some: boolean }>`${prepared('hits-due-any')}
+    select exists (select from unsettled_hits where event < ${firstId(DUE_MS)}) or ${hasDueEarly} as some`.execute(db)
+  return rows[0]?.some === true
 }
 
 /** Takes the hits that are due, and finds those around them that may be bursts; later hits of a burst are found with the first. */

@@ -65,6 +65,13 @@ export async function keepRcsReports(db: Db, received: readonly ReceivedRcs[], n
     on conflict do nothing`.execute(db)
 }
 
+/** Whether a report is due: asked several times a second, nearly always for nothing, and so without a transaction. */
+export async function hasDueRcsReports(db: Db, now: number): Promise<boolean> {
+  const { rows } = await sql`${prepared('rcs-inbox-any')}
+    select from rcs_inbox where next_at <= ${new Date(now)} limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Takes reports that are due, in their order, for the caller's transaction. */
 export async function claimRcsReports(tx: Db, now: number, limit: number): Promise<WaitingRcs[]> {
   const { rows } = await sql<WaitingRcs>`${prepared('rcs-inbox')}

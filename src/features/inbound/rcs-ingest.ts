@@ -8,7 +8,14 @@ import type { NewEvent } from '../events/new-event.ts'
 import { closeFollowups, expireFollowups, type FollowedSend, retryRevocations } from '../rcs-actions/followups.ts'
 import { ingestAll } from './ingest-all.ts'
 import { eventOf, expiryOf, type IsStop, signalOf, stopsBy } from './rcs-events.ts'
-import { claimRcsReports, dropRcsReports, postponeFirstRcs, postponeRcsReports, type WaitingRcs } from './rcs-inbox.ts'
+import {
+  claimRcsReports,
+  dropRcsReports,
+  hasDueRcsReports,
+  postponeFirstRcs,
+  postponeRcsReports,
+  type WaitingRcs,
+} from './rcs-inbox.ts'
 import { type MatchedRcs, matchRcsReports } from './rcs-matches.ts'
 
 /** Dependencies of the ingestion. */
@@ -50,6 +57,7 @@ async function takeSteps(tx: Db, matched: readonly MatchedRcs[], now: number): P
 
 async function ingestSome({ db, clock }: RcsIngestContext, limit: number): Promise<number> {
   const now = clock.now()
+  if (!(await hasDueRcsReports(db, now))) return 0
   return inRetriedTransaction(db, async (tx) => {
     const waiting = await claimRcsReports(tx, now, limit)
     if (waiting.length === 0) return 0

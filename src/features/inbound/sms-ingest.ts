@@ -34,6 +34,13 @@ export function countUnmatchedSms(registry: Registry): SmsIngestContext['unmatch
   })
 }
 
+/** Whether a report is due: asked several times a second, nearly always for nothing, and so without a transaction. */
+async function hasDueReports(db: Db, now: Date): Promise<boolean> {
+  const { rows } =
+    await sql`${prepared('sms-inbox-any')} select from sms_inbox where next_at <= ${now} limit 1`.execute(db)
+  return rows.length > 0
+}
+
 async function claimReports(tx: Db, now: Date, limit: number): Promise<WaitingReport[]> {
   const { rows } = await sql<WaitingReport>`${prepared('sms-inbox')}
     select id, gateway, owner, kind, report from sms_inbox where next_at <= ${now}
@@ -60,6 +67,7 @@ async function postpone(tx: Db, ids: readonly number[], now: Date): Promise<numb
 
 async function ingestSome({ db, clock, unmatched }: SmsIngestContext, limit: number): Promise<number> {
   const now = new Date(clock.now())
+  if (!(await hasDueReports(db, now))) return 0
   const [taken, dropped, unmatchedReplies] = await inTransaction(db, async (tx) => {
     const waiting = await claimReports(tx, now, limit)
     const receipts = waiting.filter((one) => one.kind === 'receipt')

@@ -92,6 +92,14 @@ export function decideFire(
   return fire
 }
 
+/** Whether a task is due, or waits for its firing before: asked several times a second, nearly always for nothing. */
+async function hasDue(db: Db, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ some: boolean }>`${prepared('due-workflow-tasks-any')}
+    select exists (select from workflow_tasks where next_run <= ${now})
+      or exists (select from workflow_tasks where queued_run is not null) as some`.execute(db)
+  return rows[0]?.some === true
+}
+
 /** Tasks that are due, of active workflows: both are locked. What others have locked is theirs. */
 async function lockDue(tx: Db, now: Date): Promise<Omit<DueTask, 'isRunning'>[]> {
   const { rows } = await sql<Omit<DueTask, 'isRunning'>>`${prepared('lock-due-workflow-tasks')}
@@ -180,7 +188,8 @@ function decide(due: DueTask, definition: ReadyDefinition | undefined, now: numb
  * Begins a firing of each task that is due, once over all processes; gives how many tasks were dealt with. A fire of a task whose
  * firing before still reads rows is passed over, or waits for it.
  */
-export function fireDueTasks({ db, clock, definitions }: EngineContext): Promise<number> {
+export async function fireDueTasks({ db, clock, definitions }: EngineContext): Promise<number> {
+  if (!(await hasDue(db, new Date(clock.now())))) return 0
   return inRetriedTransaction(db, async (tx) => {
     const now = clock.now()
     const due = await withRunning(tx, await lockDue(tx, new Date(now)))
