@@ -15,7 +15,7 @@ export const scenes: Scene[] = [
   {
     name: 'set-up-gateway',
     path: '/set-up?step=gateway',
-    ready: (page) => page.getByLabel('Host of the relay').waitFor(),
+    ready: (page) => page.getByLabel('Host', { exact: true }).waitFor(),
   },
   {
     name: 'set-up-test',
