@@ -7,9 +7,9 @@ import {
   SwitchField,
   TextField,
 } from '../../parts/form/fields.tsx'
+import { PairsField } from '../../parts/form/PairsField.tsx'
 import { valueAt } from '../../parts/form/pointers.ts'
 import type { Form } from '../../parts/form/use-form.ts'
-import { MapField } from './MapField.tsx'
 import type { GatewayDocument } from './model.ts'
 import { isOptional, present, type Schema, shapeOf } from './schema.ts'
 import { VariantField } from './VariantField.tsx'
@@ -68,7 +68,10 @@ function SettingField({ schema: given, ...place }: Place & { schema: Schema }) {
     return <ChoiceField {...own} choices={choices} isClearable={isOptional(given)} />
   }
   if (shape === 'words') return <WordsField {...place} schema={schema} />
-  if (shape === 'map') return <MapField {...place} schema={schema} />
+  if (shape === 'map') {
+    const [one] = Object.values(schema.patternProperties ?? {})
+    return <PairsField {...own} choices={one?.enum?.map((value) => ({ value, label: words.value(path, value) }))} />
+  }
   if (shape === 'variants') return <VariantField {...place} schema={schema} />
   if (shape === 'group')
     return (

@@ -80,7 +80,7 @@ function NamedSecrets({ form, known }: Omit<Props, 'kind'>) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={t('mapRemove', { name: one })}
+              aria-label={t('secretDrop', { name: one })}
               onClick={() =>
                 form.change({
                   ...form.value,
