@@ -35,6 +35,29 @@ function Tested({ test }: { test: Test }) {
   )
 }
 
+/** What is told, where, and how it fares. */
+function About({ webhook }: { webhook: WebhookRow }) {
+  const t = useText(developerTexts)
+  const facts = [
+    { key: 'url', label: t('url'), value: <bdi>{webhook.url}</bdi> },
+    { key: 'events', label: t('events'), value: webhook.events.join(', ') || t('allEvents') },
+    { key: 'channels', label: t('channels'), value: webhook.channels.join(', ') || t('allEvents') },
+    {
+      key: 'batch',
+      label: t('batch'),
+      value: t('batchOf', { size: webhook.batch.size, ms: webhook.batch.waitMs }),
+    },
+    ...(webhook.statistics.lastFailure
+      ? [{ key: 'failure', label: t('lastFailure'), value: <Time at={webhook.statistics.lastFailure} /> }]
+      : []),
+  ]
+  return (
+    <Panel title={t('about')}>
+      <Facts facts={facts} />
+    </Panel>
+  )
+}
+
 function Loaded({ webhook }: { webhook: WebhookRow }) {
   const t = useText(developerTexts)
   const { id } = webhook
@@ -59,19 +82,6 @@ function Loaded({ webhook }: { webhook: WebhookRow }) {
     await queries.invalidateQueries({ queryKey: ['webhooks'], exact: true })
     await navigate({ to: '/developers/webhooks' })
   }
-  const facts = [
-    { key: 'url', label: t('url'), value: <bdi>{webhook.url}</bdi> },
-    { key: 'events', label: t('events'), value: webhook.events.join(', ') || t('allEvents') },
-    { key: 'channels', label: t('channels'), value: webhook.channels.join(', ') || t('allEvents') },
-    {
-      key: 'batch',
-      label: t('batch'),
-      value: t('batchOf', { size: webhook.batch.size, ms: webhook.batch.waitMs }),
-    },
-    ...(webhook.statistics.lastFailure
-      ? [{ key: 'failure', label: t('lastFailure'), value: <Time at={webhook.statistics.lastFailure} /> }]
-      : []),
-  ]
   return (
     <Page
       title={webhook.name}
@@ -97,13 +107,7 @@ function Loaded({ webhook }: { webhook: WebhookRow }) {
         )
       }
     >
-      <Split
-        aside={
-          <Panel title={t('about')}>
-            <Facts facts={facts} />
-          </Panel>
-        }
-      >
+      <Split aside={<About webhook={webhook} />}>
         {[test.error, toggle.error].map((error) => error !== null && <Problem key={String(error)} error={error} />)}
         {tested && <Tested test={tested} />}
         {may && tab === 'settings' ? (
