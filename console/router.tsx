@@ -2,10 +2,12 @@ import { createRouter } from '@tanstack/react-router'
 import { base } from './api/client.ts'
 import { Broken, root } from './frame/root.tsx'
 import { Missing } from './parts/Missing.tsx'
+import { capturedRoutes } from './screens/captured/routes.ts'
 import { contactRoutes } from './screens/contacts/routes.ts'
 import { deliverabilityRoutes } from './screens/deliverability/routes.ts'
 import { developerRoutes } from './screens/developers/routes.ts'
 import { fieldRoutes } from './screens/fields/routes.ts'
+import { gatewayRoutes } from './screens/gateways/routes.ts'
 import { homeRoutes } from './screens/home/routes.ts'
 import { importRoutes } from './screens/imports/routes.ts'
 import { pressureRoutes } from './screens/pressure/routes.ts'
@@ -24,6 +26,8 @@ const routeTree = root.addChildren([
   ...importRoutes,
   ...setUpRoutes,
   ...settingsRoutes,
+  ...gatewayRoutes,
+  ...capturedRoutes,
   ...reviewRoutes,
   ...deliverabilityRoutes,
   ...developerRoutes,

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Classified, classified, compared, type Label } from '../src/features/inbound/classified.ts'
 import { mailsOf } from '../src/features/inbound/mbox.ts'
-import { READ_BYTES } from '../src/features/inbound/mime.ts'
 import { readReports } from '../src/features/inbound/reports.ts'
+import { READ_BYTES } from '../src/lib/mail/mime.ts'
 
 const USAGE = `npm run bounces -- FOLDER [--json] [--compare LABELS]
 

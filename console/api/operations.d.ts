@@ -3112,11 +3112,56 @@ export interface paths {
        date: string;
        from: string;
        to: string;
+       subject: string;
+       confidential: boolean;
        stamp: string | null;
        size: number;
        encoding?: string;
        segments?: number;
       }[];
+     };
+    };
+   };
+  };
+ };
+ "/captured/{id}": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: string;
+       /** @enum {unknown} */
+       channel: "email" | "sms" | "rcs" | "notification";
+       /** Format: date-time */
+       date: string;
+       from: string;
+       to: string;
+       subject: string;
+       confidential: boolean;
+       stamp: string | null;
+       size: number;
+       encoding?: string;
+       segments?: number;
+       html: string | null;
+       text: string | null;
+       headers: {
+        name: string;
+        value: string;
+       }[];
+       attachments: {
+        name: string | null;
+        type: string;
+        size: number;
+       }[];
+       content: unknown;
+       source: string;
+      };
      };
     };
    };

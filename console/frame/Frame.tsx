@@ -2,10 +2,12 @@ import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { isAway } from '../api/connection.ts'
 import { asked } from '../api/gates.ts'
+import { useMe } from '../api/me.ts'
 import { useStore } from '../api/store.ts'
 import { useText } from '../text/catalogue.ts'
 import { BarContent } from './Bar.tsx'
 import { closeDialog, dialog, openDialog } from './dialogs.ts'
+import { FACTOR_PATH, FactorLine, FactorNeeded } from './FactorNeeded.tsx'
 import styles from './Frame.module.css'
 import { useShortcut } from './keys.tsx'
 import { Top } from './Top.tsx'
@@ -64,6 +66,19 @@ function useFocusOnPage(): React.RefObject<HTMLElement | null> {
   return main
 }
 
+/** The screen; where the account asks for a second factor, what leads to one. */
+function Screen() {
+  const { secondFactorRequired } = useMe()
+  const isProfile = useRouterState({ select: ({ location }) => location.pathname === FACTOR_PATH })
+  if (secondFactorRequired && !isProfile) return <FactorNeeded />
+  return (
+    <>
+      {secondFactorRequired && <FactorLine />}
+      <Outlet />
+    </>
+  )
+}
+
 /** The left bar, the top, and the screen. */
 export function Frame() {
   const t = useText(frameTexts)
@@ -82,7 +97,7 @@ export function Frame() {
         <AwayLine />
         <main id="content" ref={main} tabIndex={-1} className={styles['main']}>
           <Suspense>
-            <Outlet />
+            <Screen />
           </Suspense>
         </main>
       </div>

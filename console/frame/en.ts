@@ -14,6 +14,12 @@ export default {
   fields: 'Fields and forms',
   deliverability: 'Deliverability',
   developers: 'Developers',
+  factorGoOn: 'It is set up: go on',
+  factorHere: 'Add a code app or a passkey here. The account opens once you have one.',
+  factorNeeded: '{account} asks for a second factor',
+  factorSetUp: 'Set one up in your profile',
+  factorWhy:
+    'Everybody in this account signs in with a code of an app or with a passkey. Add one in your profile; if you have one, sign out and sign in with it.',
   giveUp: 'Give up',
   help: 'Keyboard',
   home: 'Home',

@@ -17,6 +17,12 @@ export default {
   fields: 'Champs et formulaires',
   deliverability: 'Délivrabilité',
   developers: 'Développeurs',
+  factorGoOn: 'C’est fait : continuer',
+  factorHere: 'Ajoutez ici une application de codes ou une clé d’accès. Le compte s’ouvre dès que vous en avez une.',
+  factorNeeded: '{account} demande un second facteur',
+  factorSetUp: 'En configurer un dans votre profil',
+  factorWhy:
+    'Toutes les personnes de ce compte se connectent avec le code d’une application ou une clé d’accès. Ajoutez-en une dans votre profil ; si vous en avez une, déconnectez-vous et reconnectez-vous avec elle.',
   giveUp: 'Abandonner',
   help: 'Clavier',
   home: 'Accueil',

@@ -35,7 +35,8 @@ export function SearchField({ label, value, onChange }: Props) {
     <TextInput
       ref={input}
       size="xs"
-      w={260}
+      w="100%"
+      maw={260}
       type="search"
       aria-label={label}
       placeholder={label}

@@ -7,7 +7,6 @@ import type { Cancellation, PushSend, RcsRoute } from '../features/events/record
 import type { FlawShown } from '../features/rendering/flaw-schemas.ts'
 import type { Piece } from '../features/rendering/pieces.ts'
 import type { Rendered, RenderedMessage } from '../features/rendering/render.ts'
-import type { Captured } from '../gateways/capture/files.ts'
 import type { Accepted, Deferred, Outgoing, Refused, SendStage } from '../gateways/gateway.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -15,6 +14,7 @@ import type { Dns } from '../lib/dns.ts'
 import type { Reach } from '../lib/guarded-client.ts'
 import type { MasterKeys, TokenKeys } from '../lib/tokens.ts'
 import type { AuthoredContent, AuthoredSettings } from './authored.ts'
+import type { CapturedBytes, CapturedParts } from './captured-parts.ts'
 import type { FrozenContent } from './facts.ts'
 import type { InlineContent, Message } from './message.ts'
 import type { MailPreview, TextPreview } from './preview.ts'
@@ -289,8 +289,9 @@ export interface Channel {
   inlineParts(given: InlineContent): Record<string, string>
   /** A message as its mirror page shows it. */
   mirrored(parts: Readonly<Record<string, string>>): MirrorContent
-  /** The body of a captured message as HTML. */
-  capturedBody(message: Captured & { bytes: Buffer }): string
+  /** A captured message: its body as HTML, and its parts. */
+  capturedBody(message: CapturedBytes): string
+  capturedParts(message: CapturedBytes): CapturedParts
 }
 
 /** A channel that actions send through. */

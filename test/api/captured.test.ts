@@ -4,6 +4,30 @@ import { writeCaptured } from '../../src/gateways/capture/files.ts'
 import { startHarness } from '../harness.ts'
 
 const harness = await startHarness()
+const bytes = Buffer.from(
+  [
+    'Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=',
+    'Content-Type: multipart/mixed; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'Hello',
+    '--b',
+    'Content-Type: text/html; charset=utf-8',
+    'Content-Transfer-Encoding: quoted-printable',
+    '',
+    '<p>Hello =3D =C3=A9</p>',
+    '',
+    '--b',
+    'Content-Type: application/pdf',
+    'Content-Disposition: attachment; filename="menu.pdf"',
+    'Content-Transfer-Encoding: base64',
+    '',
+    'JVBE',
+    '--b--',
+  ].join('\r\n'),
+)
 let id: string
 
 before(async () => {
@@ -12,7 +36,7 @@ before(async () => {
     stamp: '01890000-0000-7000-8000-000000000001',
   } as const
   const envelope = { from: 'shop@shop.example', to: 'ann@customer.example' }
-  const mail = { id: 12, envelope, bytes: Buffer.from('Subject: Hi\r\n\r\nHello'), origin }
+  const mail = { id: 12, envelope, bytes, origin }
   id = await writeCaptured(harness.dataDir, mail as Parameters<typeof writeCaptured>[1], Date.now())
 })
 
@@ -56,5 +80,47 @@ suite('captured messages', () => {
     const reader = await makeKey(own.account, ['read', 'write', 'send'])
     assert.deepEqual(await look({ host: 'localhost' }, reader), [403, 403, false])
     assert.deepEqual(await look({ host: 'localhost' }, 'no-key'), [401, 401, false])
+  })
+
+  test('are listed and read as JSON, with their parts, where it is asked for', async () => {
+    const ask = (url: string, key = harness.own.key) =>
+      harness.app.inject({ url, headers: { 'x-key': key, accept: 'application/json', host: 'stentor.example' } })
+    const listed = {
+      ...{ id, channel: 'email', from: 'shop@shop.example', to: 'ann@customer.example', subject: 'Grüße' },
+      ...{ confidential: false, stamp: '01890000-0000-7000-8000-000000000001', size: bytes.length },
+    }
+    const [{ date, ...first }] = (await ask('/captured')).json()
+    assert.deepEqual(first, listed)
+    const { date: same, source, ...whole } = (await ask(`/captured/${id}`)).json()
+    assert.equal(same, date)
+    assert.equal(source, bytes.toString().replaceAll('\r\n', '\n'))
+    assert.deepEqual(whole, {
+      ...listed,
+      html: '<p>Hello = é</p>\n',
+      text: 'Hello',
+      headers: [
+        { name: 'subject', value: 'Grüße' },
+        { name: 'content-type', value: 'multipart/mixed; boundary="b"' },
+      ],
+      attachments: [{ name: 'menu.pdf', type: 'application/pdf', size: 3 }],
+      content: null,
+    })
+    assert.equal((await ask(`/captured/${id}`, harness.other.key)).statusCode, 404)
+    assert.equal((await ask('/captured/20260320T080000000Z-0000000003')).statusCode, 404)
+  })
+
+  test('mails that let a person in are shown to no key', async () => {
+    const mail = {
+      id: 13,
+      envelope: { from: 'a@shop.example', to: 'reset@customer.example' },
+      bytes,
+      isConfidential: true,
+    }
+    const origin = { account: harness.own.account, sourceKind: null, source: null, stamp: null }
+    const secret = await writeCaptured(harness.dataDir, { ...mail, origin } as never, Date.now())
+    const headers = { 'x-key': harness.own.key, accept: 'application/json', host: 'stentor.example' }
+    const list = await harness.app.inject({ url: '/captured', headers })
+    assert.ok(!list.payload.includes('reset@customer.example'))
+    assert.equal((await harness.app.inject({ url: `/captured/${secret}`, headers })).statusCode, 404)
   })
 })

@@ -24,6 +24,8 @@ interface Props<T> {
   save(value: T, etag: string | null): Promise<Stored<T>>
   load(): Promise<Stored<T>>
   onSaved(stored: Stored<T>): void
+  /** What of it may be kept in this browser: all of it, unless it holds secrets. */
+  kept?: (value: T) => T
   /** Told of each change, such as for what stands beside the form. */
   onValue?(value: T): void
   /** What deleting does and when it is refused; absent where it cannot be deleted. */
@@ -44,6 +46,7 @@ export function ResourcePage<T>(props: Props<T>) {
     stored: props.stored,
     save: props.save,
     load: props.load,
+    ...(props.kept && { kept: props.kept }),
     onSaved: (stored) => {
       tell(t('saved'))
       props.onSaved(stored)

@@ -20,6 +20,8 @@ interface Options<T> {
   /** Reads it anew, when it was changed meanwhile. */
   load(): Promise<Stored<T>>
   onSaved?(stored: Stored<T>): void
+  /** What of it may be kept in this browser and shown beside another version: all of it, unless it holds secrets. */
+  kept?: (value: T) => T
 }
 
 /** Another person saved meanwhile: what they stored, and the pointers of what differs. */
@@ -50,16 +52,22 @@ export interface Form<T> {
   settle(choice: 'mine' | 'theirs'): Promise<void>
 }
 
+const whole = <T>(value: T): T => value
+
 const faultsOf = (error: unknown) => (error instanceof Refusal ? error.errors : [])
 
 /** Keeps what is not saved in this browser, a moment after each change. */
-function useDraftKeeping<T>(name: string, value: T, base: Stored<T>): void {
+function useDraftKeeping<T>(
+  { name, base, kept }: { name: string; base: Stored<T>; kept(value: T): T },
+  value: T,
+): void {
   useEffect(() => {
     const timer = setTimeout(() => {
-      if (changedPointers(base.data, value).length > 0) keepDraft(name, { value, etag: base.etag })
+      const draft = kept(value)
+      if (changedPointers(base.data, draft).length > 0) keepDraft(name, { value: draft, etag: base.etag })
     }, DRAFT_PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [name, value, base])
+  }, [name, value, base, kept])
 }
 
 function useUnloadGuard(isDirty: boolean): void {
@@ -72,7 +80,7 @@ function useUnloadGuard(isDirty: boolean): void {
 }
 
 /** Edits a document: faults by pointer, `If-Match`, drafts, and both versions where two people saved. */
-export function useForm<T>({ name, stored, save: write, load, onSaved }: Options<T>): Form<T> {
+export function useForm<T>({ name, stored, save: write, load, onSaved, kept = whole }: Options<T>): Form<T> {
   const [base, setBase] = useState(stored)
   const [value, setValue] = useState(stored.data)
   const [draft, setDraft] = useState(() => readDraft<T>(name))
@@ -80,7 +88,7 @@ export function useForm<T>({ name, stored, save: write, load, onSaved }: Options
   const [isSaving, setSaving] = useState(false)
   const [collision, setCollision] = useState<Collision<T> | null>(null)
   const changes = changedPointers(base.data, value)
-  useDraftKeeping(name, value, base)
+  useDraftKeeping({ name, base, kept }, value)
   useUnloadGuard(changes.length > 0)
 
   const settled = (next: Stored<T>): void => {
@@ -103,7 +111,7 @@ export function useForm<T>({ name, stored, save: write, load, onSaved }: Options
       if (!(thrown instanceof Refusal && thrown.status === 412)) setError(thrown)
       else {
         const theirs = await load()
-        setCollision({ theirs, pointers: changedPointers(theirs.data, mine) })
+        setCollision({ theirs, pointers: changedPointers(theirs.data, kept(mine)) })
       }
       return false
     } finally {

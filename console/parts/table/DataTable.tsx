@@ -27,8 +27,8 @@ export interface TableProps<T> {
   rows: Rows<T>
   columns: readonly Column<T>[]
   keyOf(row: T): string
-  /** Where the first column leads. */
-  linkOf?(row: T): string
+  /** Where the first column leads; undefined: nowhere. */
+  linkOf?(row: T): string | undefined
   /** What a row is called, for its checkbox. */
   nameOf?(row: T): string
   sort?: Sort

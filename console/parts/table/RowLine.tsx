@@ -17,6 +17,7 @@ type Props<T> = Omit<TableProps<T>, 'rows'> & {
 export function RowLine<T>({ columns, row, index, top, keyOf, linkOf, nameOf, selection }: Props<T>) {
   const t = useText(partTexts)
   const key = row === undefined ? undefined : keyOf(row)
+  const to = row === undefined ? undefined : linkOf?.(row)
   const isSelected = key !== undefined && (selection?.has(key) ?? false)
   return (
     <div
@@ -44,8 +45,8 @@ export function RowLine<T>({ columns, row, index, top, keyOf, linkOf, nameOf, se
         <div key={column} role="cell" className={styles['cell']} data-align={align}>
           {row === undefined ? (
             <span className={styles['shape']} />
-          ) : place === 0 && linkOf ? (
-            <Link to={linkOf(row)} className={styles['link']}>
+          ) : place === 0 && to !== undefined ? (
+            <Link to={to} className={styles['link']}>
               {cell(row)}
             </Link>
           ) : (

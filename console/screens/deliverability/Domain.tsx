@@ -1,71 +1,107 @@
-import { Button } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { api, data } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
+import { tell } from '../../frame/toasts.tsx'
 import { Badge } from '../../parts/Badge.tsx'
-import { Copy } from '../../parts/Copy.tsx'
+import { CodeBlock } from '../../parts/CodeBlock.tsx'
+import { Confirm } from '../../parts/Confirm.tsx'
 import { Page } from '../../parts/Page.tsx'
+import { Panel } from '../../parts/Panel.tsx'
 import { Problem } from '../../parts/Problem.tsx'
-import { Sheet } from '../../parts/Sheet.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useText } from '../../text/catalogue.ts'
 import styles from './Deliverability.module.css'
-import { type DomainRecord, domainQuery, tones } from './domain-records.ts'
+import { type DomainDocument, domainQuery, useCheck } from './domain-records.ts'
+import { Records } from './Records.tsx'
 import { deliverabilityTexts } from './texts.ts'
 
 const route = getRouteApi('/deliverability/domains/$name')
 
-function RecordRow({ record }: { record: DomainRecord }) {
+function Removal({ domain, onClose }: { domain: DomainDocument; onClose(): void }) {
   const t = useText(deliverabilityTexts)
-  const { purpose, type, name, value, state, found, key } = record
+  const { name } = domain
+  const queries = useQueryClient()
+  const navigate = route.useNavigate()
+  const remove = async (): Promise<void> => {
+    await api.DELETE('/domains/{name}', { params: { path: { name } } })
+    await navigate({ to: '/deliverability/domains' })
+    await queries.invalidateQueries({ queryKey: ['domains'], refetchType: 'none' })
+    tell(t('domainRemoved', { name }))
+  }
   return (
-    <tr>
-      <th scope="row">
-        {t(purpose)}
-        {key && <small>{t(key.state)}</small>}
-      </th>
-      <td>
-        <Badge tone={tones[state]}>{t(state)}</Badge>
-      </td>
-      <td>{type}</td>
-      <td className={styles['value']}>
-        <Copy value={name} />
-      </td>
-      <td className={styles['value']}>
-        {value === null ? t('ownAddresses') : <Copy value={value} />}
-        {state === 'missing' && found.length > 0 && <small>{t('foundThere', { found: found.join(' · ') })}</small>}
-      </td>
-    </tr>
+    <Confirm
+      title={t('domainRemoveTitle', { name })}
+      action={t('domainRemove')}
+      name={domain.verified ? name : undefined}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>{t(domain.verified ? 'domainRemoveSigned' : 'domainRemoveUnsigned', { name })}</p>
+      {domain.default && <p>{t('domainRemoveDefault')}</p>}
+      <p>{t('domainRemoveKeys')}</p>
+    </Confirm>
   )
 }
 
-/** A domain: the records to publish, each with what was found of it. */
+function Shown({ domain }: { domain: DomainDocument }) {
+  const t = useText(deliverabilityTexts)
+  const { verified, records } = domain
+  const lines = records.flatMap(({ line }) => line ?? [])
+  return (
+    <>
+      <p className={styles['quiet']}>{t(verified ? 'verifiedWhy' : 'unverifiedWhy')}</p>
+      <Records records={records} />
+      <Panel title={t('zoneFile')}>
+        <p className={styles['quiet']}>{t('zoneFileWhy')}</p>
+        <CodeBlock code={lines.join('\n')} label={domain.name} />
+      </Panel>
+    </>
+  )
+}
+
+function useMakingDefault(name: string) {
+  const t = useText(deliverabilityTexts)
+  const queries = useQueryClient()
+  return useAct(async () => {
+    await data(api.POST('/domains', { body: { name, default: true } }))
+    await queries.invalidateQueries({ queryKey: ['domains'] })
+    tell(t('defaultMade', { name }))
+  })
+}
+
+/** A domain: the records to publish, each with what was found of it; and its removal. */
 export function Domain() {
   const t = useText(deliverabilityTexts)
   const { name } = route.useParams()
-  const queries = useQueryClient()
   const { person } = useMe()
-  const query = domainQuery(name)
-  const read = useQuery(query)
-  const check = useAct(async () => {
-    const checked = await data(api.POST('/domains/{name}/check', { params: { path: { name } } }))
-    queries.setQueryData(query.queryKey, checked)
-  })
-  const { verified, checkedDate, records = [] } = read.data ?? {}
+  const [isRemoving, setRemoving] = useState(false)
+  const read = useQuery(domainQuery(name))
+  const check = useCheck(name)
+  const makeDefault = useMakingDefault(name)
+  const { verified, checkedDate, default: isDefault } = read.data ?? {}
+  const menu = (
+    <>
+      {!isDefault && <Menu.Item onClick={() => void makeDefault.run()}>{t('makeDefault')}</Menu.Item>}
+      <Menu.Item color="red" onClick={() => setRemoving(true)}>
+        {t('domainRemove')}
+      </Menu.Item>
+    </>
+  )
   return (
     <Page
       title={name}
       parent={{ label: t('domains'), to: '/deliverability/domains' }}
       badge={read.data && <Badge tone={verified ? 'good' : 'warning'}>{t(verified ? 'verified' : 'unverified')}</Badge>}
       note={
-        checkedDate && (
-          <>
-            {t('checkedAt')} <Time at={checkedDate} />
-          </>
-        )
+        <>
+          {isDefault && `${t('isDefault')} · `}
+          {checkedDate ? t('checkedAt') : t('unchecked')} {checkedDate && <Time at={checkedDate} />}
+        </>
       }
       action={
         person.operator && (
@@ -74,33 +110,16 @@ export function Domain() {
           </Button>
         )
       }
+      menu={person.operator && read.data && menu}
     >
       <div className={styles['parts']}>
         {read.error && <Problem error={read.error} onRetry={() => void read.refetch()} />}
         {check.error !== null && <Problem error={check.error} />}
+        {makeDefault.error !== null && <Problem error={makeDefault.error} />}
         {read.isPending && <Skeleton />}
-        {read.data && (
-          <>
-            <p className={styles['quiet']}>{t(verified ? 'verifiedWhy' : 'unverifiedWhy')}</p>
-            <Sheet label={t('records')}>
-              <thead>
-                <tr>
-                  <th scope="col">{t('record')}</th>
-                  <th scope="col">{t('state')}</th>
-                  <th scope="col">{t('type')}</th>
-                  <th scope="col">{t('name')}</th>
-                  <th scope="col">{t('value')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {records.map((record) => (
-                  <RecordRow key={`${record.purpose} ${record.name} ${record.type}`} record={record} />
-                ))}
-              </tbody>
-            </Sheet>
-          </>
-        )}
+        {read.data && <Shown domain={read.data} />}
       </div>
+      {isRemoving && read.data && <Removal domain={read.data} onClose={() => setRemoving(false)} />}
     </Page>
   )
 }

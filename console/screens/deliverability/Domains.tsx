@@ -1,16 +1,21 @@
+import { Button, Modal } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { api, data } from '../../api/client.ts'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMe } from '../../api/me.ts'
+import { useCreateKey } from '../../frame/keys.tsx'
 import { Badge } from '../../parts/Badge.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { Problem } from '../../parts/Problem.tsx'
 import { Sheet } from '../../parts/Sheet.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Time } from '../../parts/Time.tsx'
+import { partTexts } from '../../parts/texts.ts'
 import { useText } from '../../text/catalogue.ts'
+import { AddDomain } from './AddDomain.tsx'
 import styles from './Deliverability.module.css'
 import { DeliverabilityPage } from './DeliverabilityPage.tsx'
-import { type DomainRecord, domainQuery, stateOf, tones } from './domain-records.ts'
+import { type DomainRecord, domainQuery, domainsQuery, stateOf, tones } from './domain-records.ts'
 import { deliverabilityTexts } from './texts.ts'
 
 const purposes = ['SPF', 'DKIM', 'DMARC', 'MX', 'tracking'] as const
@@ -21,18 +26,43 @@ function Purpose({ records, purpose }: { records: readonly DomainRecord[]; purpo
   return state === undefined ? null : <Badge tone={tones[state]}>{t(state)}</Badge>
 }
 
+function Adding({ hasOthers, onClose }: { hasOthers: boolean; onClose(): void }) {
+  const [t, parts] = [useText(deliverabilityTexts), useText(partTexts)]
+  const navigate = useNavigate()
+  const open = (name: string) => void navigate({ to: '/deliverability/domains/$name', params: { name } })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('domainAdd')}
+      size={480}
+      closeButtonProps={{ 'aria-label': parts('close') }}
+    >
+      <AddDomain hasOthers={hasOthers} onAdded={open} />
+    </Modal>
+  )
+}
+
 /** The domains to send from, and which of their records were found. */
 export function Domains() {
   const t = useText(deliverabilityTexts)
-  const read = useQuery({ queryKey: ['domains'], queryFn: ({ signal }) => data(api.GET('/domains', { signal })) })
+  const { person } = useMe()
+  const [isAdding, setAdding] = useState(false)
+  useCreateKey(() => setAdding(true), person.operator)
+  const read = useQuery(domainsQuery)
   const domains = read.data ?? []
   const details = useQueries({ queries: domains.map(({ name }) => domainQuery(name)) })
+  const add = person.operator && <Button onClick={() => setAdding(true)}>{t('domainAdd')}</Button>
   return (
-    <DeliverabilityPage>
+    <DeliverabilityPage action={domains.length > 0 && add}>
       <div className={styles['parts']}>
         {read.error && <Problem error={read.error} onRetry={() => void read.refetch()} />}
         {read.isPending && <Skeleton />}
-        {read.data && domains.length === 0 && <Empty title={t('domainsEmpty')}>{t('domainsEmptyWhy')}</Empty>}
+        {read.data && domains.length === 0 && (
+          <Empty title={t('domainsEmpty')} action={add}>
+            {t('domainsEmptyWhy')}
+          </Empty>
+        )}
         {domains.length > 0 && (
           <Sheet label={t('domains')}>
             <thead>
@@ -73,6 +103,7 @@ export function Domains() {
           </Sheet>
         )}
       </div>
+      {isAdding && <Adding hasOthers={domains.length > 0} onClose={() => setAdding(false)} />}
     </DeliverabilityPage>
   )
 }

@@ -1,9 +1,11 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '../../api/client.ts'
 import type { Answer } from '../../api/shapes.ts'
 import type { Tone } from '../../parts/Badge.tsx'
+import { type Act, useAct } from '../../parts/use-act.ts'
 
-export type DomainRecord = Answer<'/domains/{name}', 'get'>['records'][number]
+export type DomainDocument = Answer<'/domains/{name}', 'get'>
+export type DomainRecord = DomainDocument['records'][number]
 type State = DomainRecord['state']
 
 export const tones: Record<State, Tone> = { found: 'good', missing: 'bad', unchecked: 'neutral' }
@@ -14,9 +16,25 @@ export function stateOf(records: readonly DomainRecord[]): State | undefined {
   return states.find((state) => records.some((record) => record.state === state))
 }
 
+/** The domains to send from. */
+export const domainsQuery = queryOptions({
+  queryKey: ['domains'],
+  queryFn: ({ signal }) => data(api.GET('/domains', { signal })),
+})
+
 /** A domain with its records. */
 export const domainQuery = (name: string) =>
   queryOptions({
     queryKey: ['domains', name],
     queryFn: ({ signal }) => data(api.GET('/domains/{name}', { params: { path: { name } }, signal })),
   })
+
+/** Looks at the domain name system now. */
+export function useCheck(name: string): Act {
+  const queries = useQueryClient()
+  return useAct(async () => {
+    const checked = await data(api.POST('/domains/{name}/check', { params: { path: { name } } }))
+    queries.setQueryData(domainQuery(name).queryKey, checked)
+    await queries.invalidateQueries({ queryKey: domainsQuery.queryKey, exact: true })
+  })
+}

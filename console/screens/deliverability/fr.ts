@@ -2,6 +2,25 @@ import type { Translated } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
+  defaultMade: '{name} est désormais le domaine par défaut',
+  domainAdd: 'Ajouter un domaine',
+  domainName: 'Nom du domaine',
+  domainNameWhy: 'De préférence un domaine réservé aux envois, comme news.example.com.',
+  domainRemove: 'Retirer le domaine',
+  domainRemoveDefault:
+    'C’est le domaine par défaut : les profils qui n’en nomment pas n’en ont plus, jusqu’à ce qu’un autre le devienne.',
+  domainRemoveKeys:
+    'Ses clés sont supprimées. Ajouté à nouveau, il reçoit d’autres clés, et ses enregistrements sont à publier de nouveau.',
+  domainRemoveSigned:
+    'Le courrier de {name} est signé aujourd’hui. Dès le prochain message il est traité comme celui d’un domaine non vérifié.',
+  domainRemoveTitle: 'Retirer {name}',
+  domainRemoveUnsigned: 'Le courrier de {name} n’est pas signé aujourd’hui : rien ne change pour ce qui est envoyé.',
+  domainRemoved: '{name} est retiré',
+  isDefaultWhy: 'Les profils qui ne nomment pas de domaine envoient depuis celui par défaut.',
+  makeDefault: 'En faire le domaine par défaut',
+  zoneFile: 'Pour un fichier de zone',
+  zoneFileWhy: 'Les mêmes enregistrements, comme les serveurs de noms les gardent.',
+  domainsEmptyWhy: 'Le courrier d’un domaine à vous est signé, et on lui fait confiance.',
   action: 'Message',
   actions: 'Agir',
   allowance: 'Messages par jour',
@@ -29,8 +48,6 @@ export default {
   domain: 'Domaine',
   domains: 'Domaines',
   domainsEmpty: 'Pas encore de domaine d’envoi',
-  domainsEmptyWhy:
-    'Le courrier d’un domaine à vous est signé et inspire confiance. Ajoutez-en un dans la mise en route.',
   dropAsk: { one: '{count} message ne partira jamais.', other: '{count} messages ne partiront jamais.' },
   dropDone: { one: '{count} message abandonné', other: '{count} messages abandonnés' },
   dropHeld: 'Abandonner',

@@ -2,6 +2,28 @@ import type { Translated } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
+  active: 'L’informer des événements',
+  activeWhy: 'Éteint : rien n’est livré, et les événements de ce temps ne le sont pas plus tard.',
+  batchSize: 'Événements par requête',
+  batchSizeWhy: 'Au plus ; une requête qui n’est pas pleine en attend d’autres.',
+  batchWait: 'En attend d’autres',
+  channelsWhy: 'Aucun choisi : tous.',
+  class_all: 'tous',
+  class_genericrobot: 'robots informatiques',
+  class_gsr: 'analyseurs de sécurité',
+  class_human: 'personnes',
+  class_mpp: 'relais de confidentialité',
+  classes: 'Qui a ouvert ou cliqué',
+  classesWhy: 'Des visites et interactions ; aucun choisi : les personnes.',
+  deliveriesTab: 'Livraisons',
+  eventsWhy: 'Chaque mot vaut pour tout ce qui est dessous ; aucun choisi : tous les types.',
+  newSecret: 'Nouveau secret',
+  newSecretMake: 'Créer un autre secret',
+  newSecretWhy:
+    'Les livraisons sont désormais signées avec le nouveau secret. Pendant un temps elles portent aussi la signature du précédent, pour changer le programme sans rien perdre.',
+  secretBefore: 'Le secret précédent signe aussi jusqu’au',
+  settings: 'Réglages',
+  what: 'Ce dont il est informé',
   about: 'À propos',
   activate: 'Activer',
   admin: 'Administrer',

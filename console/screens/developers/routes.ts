@@ -16,6 +16,7 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => root,
   path: '/developers/webhooks/$id',
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: 'settings' } => (tab === 'settings' ? { tab } : {}),
   component: lazyRouteComponent(() => import('./Webhook.tsx'), 'Webhook'),
 })
 

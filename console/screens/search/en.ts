@@ -1,4 +1,6 @@
 export default {
+  captured: 'Captured messages',
+  gateways: 'Gateways',
   action: 'Message',
   application: 'Application',
   campaign: 'Campaign',

@@ -39,7 +39,11 @@ function useOwnEntries(): Entry[] {
   return [
     ...shown.map(({ key, to }): Entry => ({ key: to, group: 'screens', name: frame(key), run: go(to) })),
     ...(rights.includes('admin')
-      ? [{ key: '/set-up', group: 'screens' as const, name: t('setUp'), run: go('/set-up') }]
+      ? [
+          { key: '/set-up', group: 'screens' as const, name: t('setUp'), run: go('/set-up') },
+          { key: '/captured', group: 'screens' as const, name: t('captured'), run: go('/captured') },
+          { key: '/settings/gateways', group: 'screens' as const, name: t('gateways'), run: go('/settings/gateways') },
+        ]
       : []),
     { key: 'light', group: 'commands', name: t('light'), run: () => scheme.set('light') },
     { key: 'dark', group: 'commands', name: t('dark'), run: () => scheme.set('dark') },

@@ -2,6 +2,8 @@ import type { Translated } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
+  captured: 'Messages capturés',
+  gateways: 'Passerelles',
   action: 'Message',
   application: 'Application',
   campaign: 'Campagne',

@@ -1,6 +1,7 @@
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { addressOf, api, data } from '../../api/client.ts'
+import { api, data } from '../../api/client.ts'
 import type { Answer } from '../../api/shapes.ts'
 import { Problem } from '../../parts/Problem.tsx'
 import { useAct } from '../../parts/use-act.ts'
@@ -16,9 +17,9 @@ function Outcome({ sent: { result, detail, to, captured } }: { sent: Sent }) {
     return (
       <p className={styles['fine']}>
         {t('captured')}{' '}
-        <Anchor href={addressOf(`/captured/${captured}`)} target="_blank" underline="always" inherit>
+        <Link to="/captured" search={{ id: captured }}>
           {t('capturedOpen')}
-        </Anchor>
+        </Link>
       </p>
     )
   }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { account, api, data, versioned } from '../../api/client.ts'
 import type { Answer } from '../../api/shapes.ts'
+import { domainsQuery } from '../deliverability/domain-records.ts'
 
 export type Sending = Answer<'/settings/sending', 'get'>
 
@@ -74,5 +75,4 @@ export async function writeSender({ label, prefix, domain, reply }: SenderFacts,
   return readSender()
 }
 
-export const useDomains = () =>
-  useQuery({ queryKey: ['domains'], queryFn: ({ signal }) => data(api.GET('/domains', { signal })) })
+export const useDomains = () => useQuery(domainsQuery)

@@ -47,6 +47,7 @@ export default {
   factor_totp: 'code app',
   forget: 'Forget who was unsubscribed by hand',
   forgetWhy: 'When a contact is deleted, an entry that a person made goes with it.',
+  gateways: 'Gateways',
   honeypot: 'Link that only robots follow',
   honeypotWhy: 'Helps to tell machine clicks from human ones.',
   identity: 'Identity in displays',

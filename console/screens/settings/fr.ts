@@ -50,6 +50,7 @@ export default {
   factor_totp: 'application de codes',
   forget: 'Oublier les désinscriptions faites à la main',
   forgetWhy: 'À la suppression d’un contact, l’entrée faite par une personne part avec lui.',
+  gateways: 'Passerelles',
   honeypot: 'Lien que seuls les robots suivent',
   honeypotWhy: 'Aide à distinguer les clics des machines de ceux des personnes.',
   identity: 'Identité dans les affichages',

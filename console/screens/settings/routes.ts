@@ -19,7 +19,7 @@ export const settingsRoutes = [
   ),
   at(
     '/settings/sending',
-    lazyRouteComponent(() => import('./SendingSettings.tsx'), 'SendingSettings'),
+    lazyRouteComponent(() => import('./sending/SendingSettings.tsx'), 'SendingSettings'),
   ),
   at(
     '/settings/events',

@@ -1,32 +1,49 @@
 import { escapeHtml } from '../../features/rendering/liquid.ts'
+import { decodedWords, fieldOf } from '../../lib/mail/fields.ts'
+import { type Part, readMail } from '../../lib/mail/mime.ts'
+import { textOf, unencoded } from '../../lib/mail/part-text.ts'
+import type { CapturedBytes, CapturedParts } from '../captured-parts.ts'
 
-function decode(encoding: string, body: string): string {
-  if (/base64/i.test(encoding)) return Buffer.from(body, 'base64').toString()
-  if (!/quoted-printable/i.test(encoding)) return Buffer.from(body, 'latin1').toString()
-  const octets = body
-    .replace(/=\r\n/g, '')
-    .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return Buffer.from(octets, 'latin1').toString()
+/** A mail of this program is read whole. */
+const MAX_BYTES = 32 * 1024 * 1024
+
+const NAME = /(?:^|[;\s])(?:file)?name\*?=(?:"([^"]*)"|([^;\s]*))/i
+
+const isAttached = ({ fields }: Part): boolean => /^attachment/i.test(fieldOf(fields, 'content-disposition') ?? '')
+
+function attachmentOf(part: Part): CapturedParts['attachments'][number] {
+  const [, quoted, plain] = NAME.exec(fieldOf(part.fields, 'content-disposition') ?? '') ?? []
+  const name = quoted ?? plain
+  return {
+    name: name === undefined ? null : decodedWords(name),
+    type: part.media.type,
+    size: unencoded(part).length,
+  }
 }
 
-/** The HTML of a message this program composed; undefined when it has none. */
-function htmlOf(message: string): string | undefined {
-  const start = message.search(/^content-type: text\/html/im)
-  if (start < 0) return undefined
-  const end = message.indexOf('\r\n\r\n', start)
-  const boundary = /boundary="?([^"\r\n;]+)/i.exec(message)?.[1]
-  const stop = boundary === undefined ? -1 : message.indexOf(`\r\n--${boundary}`, end)
-  const encoding = /content-transfer-encoding: *(\S+)/i.exec(message.slice(start, end))?.[1] ?? ''
-  return decode(encoding, message.slice(end + 4, stop < 0 ? undefined : stop))
+/** A mail as readers take it apart. */
+export function capturedMail({ bytes }: { bytes: Buffer }): CapturedParts {
+  const { fields, parts } = readMail(bytes, MAX_BYTES)
+  const attached = parts.filter(isAttached)
+  const textIn = (type: string): string | null => {
+    const part = parts.find((one) => one.media.type === type && !isAttached(one))
+    if (part === undefined) return null
+    // The line end before a boundary belongs to the boundary (RFC 2046, 5.1.1).
+    return textOf(unencoded(part), part.media.parameters.get('charset')).replace(/\n$/, '')
+  }
+  return {
+    html: textIn('text/html'),
+    text: textIn('text/plain'),
+    headers: fields.map(([name, value]) => ({ name, value: decodedWords(value) })),
+    attachments: attached.map(attachmentOf),
+    content: null,
+  }
 }
 
 /** A mail as a reader shows it, in a frame that may do nothing, and as it would have left. */
-export function mailBody({ bytes }: { bytes: Buffer }): string {
-  const message = bytes.toString('latin1')
-  const html = htmlOf(message)
+export function mailBody(message: CapturedBytes): string {
+  const { html } = capturedMail(message)
   const frame =
-    html === undefined
-      ? ''
-      : `<iframe sandbox="allow-popups" title="The message" srcdoc="${escapeHtml(html)}"></iframe>`
-  return `${frame}<h2>Source</h2><pre>${escapeHtml(message)}</pre>`
+    html === null ? '' : `<iframe sandbox="allow-popups" title="The message" srcdoc="${escapeHtml(html)}"></iframe>`
+  return `${frame}<h2>Source</h2><pre>${escapeHtml(message.bytes.toString('latin1'))}</pre>`
 }

@@ -2,7 +2,7 @@ import { classifyBounce } from '../../features/events/bounces.ts'
 import { wireAddress } from '../../lib/mail-address.ts'
 import type { ActionChannelModule } from '../channel.ts'
 import { mailAuthoring } from './authoring.ts'
-import { mailBody } from './captured.ts'
+import { capturedMail, mailBody } from './captured.ts'
 import { mailComposer } from './compose.ts'
 import { mailParts } from './parts.ts'
 
@@ -18,5 +18,6 @@ export const emailChannel: ActionChannelModule = {
     return html === '' ? { title: subject, text } : { html }
   },
   capturedBody: mailBody,
+  capturedParts: capturedMail,
   authoring: mailAuthoring,
 }

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../features/rendering/liquid.ts'
-import type { Captured } from '../../gateways/capture/files.ts'
+import type { CapturedBytes } from '../captured-parts.ts'
 
 /** A captured push as it would have been handed over. */
-export function pushBody({ bytes }: Captured & { bytes: Buffer }): string {
+export function pushBody({ bytes }: CapturedBytes): string {
   return `<pre>${escapeHtml(bytes.toString())}</pre>`
 }

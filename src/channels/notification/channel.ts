@@ -1,4 +1,5 @@
 import type { OutgoingPush } from '../../gateways/push-message.ts'
+import { contentParts } from '../captured-parts.ts'
 import type { Channel } from '../channel.ts'
 import { attemptOf, keepAttempts } from './attempts.ts'
 import { refusedPush } from './bounces.ts'
@@ -56,4 +57,5 @@ export const pushChannel: Channel = {
   inlineParts: () => ({}),
   mirrored: ({ title = '', body = '' }) => ({ title, text: body }),
   capturedBody: pushBody,
+  capturedParts: contentParts,
 }

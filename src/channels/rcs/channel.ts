@@ -1,3 +1,4 @@
+import { contentParts } from '../captured-parts.ts'
 import type { ActionChannelModule } from '../channel.ts'
 import { rcsAuthoring } from './authoring.ts'
 import { refusedRcs } from './bounces.ts'
@@ -45,5 +46,6 @@ export const rcsChannel: ActionChannelModule = {
       .join('\n\n'),
   }),
   capturedBody: rcsBody,
+  capturedParts: contentParts,
   authoring: rcsAuthoring,
 }

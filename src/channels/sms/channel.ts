@@ -1,7 +1,7 @@
 import { refusedSms } from '../../features/events/sms-bounces.ts'
 import type { ActionChannelModule } from '../channel.ts'
 import { smsAuthoring } from './authoring.ts'
-import { smsBody } from './captured.ts'
+import { smsBody, smsParts } from './captured.ts'
 import { composeSms, textPart } from './compose.ts'
 import { readNumber } from './number.ts'
 import { keepSmsSends } from './sends.ts'
@@ -26,5 +26,6 @@ export const smsChannel: ActionChannelModule = {
   inlineParts: ({ text = '' }) => ({ textContent: text }),
   mirrored: (parts) => ({ title: '', text: textPart(parts) }),
   capturedBody: smsBody,
+  capturedParts: smsParts,
   authoring: smsAuthoring,
 }

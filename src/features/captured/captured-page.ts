@@ -1,3 +1,4 @@
+import type { CapturedBytes } from '../../channels/captured-parts.ts'
 import { type ChannelName, channels, factsOf } from '../../channels/facts.ts'
 import { loadChannel } from '../../channels/registry.ts'
 import type { Captured } from '../../gateways/capture/files.ts'
@@ -32,7 +33,7 @@ export function capturedList(list: readonly Captured[]): string {
 }
 
 /** One captured message. */
-export async function capturedMessage(message: Captured & { bytes: Buffer }): Promise<string> {
+export async function capturedMessage(message: CapturedBytes): Promise<string> {
   const { channel, to, from } = message
   const head = `<p><a href="/captured">All captured messages</a></p><h1>To ${escapeHtml(to)}</h1><p>From ${escapeHtml(from)}</p>`
   const body = isChannel(channel)

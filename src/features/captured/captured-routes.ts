@@ -1,13 +1,16 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { CapturedBytes } from '../../channels/captured-parts.ts'
+import { loadChannel } from '../../channels/registry.ts'
 import type { Context } from '../../context.ts'
 import { type Captured, listCaptured, readCaptured } from '../../gateways/capture/files.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendArray, sent } from '../../http/list.ts'
+import { textOf } from '../../lib/mail/part-text.ts'
 import { notFound } from '../../lib/problem.ts'
 import { capturedList, capturedMessage } from './captured-page.ts'
-import { CapturedMessage } from './captured-schemas.ts'
+import { CapturedMessage, CapturedWhole } from './captured-schemas.ts'
 
 const POLICY = "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'; frame-ancestors 'none'"
 const guarded = { right: 'admin', local: true, account: 'installation', revealing: true } as const
@@ -18,15 +21,36 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(page)
 }
 
+function sendWhole(reply: FastifyReply, message: CapturedWhole): FastifyReply {
+  return reply.send(message)
+}
+
 /** A page is what browsers ask for, which name HTML. */
 function wantsJson({ headers }: FastifyRequest): boolean {
   const named = (headers.accept ?? '').split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase())
   return named.includes('application/json') && !named.includes('text/html')
 }
 
-function show({ id, channel, capturedAt, from, to, stamp, size, encoding, segments }: Captured): CapturedMessage {
+function show(captured: Captured): CapturedMessage {
+  const { id, channel, capturedAt, from, to, subject = '', confidential = false, stamp, size } = captured
+  const { encoding, segments } = captured
   const sms = { ...(encoding !== undefined && { encoding }), ...(segments !== undefined && { segments }) }
-  return { id, channel, date: capturedAt, from, to, stamp, size, ...sms }
+  return { id, channel, date: capturedAt, from, to, subject, confidential, stamp, size, ...sms }
+}
+
+const SOURCE_BYTES = 256 * 1024
+
+/** A message with its parts. Every channel that is captured has a module. */
+async function showWhole(message: CapturedBytes): Promise<CapturedWhole> {
+  const { capturedParts } = await loadChannel(message.channel)
+  const parts = capturedParts(message)
+  return {
+    ...show(message),
+    ...parts,
+    headers: [...parts.headers],
+    attachments: [...parts.attachments],
+    source: textOf(message.bytes.subarray(0, SOURCE_BYTES), undefined),
+  }
 }
 
 /**
@@ -55,12 +79,23 @@ export function capturedRoutes(app: App, { config }: Context): void {
   })
   app.get(
     '/captured/:id',
-    { config: guarded, schema: { hide: true, params: Type.Object({ id: Type.String() }) } },
+    {
+      config: guarded,
+      schema: {
+        tags: ['captured'],
+        summary: 'read a message that was captured instead of sent',
+        description: 'With its parts as JSON where Accept names it, and a page otherwise. Not in production.',
+        params: Type.Object({ id: Type.String() }),
+        response: { 200: sent(CapturedWhole) },
+      },
+    },
     async (request, reply) => {
       const { params } = request
       const message = await readCaptured(config.dataDir, params.id.toUpperCase())
       if (!message || !isVisible(request, message)) throw notFound('captured message', params.id)
-      return sendPage(reply, await capturedMessage(message))
+      reply.header('vary', 'accept')
+      if (!wantsJson(request)) return sendPage(reply, await capturedMessage(message))
+      return sendWhole(reply, await showWhole(message))
     },
   )
 }

@@ -3,14 +3,30 @@ import { gatewayChannels } from '../../gateways/gateway.ts'
 
 /** A message that was captured instead of sent. */
 export const CapturedMessage = Type.Object({
-  id: Type.String({ description: 'its page is /captured/{id}' }),
+  id: Type.String({ description: 'it is at /captured/{id}' }),
   channel: Type.Enum([...gatewayChannels]),
   date: Type.String({ format: 'date-time' }),
   from: Type.String(),
   to: Type.String(),
+  subject: Type.String({ description: 'of a mail; of other messages how they begin' }),
+  confidential: Type.Boolean({ description: 'a mail that lets a person in: operators alone see it' }),
   stamp: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], { description: 'of its send' }),
   size: Type.Integer({ description: 'in octets' }),
   encoding: Type.Optional(Type.String()),
   segments: Type.Optional(Type.Integer({ description: 'of an SMS' })),
 })
 export type CapturedMessage = Static<typeof CapturedMessage>
+
+const Text = Type.Union([Type.String(), Type.Null()])
+
+/** One of them with its parts. */
+export const CapturedWhole = Type.Object({
+  ...CapturedMessage.properties,
+  html: Text,
+  text: Text,
+  headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+  attachments: Type.Array(Type.Object({ name: Text, type: Type.String(), size: Type.Integer() })),
+  content: Type.Unknown({ description: 'of a rich message or a push: what would have been handed over; else null' }),
+  source: Type.String({ description: 'as it would have left; its first 256 KiB' }),
+})
+export type CapturedWhole = Static<typeof CapturedWhole>

@@ -1,10 +1,11 @@
+import { fieldsOf } from '../../lib/mail/fields.ts'
+import type { Mail, Part } from '../../lib/mail/mime.ts'
+import { partText } from '../../lib/mail/part-text.ts'
 import type { SmtpStage } from '../events/bounce-rules.ts'
 import { type BounceAnalysis, classifyBounce, replyIn, stageIn } from '../events/bounces.ts'
 import { type DeliveryStatus, readDeliveryStatus } from './delivery-status.ts'
-import { fieldsOf } from './fields.ts'
 import { isInformalBounce, isWarning } from './informal-bounce.ts'
 import { readJsonNotification } from './json-notification.ts'
-import type { Mail, Part } from './mime.ts'
 import {
   addressesIn,
   isDeliveryReport,
@@ -14,7 +15,6 @@ import {
   readRecipientNotices,
   splitReturned,
 } from './notification.ts'
-import { partText } from './part-text.ts'
 
 /** A message that did not reach a recipient. */
 export interface Bounce {

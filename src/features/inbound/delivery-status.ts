@@ -1,5 +1,5 @@
+import { type Field, fieldOf, readFields } from '../../lib/mail/fields.ts'
 import type { SmtpStage } from '../events/bounce-rules.ts'
-import { type Field, fieldOf, readFields } from './fields.ts'
 
 /** What a delivery report says about one recipient. */
 export interface DeliveryStatus {

@@ -1,8 +1,8 @@
-import { decodedWords, type Field, fieldOf, fieldsOf, readFields } from './fields.ts'
+import { decodedWords, type Field, fieldOf, fieldsOf, readFields } from '../../lib/mail/fields.ts'
+import type { Mail } from '../../lib/mail/mime.ts'
+import { partText } from '../../lib/mail/part-text.ts'
 import { readJsonNotification } from './json-notification.ts'
-import type { Mail } from './mime.ts'
 import { addressesIn, notificationText } from './notification.ts'
-import { partText } from './part-text.ts'
 
 /** A complaint about a mail (RFC 5965). Members that are missing are null. */
 export interface Complaint {

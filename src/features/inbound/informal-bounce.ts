@@ -1,4 +1,4 @@
-import { decodedWords, type Field, fieldOf } from './fields.ts'
+import { decodedWords, type Field, fieldOf } from '../../lib/mail/fields.ts'
 
 /** Senders of reports: programs use these names, people do not. */
 const REPORTER =

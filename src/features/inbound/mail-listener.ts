@@ -6,13 +6,13 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions } from 's
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { READ_BYTES } from '../../lib/mail/mime.ts'
 import { defaultDomain } from '../accounts/sending-settings.ts'
 import { type BounceDomains, openBounceDomains } from './bounce-domains.ts'
 import { openTxtResolver, type ResolveTxt } from './dkim.ts'
 import { type InboundAddress, readInboundAddress } from './inbound-address.ts'
 import type { ReceivedMail } from './ingest.ts'
 import { type MailWriter, startMailWriter } from './mail-writer.ts'
-import { READ_BYTES } from './mime.ts'
 
 /** The running listener. */
 export interface MailListener {

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { seeded } from '../../../test/fakes/seeded.ts'
+import { READ_BYTES } from '../../lib/mail/mime.ts'
 import { classified } from './classified.ts'
-import { READ_BYTES } from './mime.ts'
 import { readReports } from './reports.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../test/fixtures/bounces')

@@ -1,6 +1,6 @@
+import { type Mail, readMail } from '../../lib/mail/mime.ts'
 import { type Bounce, type NoBounce, readBounces } from './bounce-mail.ts'
 import { type Complaint, readComplaints } from './feedback-report.ts'
-import { type Mail, readMail } from './mime.ts'
 
 /** What a mail reports of one recipient. */
 export type Report = Bounce | Complaint | NoBounce

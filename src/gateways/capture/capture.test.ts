@@ -77,6 +77,7 @@ describe('captured mail', () => {
       capturedAt: '2026-03-20T23:51:00.000Z',
       from: 'bounce@shop.example',
       to: 'c1@example.com',
+      subject: 'x',
       account: 1,
       sourceKind: 'action',
       source: 7,
@@ -113,6 +114,7 @@ describe('captured mail', () => {
       capturedAt: '2026-03-20T08:00:00.000Z',
       from: 'SHOP',
       to: '+33601020304',
+      subject: sms.text,
       account: null,
       sourceKind: null,
       source: null,
@@ -201,8 +203,11 @@ describe('captured mail', () => {
     assert.deepEqual(await gateway.send([rcs(1)], { outcome: (one) => outcomes.push(one) }), { taken: 1 })
     const [about] = await listCaptured(dataDir)
     assert.ok(about !== undefined)
-    const { id, message, channel, from, to, size } = about
-    assert.deepEqual([message, channel, from, to, size], [1, 'rcs', 'orchard_fr_k2', '+33639980012', 21])
+    const { id, message, channel, from, to, subject, size } = about
+    assert.deepEqual(
+      [message, channel, from, to, subject, size],
+      [1, 'rcs', 'orchard_fr_k2', '+33639980012', 'Bonjour é', 21],
+    )
     assert.equal((await readCaptured(dataDir, id))?.bytes.toString(), '{"text":"Bonjour é"}')
     assert.deepEqual(outcomes, [
       { id: 1, mta: '', result: 'accepted', reference: id, reply: '250 2.0.0 captured', delivered: true },

@@ -1,5 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { decodedWords, fieldOf, readFields } from '../../lib/mail/fields.ts'
+import { textOf } from '../../lib/mail/part-text.ts'
 import { splitSms } from '../../lib/sms.ts'
 import type { SourceKind } from '../../lib/sources.ts'
 import type { GatewayChannel, Outgoing, OutgoingMail, OutgoingSms } from '../gateway.ts'
@@ -25,6 +27,8 @@ export interface Captured {
   capturedAt: string
   from: string
   to: string
+  /** Of a mail; of other messages how they begin. Messages captured before it was kept have none. */
+  subject?: string
   account: number | null
   sourceKind: SourceKind | null
   source: number | null
@@ -74,29 +78,49 @@ interface Content {
   channel: Captured['channel']
   from: string
   to: string
+  subject: string
   pieces: readonly Uint8Array[]
   encoding?: OutgoingSms['encoding']
   segments?: number
   confidential?: true
 }
 
+/** A subject is among the first fields. */
+const HEAD_BYTES = 32 * 1024
+const MAX_SUBJECT = 300
+
+const shortened = (text: string): string => text.slice(0, MAX_SUBJECT)
+
+function subjectOf(pieces: readonly Uint8Array[]): string {
+  const start = Buffer.concat(pieces.slice(0, 64).map((piece) => piece.subarray(0, HEAD_BYTES))).subarray(0, HEAD_BYTES)
+  const [head = ''] = textOf(start, undefined).split('\n\n', 1)
+  return shortened(decodedWords(fieldOf(readFields(head), 'subject') ?? ''))
+}
+
 function mailContent({ envelope, bytes, isConfidential }: OutgoingMail): Content {
   const pieces = bytes instanceof Uint8Array ? [bytes] : bytes
-  return { channel: 'email', ...envelope, pieces, ...(isConfidential && { confidential: true }) }
+  const subject = subjectOf(pieces)
+  return { channel: 'email', ...envelope, subject, pieces, ...(isConfidential && { confidential: true }) }
 }
 
 function smsContent({ from, to, text, encoding }: OutgoingSms): Content {
   const segments = splitSms(text, encoding).length
-  return { channel: 'sms', from, to, pieces: [Buffer.from(text)], encoding, segments }
+  return { channel: 'sms', from, to, subject: shortened(text), pieces: [Buffer.from(text)], encoding, segments }
 }
 
+/** The first words that a rich message shows: its text, or the title of its first card. */
+const FIRST_WORDS = /"(?:text|title|description)":("(?:[^"\\]|\\.)*")/
+
 function rcsContent({ agent, to, contentMessage }: OutgoingRcs): Content {
-  return { channel: 'rcs', from: agent, to, pieces: [Buffer.from(contentMessage)] }
+  const words = FIRST_WORDS.exec(contentMessage)?.[1]
+  const subject = words === undefined ? '' : shortened(JSON.parse(words))
+  return { channel: 'rcs', from: agent, to, subject, pieces: [Buffer.from(contentMessage)] }
 }
 
 function pushContent({ device, meta, render, tracking, expiresAt, urgent }: OutgoingPush): Content {
   const text = JSON.stringify({ device, meta, render, tracking, expiresAt: new Date(expiresAt).toISOString(), urgent })
-  return { channel: 'notification', from: meta.application, to: meta.subscription, pieces: [Buffer.from(text)] }
+  const { application: from, subscription: to } = meta
+  return { channel: 'notification', from, to, subject: shortened(render.title), pieces: [Buffer.from(text)] }
 }
 
 function contentOf(message: Outgoing): Content {

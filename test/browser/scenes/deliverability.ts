@@ -102,6 +102,23 @@ export const scenes: Scene[] = [
     ready: (page) => page.getByText('DMARC').first().waitFor(),
   },
   {
+    name: 'deliverability-domain-add',
+    path: '/deliverability/domains',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add a domain' }).click()
+      await page.getByRole('dialog').getByLabel('Domain', { exact: true }).waitFor()
+    },
+  },
+  {
+    name: 'deliverability-domain-remove',
+    path: '/deliverability/domains/news.orchard.example',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Remove the domain' }).click()
+      await page.getByText('Its keys are deleted.', { exact: false }).waitFor()
+    },
+  },
+  {
     name: 'deliverability-queues',
     path: '/deliverability/queues',
     prepare: waiting,

@@ -41,6 +41,25 @@ export const scenes: Scene[] = [
     ready: (page) => page.getByText('Nothing was delivered in the last hour').waitFor(),
   },
   {
+    name: 'developers-webhook-settings',
+    path: '/developers/webhooks',
+    ready: async (page) => {
+      await page.getByRole('link', { name: 'Warehouse' }).click()
+      await page.getByRole('link', { name: 'Settings' }).last().click()
+      await page.getByLabel('Address').waitFor()
+    },
+  },
+  {
+    name: 'developers-webhook-secret',
+    path: '/developers/webhooks',
+    ready: async (page) => {
+      await page.getByRole('link', { name: 'Warehouse' }).click()
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'New secret' }).click()
+      await page.getByRole('button', { name: 'Make another secret' }).waitFor()
+    },
+  },
+  {
     name: 'developers-webhooks',
     path: '/developers/webhooks',
     ready: (page) => page.getByText('Warehouse').waitFor(),

@@ -7,15 +7,15 @@ export const scenes: Scene[] = [
     name: 'set-up-domain',
     path: '/set-up?step=domain',
     ready: async (page) => {
-      await page.getByLabel('Sending domain').fill('news.orchard.example')
-      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByLabel('Domain', { exact: true }).fill('news.orchard.example')
+      await page.getByRole('button', { name: 'Add a domain' }).click()
       await page.getByText('DMARC').first().waitFor()
     },
   },
   {
     name: 'set-up-gateway',
     path: '/set-up?step=gateway',
-    ready: (page) => page.getByLabel('Host of the relay').waitFor(),
+    ready: (page) => page.getByLabel('Host', { exact: true }).waitFor(),
   },
   {
     name: 'set-up-test',

@@ -1,4 +1,12 @@
+import type { Page } from 'playwright-core'
 import type { Scene } from '../scene.ts'
+
+/** Answers of an account that asks for a second factor, which this session has not. */
+const withoutFactor = (page: Page) =>
+  page.route('**/me', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ json: { ...(await answer.json()), secondFactorRequired: true, rights: [] } })
+  })
 
 export const scenes: Scene[] = [
   { name: 'settings-profile', path: '/settings', ready: (page) => page.getByText('this one').waitFor() },
@@ -23,6 +31,39 @@ export const scenes: Scene[] = [
     ready: (page) => page.getByRole('alert').first().waitFor(),
   },
   { name: 'settings-sending', path: '/settings/sending', ready: (page) => page.getByText('Reports go to').waitFor() },
+  {
+    name: 'settings-sending-lists',
+    path: '/settings/sending',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add a sender of mail' }).click()
+      await page.getByRole('button', { name: 'Add a web analyser' }).click()
+      await page.getByText('2 changes not saved').waitFor()
+    },
+  },
+  {
+    name: 'settings-sending-broken',
+    path: '/settings/sending',
+    refused: '/settings/sending',
+    ready: (page) => page.getByRole('alert').getByText('This is broken for the picture').waitFor(),
+  },
+  {
+    name: 'settings-factor-needed',
+    path: '/contacts',
+    ready: async (page) => {
+      await withoutFactor(page)
+      await page.reload()
+      await page.getByRole('link', { name: 'Set one up in your profile' }).waitFor()
+    },
+  },
+  {
+    name: 'settings-factor-profile',
+    path: '/settings',
+    ready: async (page) => {
+      await withoutFactor(page)
+      await page.reload()
+      await page.getByRole('button', { name: 'It is set up: go on' }).waitFor()
+    },
+  },
   { name: 'settings-events', path: '/settings/events', ready: (page) => page.getByText('Events are kept').waitFor() },
   {
     name: 'settings-contacts',

@@ -1,10 +1,9 @@
-import { Modal, SegmentedControl, Switch } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, data } from '../../../api/client.ts'
 import type { Answer } from '../../../api/shapes.ts'
 import { CodeBlock } from '../../../parts/CodeBlock.tsx'
-import { MessageFrame } from '../../../parts/MessageFrame.tsx'
+import { MailView } from '../../../parts/mail/MailView.tsx'
 import { type Fact, Facts } from '../../../parts/Panel.tsx'
 import { Problem } from '../../../parts/Problem.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
@@ -16,52 +15,6 @@ import styles from './Timeline.module.css'
 import { contactPageTexts } from './texts.ts'
 
 type Message = Answer<'/messages/{stamp}', 'get'>
-type View = 'desktop' | 'phone' | 'text'
-
-const PHONE_PX = 375
-const DESKTOP_PX = 720
-
-/** A mail in its own page: wide, as on a phone, or its text alone; pictures of the internet when they are asked for. */
-function Mail({ html, text, title }: { html: string; text: string | undefined; title: string }) {
-  const t = useText(contactPageTexts)
-  const [view, setView] = useState<View>('desktop')
-  const [hasPictures, setPictures] = useState(false)
-  return (
-    <>
-      <div className={styles['switches']}>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('view')}
-          data={[
-            { value: 'desktop', label: t('desktop') },
-            { value: 'phone', label: t('phone') },
-            ...(text === undefined ? [] : [{ value: 'text', label: t('text') }]),
-          ]}
-          value={view}
-          onChange={(chosen) => setView(chosen as View)}
-        />
-        <Switch
-          size="xs"
-          label={t('pictures')}
-          checked={hasPictures}
-          onChange={(event) => setPictures(event.currentTarget.checked)}
-        />
-      </div>
-      {view === 'text' ? (
-        <pre className={styles['plain']} tabIndex={0}>
-          {text}
-        </pre>
-      ) : (
-        <MessageFrame
-          html={html}
-          title={title}
-          hasPictures={hasPictures}
-          width={view === 'phone' ? PHONE_PX : DESKTOP_PX}
-        />
-      )}
-    </>
-  )
-}
 
 function Parts({ message }: { message: Message }) {
   const t = useText(contactPageTexts)
@@ -69,7 +22,7 @@ function Parts({ message }: { message: Message }) {
   const { html, text, title, body, subject } = parts
   const reason = error?.type === 'cancelled' ? reasonKey(error.message) : undefined
   if (error) return <Problem error={null} fallback={reason ? t(reason) : error.message} title={t('noMessage')} />
-  if (html !== undefined) return <Mail html={html} text={text} title={subject ?? message.source.name} />
+  if (html !== undefined) return <MailView html={html} text={text} title={subject ?? message.source.name} />
   if (channel === 'rcs' && message.message)
     return <CodeBlock code={JSON.stringify(message.message, null, 2)} label={t('rcs')} wrap />
   return (

@@ -38,9 +38,9 @@ interface Entity {
 }
 
 /** Parses a mail (RFC 2045, 2046) of any bytes: it never throws, and reads ill-formed mails as far as possible. */
-export function readMail(raw: Buffer): Mail {
+export function readMail(raw: Buffer, most = READ_BYTES): Mail {
   const parts: Part[] = []
-  const { fields, media } = addParts(parts, { bytes: raw.subarray(0, READ_BYTES), depth: 0, isReturned: false })
+  const { fields, media } = addParts(parts, { bytes: raw.subarray(0, most), depth: 0, isReturned: false })
   return { fields, media, parts }
 }
 

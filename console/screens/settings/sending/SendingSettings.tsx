@@ -1,38 +1,18 @@
 import { TagsInput } from '@mantine/core'
-import { api, data, versioned } from '../../api/client.ts'
-import type { Answer } from '../../api/shapes.ts'
-import { ChoiceField, FieldGroup, NumberField, SwitchField, TextField } from '../../parts/form/fields.tsx'
-import { useText } from '../../text/catalogue.ts'
-import { DocumentForm, type Fields, ifMatch } from './DocumentForm.tsx'
-import { SettingsPage } from './SettingsPage.tsx'
-import { settingsTexts } from './texts.ts'
-
-type Read = Answer<'/settings/sending', 'get'>
-/** What is edited here; senders, domains and analysers have forms of their own. */
-type Sending = Omit<Read, 'profiles' | 'domains' | 'webAnalysers' | 'culture' | 'defaultFolder'>
-
-const POINTERS = [
-  '/testSubjectPrefix',
-  '/testTextPrefix',
-  '/testRequired',
-  '/unverifiedDomain',
-  '/stopMention',
-  '/stopOnStandard',
-  '/serviceIgnoresRedList',
-  '/inDoubt',
-  '/attachmentHosts',
-  '/reportAddresses',
-  '/archiveDays',
-  '/honeypotLink',
-]
-
-async function read() {
-  const { data: all, etag } = await versioned(api.GET('/settings/sending'))
-  const { profiles: _, domains: __, webAnalysers: ___, culture: ____, defaultFolder: _____, ...own } = all
-  return { data: own, etag }
-}
-const write = (body: Sending, etag: string | null) =>
-  data(api.PUT('/settings/sending', { body, headers: ifMatch(etag) }))
+import { Link } from '@tanstack/react-router'
+import { Badge } from '../../../parts/Badge.tsx'
+import { ChoiceField, FieldGroup, NumberField, SwitchField, TextField } from '../../../parts/form/fields.tsx'
+import { useText } from '../../../text/catalogue.ts'
+import { useDomains } from '../../set-up/stored.ts'
+import { DocumentForm, type Fields } from '../DocumentForm.tsx'
+import { SettingsPage } from '../SettingsPage.tsx'
+import { settingsTexts } from '../texts.ts'
+import { Analysers } from './Analysers.tsx'
+import { Consent } from './Consent.tsx'
+import { pointers, readSending, type Sending, writeSending } from './document.ts'
+import { Profiles } from './Profiles.tsx'
+import styles from './Sending.module.css'
+import { sendingTexts } from './texts.ts'
 
 function Words({
   form,
@@ -80,10 +60,50 @@ function SafetyFields(own: Fields<Sending>) {
   )
 }
 
+/** The domains that profiles may name; they are written at deliverability. */
+function Domains() {
+  const t = useText(sendingTexts)
+  const domains = useDomains().data ?? []
+  return (
+    <FieldGroup title={t('domains')}>
+      <p className={styles['why']}>{t('domainsWhy')}</p>
+      <ul className={styles['domains']}>
+        {domains.length === 0 && <li>{t('none')}</li>}
+        {domains.map(({ name, verified, default: isDefault }) => (
+          <li key={name}>
+            <Link to="/deliverability/domains/$name" params={{ name }}>
+              {name}
+            </Link>
+            <Badge tone={verified ? 'good' : 'warning'}>{t(verified ? 'verified' : 'unverified')}</Badge>
+            {isDefault && <small>{t('isDefault')}</small>}
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Link to="/deliverability/domains">{t('domainsOpen')}</Link>
+      </p>
+    </FieldGroup>
+  )
+}
+
+function NewMessages(own: Fields<Sending>) {
+  const t = useText(sendingTexts)
+  return (
+    <FieldGroup title={t('newMessages')}>
+      <TextField {...own} at="/culture" label={t('culture')} help={t('cultureWhy')} />
+      <NumberField {...own} at="/defaultFolder" label={t('folder')} help={t('folderWhy')} min={1} />
+    </FieldGroup>
+  )
+}
+
 function SendingFields(own: Fields<Sending>) {
   const t = useText(settingsTexts)
   return (
     <>
+      <Profiles {...own} />
+      <Domains />
+      <NewMessages {...own} />
+      <Consent {...own} />
       <FieldGroup title={t('tests')}>
         <SwitchField {...own} at="/testRequired" label={t('testRequired')} help={t('testRequiredWhy')} />
         <TextField {...own} at="/testSubjectPrefix" label={t('testSubject')} />
@@ -99,6 +119,7 @@ function SendingFields(own: Fields<Sending>) {
         <Words {...own} at="reportAddresses" label={t('reportTo')} help={t('reportToWhy')} />
         <Words {...own} at="attachmentHosts" label={t('attachments')} help={t('attachmentsWhy')} />
       </FieldGroup>
+      <Analysers {...own} />
     </>
   )
 }
@@ -107,7 +128,7 @@ function SendingFields(own: Fields<Sending>) {
 export function SendingSettings() {
   return (
     <SettingsPage>
-      <DocumentForm<Sending> name="sending" pointers={POINTERS} read={read} write={write}>
+      <DocumentForm<Sending> name="sending" pointers={pointers} read={readSending} write={writeSending}>
         {(own) => <SendingFields {...own} />}
       </DocumentForm>
     </SettingsPage>

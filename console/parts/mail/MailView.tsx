@@ -1,0 +1,61 @@
+import { SegmentedControl, Switch, Tooltip } from '@mantine/core'
+import { useState } from 'react'
+import { useText } from '../../text/catalogue.ts'
+import { MessageFrame } from '../MessageFrame.tsx'
+import styles from './MailView.module.css'
+import { mailTexts } from './texts.ts'
+
+type View = 'desktop' | 'phone' | 'text'
+
+const WIDTHS_PX = { desktop: 720, phone: 375 }
+
+interface Props {
+  html: string
+  /** Its text part; undefined: it has none. */
+  text?: string | undefined
+  title: string
+  height?: number
+}
+
+/** A mail in its own page: wide, as on a phone, in the dark, or its text alone; pictures of the internet when they are asked for. */
+export function MailView({ html, text, title, height = 520 }: Props) {
+  const t = useText(mailTexts)
+  const [view, setView] = useState<View>('desktop')
+  const [isDark, setDark] = useState(false)
+  const [hasPictures, setPictures] = useState(false)
+  const views: View[] = ['desktop', 'phone', ...(text === undefined ? [] : (['text'] as const))]
+  return (
+    <div className={styles['view']}>
+      <div className={styles['switches']}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('view')}
+          data={views.map((value) => ({ value, label: t(value) }))}
+          value={view}
+          onChange={(chosen) => setView(chosen as View)}
+        />
+        <Switch
+          size="xs"
+          label={t('dark')}
+          checked={isDark}
+          onChange={(event) => setDark(event.currentTarget.checked)}
+        />
+        <Tooltip label={t('picturesWhy')}>
+          <Switch
+            size="xs"
+            label={t('pictures')}
+            checked={hasPictures}
+            onChange={(event) => setPictures(event.currentTarget.checked)}
+          />
+        </Tooltip>
+      </div>
+      {view === 'text' ? (
+        <pre className={styles['text']} tabIndex={0}>
+          {text}
+        </pre>
+      ) : (
+        <MessageFrame {...{ html, title, isDark, hasPictures, height }} width={WIDTHS_PX[view]} />
+      )}
+    </div>
+  )
+}

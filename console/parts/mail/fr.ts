@@ -1,0 +1,12 @@
+import type { Translated } from '../../text/catalogue.ts'
+import type en from './en.ts'
+
+export default {
+  dark: 'Sombre',
+  desktop: 'Ordinateur',
+  phone: 'Téléphone',
+  pictures: 'Images',
+  picturesWhy: 'Images d’internet : leurs hôtes apprennent que l’e-mail a été regardé.',
+  text: 'Texte',
+  view: 'Vue',
+} satisfies Translated<typeof en>

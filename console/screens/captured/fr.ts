@@ -1,0 +1,40 @@
+import type { Translated } from '../../text/catalogue.ts'
+import type en from './en.ts'
+
+export default {
+  about: 'Les messages capturés au lieu d’être envoyés : ils n’ont atteint personne. Les 200 derniers de ce compte.',
+  all: 'Tous',
+  attachments: 'Pièces jointes',
+  away: 'Les messages capturés ne sont pas montrés ici',
+  awayWhy:
+    'Cette installation est en production, où les messages ne sont montrés qu’à ceux à qui ils s’adressent. Mettez STENTOR_MODE à development pour lire ce qui est capturé.',
+  back: 'Tous les messages capturés',
+  bytes: '{count} octets',
+  channel: 'Canal',
+  choose: 'Choisissez un message pour le lire ici.',
+  confidential: 'visible des seuls opérateurs',
+  confidentialWhy: 'Il laisse entrer une personne : une invitation, ou un lien de mot de passe.',
+  email: 'E-mail',
+  empty: 'Rien n’a encore été capturé',
+  emptyWhy:
+    'Tant qu’aucune passerelle ne transporte un canal, ses messages viennent ici et n’atteignent personne. Envoyez un essai pour voir.',
+  from: 'De',
+  header: 'En-tête',
+  headers: 'En-têtes',
+  list: 'Messages capturés',
+  message: 'Le message',
+  noneFound: 'Aucun message capturé ne correspond.',
+  nothing: '(sans objet)',
+  notification: 'Push',
+  rcs: 'RCS',
+  search: 'Adresse, numéro ou objet',
+  sendTest: 'Envoyer un e-mail d’essai',
+  sms: 'SMS',
+  source: 'Le source',
+  stamp: 'Tampon',
+  title: 'Messages capturés',
+  to: 'À',
+  value: 'Valeur',
+  views: 'Parties du message',
+  when: 'Capturé',
+} satisfies Translated<typeof en>

@@ -1,0 +1,123 @@
+import { Button, Modal } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { CodeBlock } from '../../parts/CodeBlock.tsx'
+import { Loaded } from '../../parts/form/Loaded.tsx'
+import { ResourcePage } from '../../parts/form/ResourcePage.tsx'
+import { Page } from '../../parts/Page.tsx'
+import { GatewayFields } from './GatewayFields.tsx'
+import styles from './Gateways.module.css'
+import {
+  blankOf,
+  channels,
+  type GatewayChannel,
+  type GatewayDocument,
+  type Kind,
+  kindsQuery,
+  makeGateway,
+  pointersOfKind,
+  withoutSecrets,
+} from './model.ts'
+import { useWords } from './words.ts'
+
+const route = getRouteApi('/settings/gateways/new')
+
+/** Kinds of one channel each stand with it; one that carries all stands with the first. */
+function KindList({ kinds, channel }: { kinds: readonly Kind[]; channel: GatewayChannel }) {
+  const words = useWords()
+  return (
+    <section>
+      <h2>{words.channel(channel)}</h2>
+      <ul>
+        {kinds
+          .filter((kind) => kind.channels.includes(channel) && (kind.channels.length === 1 || channel === channels[0]))
+          .map(({ kind }) => (
+            <li key={kind}>
+              <Link to="/settings/gateways/new" search={{ kind }}>
+                <strong>{words.kind(kind)}</strong>
+                <small>{words.kindWhy(kind)}</small>
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The address of receipts and replies: it is shown this once. */
+function Callback({ address, onClose }: { address: string; onClose(): void }) {
+  const { t } = useWords()
+  return (
+    <Modal opened onClose={onClose} withCloseButton={false} title={t('callback')} size={560}>
+      <div className={styles['group']}>
+        <p>{t('callbackWhy')}</p>
+        <CodeBlock code={address} label={t('callback')} wrap />
+        <Button onClick={onClose}>{t('callbackKept')}</Button>
+      </div>
+    </Modal>
+  )
+}
+
+function Making({ kind }: { kind: Kind }) {
+  const words = useWords()
+  const { t } = words
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [made, setMade] = useState<{ id: number; callback: string } | null>(null)
+  const blank = { data: blankOf(kind), etag: null }
+  const leave = (id: number) => navigate({ to: '/settings/gateways/$id', params: { id: String(id) }, replace: true })
+  return (
+    <>
+      <ResourcePage<GatewayDocument>
+        name={`gateway.new.${kind.kind}`}
+        title={words.kind(kind.kind)}
+        parent={{ label: t('gateways'), to: '/settings/gateways' }}
+        note={words.kindWhy(kind.kind)}
+        stored={blank}
+        isNew
+        isReadOnly={false}
+        save={async (document) => {
+          const { id, callback } = await makeGateway(document)
+          await queries.invalidateQueries({ queryKey: ['gateways'], refetchType: 'none' })
+          if (id !== null && callback !== null) setMade({ id, callback })
+          else if (id !== null) await leave(id)
+          return { data: withoutSecrets(document), etag: null }
+        }}
+        load={async () => blank}
+        kept={withoutSecrets}
+        onSaved={() => undefined}
+        pointers={pointersOfKind(kind)}
+      >
+        {(form) => <GatewayFields form={form} kind={kind} isNew isReadOnly={false} known={[]} />}
+      </ResourcePage>
+      {made && <Callback address={made.callback} onClose={() => void leave(made.id)} />}
+    </>
+  )
+}
+
+/** A gateway that is made: which kind, then its settings. */
+export function NewGateway() {
+  const words = useWords()
+  const { t } = words
+  const { kind } = route.useSearch()
+  const kinds = useQuery(kindsQuery)
+  const parent = { label: t('gateways'), to: '/settings/gateways' }
+  return (
+    <Loaded read={kinds} title={t('add')} parent={parent}>
+      {(all) => {
+        const chosen = all.find((one) => one.kind === kind)
+        if (chosen) return <Making key={chosen.kind} kind={chosen} />
+        return (
+          <Page title={t('add')} parent={parent} note={t('addWhy')}>
+            <div className={styles['kinds']}>
+              {channels.map((channel) => (
+                <KindList key={channel} kinds={all} channel={channel} />
+              ))}
+            </div>
+          </Page>
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,88 @@
+import { TagsInput } from '@mantine/core'
+import {
+  ChoiceField,
+  FieldGroup,
+  LongTextField,
+  NumberField,
+  SwitchField,
+  TextField,
+} from '../../parts/form/fields.tsx'
+import { PairsField } from '../../parts/form/PairsField.tsx'
+import { valueAt } from '../../parts/form/pointers.ts'
+import type { Form } from '../../parts/form/use-form.ts'
+import type { GatewayDocument } from './model.ts'
+import { isOptional, present, type Schema, shapeOf } from './schema.ts'
+import { VariantField } from './VariantField.tsx'
+import { useWords } from './words.ts'
+
+export interface Place {
+  form: Form<GatewayDocument>
+  isReadOnly: boolean
+  /** The names that lead to it, within the settings. */
+  path: readonly string[]
+}
+
+export const pointerTo = (path: readonly string[]): string => ['/settings', ...path].join('/')
+
+function WordsField({ form, isReadOnly, path, schema }: Place & { schema: Schema }) {
+  const words = useWords()
+  const at = pointerTo(path)
+  const value = valueAt(form.value, at)
+  const isNumber = schema.items?.type === 'integer'
+  return (
+    <TagsInput
+      label={words.label(path)}
+      description={words.help(path)}
+      error={form.faultAt(at)}
+      maw={560}
+      readOnly={isReadOnly}
+      value={Array.isArray(value) ? value.map(String) : []}
+      onChange={(next) => form.set(at, isNumber ? next.map(Number).filter(Number.isInteger) : next)}
+    />
+  )
+}
+
+/** One setting, as its schema says. */
+function SettingField({ schema: given, ...place }: Place & { schema: Schema }) {
+  const words = useWords()
+  const { path } = place
+  const schema = present(given)
+  const shape = shapeOf(schema)
+  const help = words.help(path)
+  const own = { ...place, at: pointerTo(path), label: words.label(path), ...(help !== undefined && { help }) }
+  if (shape === 'switch') return <SwitchField {...own} />
+  if (shape === 'number') {
+    const { minimum: min, maximum: max } = schema
+    const unit = path.at(-1)?.endsWith('Ms') ? words.t('ms') : undefined
+    return (
+      <NumberField
+        {...own}
+        {...(min !== undefined && { min })}
+        {...(max !== undefined && { max })}
+        {...(unit && { unit })}
+      />
+    )
+  }
+  if (shape === 'choice') {
+    const choices = (schema.enum ?? []).map((value) => ({ value, label: words.value(path, value) }))
+    return <ChoiceField {...own} choices={choices} isClearable={isOptional(given)} />
+  }
+  if (shape === 'words') return <WordsField {...place} schema={schema} />
+  if (shape === 'map') {
+    const [one] = Object.values(schema.patternProperties ?? {})
+    return <PairsField {...own} choices={one?.enum?.map((value) => ({ value, label: words.value(path, value) }))} />
+  }
+  if (shape === 'variants') return <VariantField {...place} schema={schema} />
+  if (shape === 'group')
+    return (
+      <FieldGroup title={words.label(path)}>
+        <SchemaFields {...place} settings={Object.entries(schema.properties ?? {})} />
+      </FieldGroup>
+    )
+  return shape === 'lines' ? <LongTextField {...own} /> : <TextField {...own} />
+}
+
+/** Settings in the order of their schema. */
+export function SchemaFields({ settings, path, ...place }: Place & { settings: readonly [string, Schema][] }) {
+  return settings.map(([name, schema]) => <SettingField key={name} {...place} path={[...path, name]} schema={schema} />)
+}
