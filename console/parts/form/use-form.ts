@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Refusal } from '../../api/refusal.ts'
 import { type Draft, dropDraft, keepDraft, readDraft } from './drafts.ts'
 import { changedPointers, withValue } from './pointers.ts'
@@ -19,6 +19,8 @@ interface Options<T> {
   save(value: T, etag: string | null): Promise<Stored<T>>
   /** Reads it anew, when it was changed meanwhile. */
   load(): Promise<Stored<T>>
+  /** What of it this browser may keep as a draft: all but secrets. */
+  keepable?(value: T): T
   onSaved?(stored: Stored<T>): void
 }
 
@@ -53,10 +55,12 @@ export interface Form<T> {
 const faultsOf = (error: unknown) => (error instanceof Refusal ? error.errors : [])
 
 /** Keeps what is not saved in this browser, a moment after each change. */
-function useDraftKeeping<T>(name: string, value: T, base: Stored<T>): void {
+function useDraftKeeping<T>({ name, keepable }: Options<T>, value: T, base: Stored<T>): void {
+  const keep = useRef(keepable)
   useEffect(() => {
     const timer = setTimeout(() => {
-      if (changedPointers(base.data, value).length > 0) keepDraft(name, { value, etag: base.etag })
+      const kept = keep.current ? keep.current(value) : value
+      if (changedPointers(base.data, kept).length > 0) keepDraft(name, { value: kept, etag: base.etag })
     }, DRAFT_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [name, value, base])
@@ -72,7 +76,8 @@ function useUnloadGuard(isDirty: boolean): void {
 }
 
 /** Edits a document: faults by pointer, `If-Match`, drafts, and both versions where two people saved. */
-export function useForm<T>({ name, stored, save: write, load, onSaved }: Options<T>): Form<T> {
+export function useForm<T>(options: Options<T>): Form<T> {
+  const { name, stored, save: write, load, onSaved } = options
   const [base, setBase] = useState(stored)
   const [value, setValue] = useState(stored.data)
   const [draft, setDraft] = useState(() => readDraft<T>(name))
@@ -80,7 +85,7 @@ export function useForm<T>({ name, stored, save: write, load, onSaved }: Options
   const [isSaving, setSaving] = useState(false)
   const [collision, setCollision] = useState<Collision<T> | null>(null)
   const changes = changedPointers(base.data, value)
-  useDraftKeeping(name, value, base)
+  useDraftKeeping(options, value, base)
   useUnloadGuard(changes.length > 0)
 
   const settled = (next: Stored<T>): void => {

@@ -21,6 +21,8 @@ export interface Kind<T> {
   idOf(value: T): string
   /** What a form of a new one begins with. */
   blank: T
+  /** What of it this browser may keep as a draft: all but secrets. */
+  keepable?(value: T): T
   read(id: string, init: { signal?: AbortSignal }): Promise<Stored<T>>
   create(value: T): Promise<Stored<T>>
   replace(id: string, value: T, headers: Precondition): Promise<Stored<T>>
@@ -54,6 +56,7 @@ export function useResource<T>(kind: Kind<T>, id: string, removal: Removal) {
   return {
     name: `${kind.name}.${id}`,
     isNew,
+    ...(kind.keepable && { keepable: kind.keepable }),
     save: (value: T, etag: string | null): Promise<Stored<T>> =>
       isNew ? kind.create(value) : kind.replace(id, value, etag === null ? {} : { 'if-match': etag }),
     load: () => kind.read(id, {}),
