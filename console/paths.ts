@@ -5,5 +5,10 @@ export const pathOf = {
   field: (id: number | string): string => `/fields/${id}`,
   valueList: (id: number | string): string => `/value-lists/${id}`,
   form: (id: number | string): string => `/forms/${id}`,
+  campaign: (id: string): string => `/campaigns/${id}`,
+  displayCampaign: (id: string): string => `/display/campaigns/${encodeURIComponent(id)}`,
+  placement: (id: string): string => `/display/placements/${encodeURIComponent(id)}`,
+  application: (id: string): string => `/settings/applications/${id}`,
+  rcsProfile: (id: number | string): string => `/settings/rcs/${id}`,
   rule: (id: number | string): string => `/pressure/${id}`,
 } as const

@@ -2,15 +2,19 @@ import { createRouter } from '@tanstack/react-router'
 import { base } from './api/client.ts'
 import { Broken, root } from './frame/root.tsx'
 import { Missing } from './parts/Missing.tsx'
+import { applicationRoutes } from './screens/applications/routes.ts'
+import { campaignRoutes } from './screens/campaigns/routes.ts'
 import { capturedRoutes } from './screens/captured/routes.ts'
 import { contactRoutes } from './screens/contacts/routes.ts'
 import { deliverabilityRoutes } from './screens/deliverability/routes.ts'
 import { developerRoutes } from './screens/developers/routes.ts'
+import { displayRoutes } from './screens/display/routes.ts'
 import { fieldRoutes } from './screens/fields/routes.ts'
 import { gatewayRoutes } from './screens/gateways/routes.ts'
 import { homeRoutes } from './screens/home/routes.ts'
 import { importRoutes } from './screens/imports/routes.ts'
 import { pressureRoutes } from './screens/pressure/routes.ts'
+import { rcsRoutes } from './screens/rcs/routes.ts'
 import { reviewRoutes } from './screens/review/routes.ts'
 import { segmentRoutes } from './screens/segments/routes.ts'
 import { setUpRoutes } from './screens/set-up/routes.ts'
@@ -24,10 +28,14 @@ const routeTree = root.addChildren([
   ...fieldRoutes,
   ...pressureRoutes,
   ...importRoutes,
+  ...campaignRoutes,
+  ...displayRoutes,
   ...setUpRoutes,
   ...settingsRoutes,
   ...gatewayRoutes,
   ...capturedRoutes,
+  ...applicationRoutes,
+  ...rcsRoutes,
   ...reviewRoutes,
   ...deliverabilityRoutes,
   ...developerRoutes,

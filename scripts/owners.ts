@@ -110,7 +110,7 @@ const readers: readonly Exception[] = [
   ],
   [
     'features/overview',
-    'actions notifications workflows workflow_counts imports import_executions jobs webhooks sendings sending_counts',
+    'actions notifications workflows workflow_counts imports import_executions jobs webhooks sendings sending_counts campaign_items display_campaigns',
     'what runs, waits and failed, in few statements',
   ],
   ['bootstrap.ts', 'accounts', 'whether there is an account yet'],

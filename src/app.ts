@@ -50,6 +50,7 @@ import { pushExecutionRoutes } from './features/notifications/execution-routes.t
 import { pushHistoryRoutes } from './features/notifications/history-routes.ts'
 import { notificationRoutes } from './features/notifications/notification-routes.ts'
 import { pushRenderRoutes } from './features/notifications/render-routes.ts'
+import { campaignResultRoutes } from './features/overview/campaign-results-routes.ts'
 import { overviewRoutes } from './features/overview/overview-routes.ts'
 import { accountRoutes } from './features/people/account-routes.ts'
 import { keyRoutes } from './features/people/key-routes.ts'
@@ -86,6 +87,7 @@ import { workflowRoutes } from './features/scripting/workflows/workflow-routes.t
 import { searchRoutes } from './features/search/search-routes.ts'
 import { normalizationRoutes } from './features/segments/normalization-routes.ts'
 import { segmentRoutes } from './features/segments/segment-routes.ts'
+import { subscriptionCountRoutes } from './features/subscriptions/count-routes.ts'
 import { deviceRoutes } from './features/subscriptions/device-routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/subscription-routes.ts'
 import { trackingRoutes } from './features/tracking/tracking-routes.ts'
@@ -137,6 +139,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     (app, context) => rcsProfileRoutes(app, context, context.askCapability ?? capabilityPort(context)),
     applicationRoutes,
     subscriptionRoutes,
+    subscriptionCountRoutes,
     (app, context) => pressureRoutes(app, context, pressurePorts),
     rcsActionRoutes,
     rcsValidationRoutes,
@@ -185,6 +188,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     approvalRoutes,
     (app, context) => sampleRoutes(app, context, portsOf(context)),
     (app, context) => overviewRoutes(app, context, overviewPorts),
+    campaignResultRoutes,
     consoleRoutes,
   ],
   tracking: [trackingRoutes, deviceRoutes, webtaskPublicRoutes],

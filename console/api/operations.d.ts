@@ -4568,6 +4568,31 @@ export interface paths {
    };
   };
  };
+ "/parameters/applications/subscriptions": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: uuid */
+       application: string;
+       subscriptions: number;
+       live: number;
+       contacts: number;
+       anonymous: number;
+       muted: number;
+       latest: string | null;
+       providers: {
+        /** @enum {unknown} */
+        type: "firebase" | "apns" | "http" | "webpush";
+        count: number;
+       }[];
+      }[];
+     };
+    };
+   };
+  };
+ };
  "/marketing/pressure/topics/{id}/links": {
   get: {
    parameters: {
@@ -17366,6 +17391,7 @@ export interface paths {
     query?: {
      limit?: number;
      after?: string;
+     report?: boolean;
     };
    };
    responses: {
@@ -17382,6 +17408,18 @@ export interface paths {
        updateDate: string;
        startDate: string | null;
        endDate: string | null;
+       report?: {
+        impressions: {
+         human: number;
+         machine: number;
+         contacts: number;
+        };
+        clicks: {
+         human: number;
+         machine: number;
+         contacts: number;
+        };
+       };
       }[];
      };
     };
@@ -17533,6 +17571,57 @@ export interface paths {
        updateDate: string;
        startDate: string | null;
        endDate: string | null;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/display/campaign/{id}/report": {
+  get: {
+   parameters: {
+    query?: {
+     start?: string;
+     end?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       impressions: {
+        human: number;
+        machine: number;
+        contacts: number;
+       };
+       clicks: {
+        human: number;
+        machine: number;
+        contacts: number;
+       };
+       /** Format: date-time */
+       start: string;
+       /** Format: date-time */
+       end: string;
+       days: {
+        /** Format: date */
+        date: string;
+        impressions: number;
+        clicks: number;
+       }[];
+       contents: {
+        id: string;
+        impressions: number;
+        clicks: number;
+       }[];
+       placements: {
+        id: string;
+        impressions: number;
+        clicks: number;
+       }[];
       };
      };
     };
@@ -32606,6 +32695,120 @@ export interface paths {
        }[];
        /** Format: date-time */
        date: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/campaigns/results": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: uuid */
+       id: string;
+       items: number;
+       totals: {
+        sent: number;
+        impressions: number;
+        opens: {
+         human: number;
+         machine: number;
+        };
+        clicks: {
+         human: number;
+         machine: number;
+        };
+        unsubscribes: number;
+        complaints: number;
+        replies: number;
+        bounces: number;
+       };
+       /** Format: date-time */
+       lastSending: string | null;
+      }[];
+     };
+    };
+   };
+  };
+ };
+ "/campaigns/{id}/results": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       items: {
+        /** @enum {unknown} */
+        type: "email" | "sms" | "rcs" | "notification" | "workflow" | "display";
+        id: string | number;
+        kind: ("mailMessage" | "mailCampaign" | "smsMessage" | "smsCampaign" | "rcsMessage" | "rcsCampaign") | null;
+        name: string;
+        state: number | null;
+        paused: boolean;
+        active: boolean | null;
+        /** Format: date-time */
+        startDate: string | null;
+        report: {
+         audience: number | null;
+         sent: number;
+         refused: number | null;
+         held: number | null;
+         cancelled: number | null;
+         pending: number | null;
+         opens: {
+          human: number;
+          machine: number;
+          contacts: number;
+         };
+         clicks: {
+          human: number;
+          machine: number;
+          contacts: number;
+         };
+         unsubscribes: number;
+         complaints: number;
+         replies: number;
+         bounces: number;
+        } | null;
+        display: {
+         impressions: {
+          human: number;
+          machine: number;
+          contacts: number;
+         };
+         clicks: {
+          human: number;
+          machine: number;
+          contacts: number;
+         };
+        } | null;
+       }[];
+       totals: {
+        sent: number;
+        impressions: number;
+        opens: {
+         human: number;
+         machine: number;
+        };
+        clicks: {
+         human: number;
+         machine: number;
+        };
+        unsubscribes: number;
+        complaints: number;
+        replies: number;
+        bounces: number;
+       };
+       /** Format: date-time */
+       lastSending: string | null;
       };
      };
     };

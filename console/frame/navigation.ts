@@ -3,6 +3,7 @@ import {
   IconChecks,
   IconCode,
   IconHome,
+  IconSend,
   IconSettings,
   IconTruckDelivery,
   IconUsers,
@@ -35,8 +36,25 @@ export const sections: readonly Section[] = [
       { key: 'pressure', to: '/pressure' },
     ],
   },
+  {
+    key: 'messages',
+    to: '/campaigns',
+    icon: IconSend,
+    parts: [
+      { key: 'campaigns', to: '/campaigns' },
+      { key: 'display', to: '/display' },
+    ],
+  },
   { key: 'approvals', to: '/approvals', icon: IconChecks },
   { key: 'deliverability', to: '/deliverability', icon: IconTruckDelivery },
   { key: 'developers', to: '/developers', icon: IconCode },
-  { key: 'settings', to: '/settings', icon: IconSettings },
+  {
+    key: 'settings',
+    to: '/settings',
+    icon: IconSettings,
+    parts: [
+      { key: 'applications', to: '/settings/applications' },
+      { key: 'rcsProfiles', to: '/settings/rcs' },
+    ],
+  },
 ]

@@ -26,9 +26,11 @@ const PATHS: Record<string, string> = {
   campaign: '/campaigns/$id',
   category: '/categories/$id',
   webhook: '/developers/webhooks/$id',
-  application: '/applications/$id',
+  application: '/settings/applications/$id',
+  displayCampaign: '/display/campaigns/$id',
+  displayPlacement: '/display/placements/$id',
   profile: '/settings/sending/$id',
-  rcsProfile: '/rcs/profiles/$id',
+  rcsProfile: '/settings/rcs/$id',
 }
 
 /** The page of an object; undefined where its type has none in this console. */

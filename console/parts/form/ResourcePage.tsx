@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { tell } from '../../frame/toasts.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { Confirm } from '../Confirm.tsx'
-import { Page } from '../Page.tsx'
+import { Page, type Tab } from '../Page.tsx'
 import { Split } from '../Panel.tsx'
 import { partTexts } from '../texts.ts'
 import { FormFrame } from './FormFrame.tsx'
@@ -21,6 +21,11 @@ interface Props<T> {
   /** It is made by the first save. */
   isNew?: boolean
   isReadOnly: boolean
+  /** The one main action beside saving. */
+  action?: ReactNode
+  /** Items of the menu, before its deletion. */
+  menu?: ReactNode
+  tabs?: readonly Tab[]
   save(value: T, etag: string | null): Promise<Stored<T>>
   load(): Promise<Stored<T>>
   onSaved(stored: Stored<T>): void
@@ -71,7 +76,22 @@ export function ResourcePage<T>(props: Props<T>) {
     </Menu.Item>
   )
   return (
-    <Page title={props.title} parent={props.parent} note={note} badge={badge} {...(remove && { menu: remove })}>
+    <Page
+      title={props.title}
+      parent={props.parent}
+      note={note}
+      badge={badge}
+      action={props.action}
+      menu={
+        (props.menu || remove) && (
+          <>
+            {props.menu}
+            {remove}
+          </>
+        )
+      }
+      {...(props.tabs && { tabs: props.tabs })}
+    >
       {aside ? <Split aside={aside}>{fields}</Split> : fields}
       {removal && isDeleting && (
         <Confirm

@@ -1,5 +1,4 @@
 import { Anchor } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { api, data, versioned } from '../../api/client.ts'
 import { useValueLists } from '../../api/definitions.ts'
@@ -9,6 +8,7 @@ import { ChoiceField, FieldGroup, SwitchField, TextField } from '../../parts/for
 import { Loaded } from '../../parts/form/Loaded.tsx'
 import { ResourcePage } from '../../parts/form/ResourcePage.tsx'
 import type { Form, Stored } from '../../parts/form/use-form.ts'
+import { type Kind, useResource, useStored } from '../../parts/form/use-resource.ts'
 import { Panel } from '../../parts/Panel.tsx'
 import { WhereUsed } from '../../parts/used/WhereUsed.tsx'
 import { pathOf } from '../../paths.ts'
@@ -94,24 +94,30 @@ function Members({ form, isReadOnly }: { form: Form<FieldDocument>; isReadOnly: 
   )
 }
 
+const kind: Kind<FieldDocument> = {
+  ...{ name: 'field', list: 'fields', home: '/fields', pathOf: pathOf.field, idOf: ({ id }) => String(id), blank },
+  read: (id, init) => versioned(api.GET('/fields/{id}', { params: { path: { id } }, ...init })),
+  create: (body) => versioned(api.POST('/fields', { body })),
+  replace: (id, body, headers) => versioned(api.PUT('/fields/{id}', { params: { path: { id } }, headers, body })),
+  remove: (id) => data(api.DELETE('/fields/{id}', { params: { path: { id } } })),
+}
+
 function Edit({ id, stored }: { id: string; stored: Stored<FieldDocument> }) {
   const t = useText(fieldTexts)
-  const navigate = route.useNavigate()
-  const queries = useQueryClient()
   const mayWrite = useMay('write')
-  const isNew = id === 'new'
-  const path = { params: { path: { id } } }
   const { name, valueListId } = stored.data
-  const save = (field: FieldDocument, etag: string | null): Promise<Stored<FieldDocument>> =>
-    isNew
-      ? versioned(api.POST('/fields', { body: field }))
-      : versioned(api.PUT('/fields/{id}', { ...path, headers: etag === null ? {} : { 'if-match': etag }, body: field }))
-  const aside = !isNew && (
+  const resource = useResource(kind, id, {
+    title: t('deleteTitle', { name }),
+    action: t('delete'),
+    why: t('deleteField'),
+    done: t('deleted', { name }),
+  })
+  const aside = !resource.isNew && (
     <>
       <Panel title={t('used')}>
         <WhereUsed
           path={`/fields/${id}/links`}
-          load={(signal) => data(api.GET('/fields/{id}/links', { ...path, signal }))}
+          load={(signal) => data(api.GET('/fields/{id}/links', { params: { path: { id } }, signal }))}
         />
       </Panel>
       {valueListId !== undefined && (
@@ -125,52 +131,24 @@ function Edit({ id, stored }: { id: string; stored: Stored<FieldDocument> }) {
   )
   return (
     <ResourcePage
-      name={`field.${id}`}
-      title={isNew ? t('newField') : name}
+      {...resource}
+      title={resource.isNew ? t('newField') : name}
       parent={{ label: t('fields'), to: '/fields' }}
       stored={stored}
-      isNew={isNew}
       isReadOnly={!mayWrite}
-      save={save}
-      load={() => versioned(api.GET('/fields/{id}', path))}
-      onSaved={(next) => {
-        void queries.invalidateQueries({ queryKey: ['fields'] })
-        queries.setQueryData(['field', String(next.data.id)], next)
-        if (isNew) void navigate({ to: pathOf.field(next.data.id), replace: true })
-      }}
       pointers={['/name', '/type', '/valueListId', '/constraint/operator', '/constraint/value']}
       aside={aside}
-      {...(!isNew && {
-        removal: {
-          title: t('deleteTitle', { name }),
-          action: t('delete'),
-          why: t('deleteField'),
-          done: t('deleted', { name }),
-          remove: async () => {
-            await data(api.DELETE('/fields/{id}', path))
-            await queries.invalidateQueries({ queryKey: ['fields'] })
-            await navigate({ to: '/fields' })
-          },
-        },
-      })}
     >
       {(form) => <Members form={form} isReadOnly={!mayWrite} />}
     </ResourcePage>
   )
 }
 
-const made: Stored<FieldDocument> = { data: blank, etag: null }
-
 /** A field: what it holds, what it is used for, and by what. */
 export function Field() {
   const t = useText(fieldTexts)
   const { id } = route.useParams()
-  const field = useQuery({
-    queryKey: ['field', id],
-    queryFn: ({ signal }) =>
-      id === 'new' ? made : versioned(api.GET('/fields/{id}', { params: { path: { id } }, signal })),
-    refetchOnWindowFocus: false,
-  })
+  const field = useStored(kind, id)
   return (
     <Loaded read={field} title={t('field')} parent={{ label: t('fields'), to: '/fields' }}>
       {(stored) => <Edit key={id} id={id} stored={stored} />}

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, data, versioned } from '../../api/client.ts'
 import { useFields, useSegments } from '../../api/definitions.ts'
@@ -11,6 +10,7 @@ import { Loaded } from '../../parts/form/Loaded.tsx'
 import { ManyField } from '../../parts/form/ManyField.tsx'
 import { ResourcePage } from '../../parts/form/ResourcePage.tsx'
 import type { Form, Stored } from '../../parts/form/use-form.ts'
+import { type Kind, useResource, useStored } from '../../parts/form/use-resource.ts'
 import { pathOf } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
 import { fieldTexts } from './texts.ts'
@@ -158,49 +158,38 @@ function bodyOf(form: FormDocument) {
   }
 }
 
+const blank = {
+  ...{ id: '', name: '', title: {}, introduction: {}, submitLabel: {}, successMessage: {} },
+  ...{ fields: [], segment: null, redList: [], creationDate: '', updateDate: '' },
+} satisfies FormDocument
+
+const kind: Kind<FormDocument> = {
+  ...{ name: 'form', list: 'forms', home: '/forms', pathOf: pathOf.form, idOf: ({ id }) => id, blank },
+  read: (id, init) => versioned(api.GET('/forms/{id}', { params: { path: { id } }, ...init })),
+  create: (form) => versioned(api.POST('/forms', { body: bodyOf(form) })),
+  replace: (id, form, headers) =>
+    versioned(api.PUT('/forms/{id}', { params: { path: { id } }, headers, body: bodyOf(form) })),
+  remove: (id) => data(api.DELETE('/forms/{id}', { params: { path: { id } } })),
+}
+
 function Edit({ id, stored }: { id: string; stored: Stored<FormDocument> }) {
   const t = useText(fieldTexts)
-  const navigate = route.useNavigate()
-  const queries = useQueryClient()
   const isReadOnly = !useMay('write')
-  const isNew = id === 'new'
-  const path = { params: { path: { id } } }
   const { name } = stored.data
-  const save = (form: FormDocument, etag: string | null): Promise<Stored<FormDocument>> =>
-    isNew
-      ? versioned(api.POST('/forms', { body: bodyOf(form) }))
-      : versioned(
-          api.PUT('/forms/{id}', { ...path, headers: etag === null ? {} : { 'if-match': etag }, body: bodyOf(form) }),
-        )
+  const resource = useResource(kind, id, {
+    title: t('deleteTitle', { name }),
+    action: t('delete'),
+    why: t('deleteForm'),
+    done: t('deleted', { name }),
+  })
   return (
     <ResourcePage
-      name={`form.${id}`}
-      title={isNew ? t('newForm') : name}
+      {...resource}
+      title={resource.isNew ? t('newForm') : name}
       parent={{ label: t('forms'), to: '/forms' }}
       stored={stored}
-      isNew={isNew}
       isReadOnly={isReadOnly}
-      save={save}
-      load={() => versioned(api.GET('/forms/{id}', path))}
-      onSaved={(next) => {
-        void queries.invalidateQueries({ queryKey: ['forms'] })
-        queries.setQueryData(['form', next.data.id], next)
-        if (isNew) void navigate({ to: pathOf.form(next.data.id), replace: true })
-      }}
       pointers={['/name', '/segment', '/redList']}
-      {...(!isNew && {
-        removal: {
-          title: t('deleteTitle', { name }),
-          action: t('delete'),
-          why: t('deleteForm'),
-          done: t('deleted', { name }),
-          remove: async () => {
-            await data(api.DELETE('/forms/{id}', path))
-            await queries.invalidateQueries({ queryKey: ['forms'] })
-            await navigate({ to: '/forms' })
-          },
-        },
-      })}
     >
       {(form) => (
         <div style={{ display: 'grid', gap: 28, maxWidth: 720 }}>
@@ -221,23 +210,11 @@ function Edit({ id, stored }: { id: string; stored: Stored<FormDocument> }) {
   )
 }
 
-const blank = {
-  ...{ id: '', name: '', title: {}, introduction: {}, submitLabel: {}, successMessage: {} },
-  ...{ fields: [], segment: null, redList: [], creationDate: '', updateDate: '' },
-} satisfies FormDocument
-
-const made: Stored<FormDocument> = { data: blank, etag: null }
-
 /** A form that contacts fill: what it asks, in which words, and what happens then. */
 export function FormPage() {
   const t = useText(fieldTexts)
   const { id } = route.useParams()
-  const form = useQuery({
-    queryKey: ['form', id],
-    queryFn: ({ signal }) =>
-      id === 'new' ? made : versioned(api.GET('/forms/{id}', { params: { path: { id } }, signal })),
-    refetchOnWindowFocus: false,
-  })
+  const form = useStored(kind, id)
   return (
     <Loaded read={form} title={t('form')} parent={{ label: t('forms'), to: '/forms' }}>
       {(stored) => <Edit key={id} id={id} stored={stored} />}

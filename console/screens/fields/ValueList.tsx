@@ -1,6 +1,5 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, data, versioned } from '../../api/client.ts'
@@ -10,6 +9,7 @@ import { FieldGroup, SwitchField, TextField } from '../../parts/form/fields.tsx'
 import { Loaded } from '../../parts/form/Loaded.tsx'
 import { ResourcePage } from '../../parts/form/ResourcePage.tsx'
 import type { Form, Stored } from '../../parts/form/use-form.ts'
+import { type Kind, useResource, useStored } from '../../parts/form/use-resource.ts'
 import { Panel } from '../../parts/Panel.tsx'
 import { WhereUsed } from '../../parts/used/WhereUsed.tsx'
 import { pathOf } from '../../paths.ts'
@@ -119,60 +119,45 @@ function Labels({ form, isReadOnly }: { form: Form<List>; isReadOnly: boolean })
   )
 }
 
+const kind: Kind<List> = {
+  ...{ name: 'valueList', list: 'valueLists', home: '/value-lists', pathOf: pathOf.valueList },
+  idOf: ({ id }) => String(id),
+  blank: { id: 0, name: '', ordered: false, values: [] },
+  read: (id, init) => versioned(api.GET('/valueLists/{id}', { params: { path: { id } }, ...init })),
+  create: (body) => versioned(api.POST('/valueLists', { body })),
+  replace: (id, body, headers) => versioned(api.PUT('/valueLists/{id}', { params: { path: { id } }, headers, body })),
+  remove: (id) => data(api.DELETE('/valueLists/{id}', { params: { path: { id } } })),
+}
+
 function Edit({ id, stored }: { id: string; stored: Stored<List> }) {
   const t = useText(fieldTexts)
-  const navigate = route.useNavigate()
-  const queries = useQueryClient()
   const isReadOnly = !useMay('write')
-  const isNew = id === 'new'
-  const path = { params: { path: { id } } }
   const { name } = stored.data
-  const save = (list: List, etag: string | null): Promise<Stored<List>> =>
-    isNew
-      ? versioned(api.POST('/valueLists', { body: list }))
-      : versioned(
-          api.PUT('/valueLists/{id}', { ...path, headers: etag === null ? {} : { 'if-match': etag }, body: list }),
-        )
+  const resource = useResource(kind, id, {
+    title: t('deleteTitle', { name }),
+    action: t('delete'),
+    why: t('deleteList'),
+    done: t('deleted', { name }),
+  })
   return (
     <ResourcePage
-      name={`valueList.${id}`}
-      title={isNew ? t('newList') : name}
+      {...resource}
+      title={resource.isNew ? t('newList') : name}
       parent={{ label: t('valueLists'), to: '/value-lists' }}
       stored={stored}
-      isNew={isNew}
       isReadOnly={isReadOnly}
-      save={save}
-      load={() => versioned(api.GET('/valueLists/{id}', path))}
-      onSaved={(next) => {
-        void queries.invalidateQueries({ queryKey: ['valueLists'] })
-        queries.setQueryData(['valueList', String(next.data.id)], next)
-        if (isNew) void navigate({ to: pathOf.valueList(next.data.id), replace: true })
-      }}
       pointers={['/name', '/ordered', ...stored.data.values.flatMap((_, at) => [`/values/${at}/value`])]}
       aside={
-        !isNew && (
+        !resource.isNew && (
           <Panel title={t('used')}>
             <WhereUsed
               path={`/valueLists/${id}/links`}
-              load={(signal) => data(api.GET('/valueLists/{id}/links', { ...path, signal }))}
+              load={(signal) => data(api.GET('/valueLists/{id}/links', { params: { path: { id } }, signal }))}
             />
             <small>{t('labelsHelp')}</small>
           </Panel>
         )
       }
-      {...(!isNew && {
-        removal: {
-          title: t('deleteTitle', { name }),
-          action: t('delete'),
-          why: t('deleteList'),
-          done: t('deleted', { name }),
-          remove: async () => {
-            await data(api.DELETE('/valueLists/{id}', path))
-            await queries.invalidateQueries({ queryKey: ['valueLists'] })
-            await navigate({ to: '/value-lists' })
-          },
-        },
-      })}
     >
       {(form) => (
         <>
@@ -193,18 +178,11 @@ function Edit({ id, stored }: { id: string; stored: Stored<List> }) {
   )
 }
 
-const made: Stored<List> = { data: { id: 0, name: '', ordered: false, values: [] }, etag: null }
-
 /** A value list: its labels, each of which contacts hold by its number, so that a new word shows everywhere. */
 export function ValueList() {
   const t = useText(fieldTexts)
   const { id } = route.useParams()
-  const list = useQuery({
-    queryKey: ['valueList', id],
-    queryFn: ({ signal }) =>
-      id === 'new' ? made : versioned(api.GET('/valueLists/{id}', { params: { path: { id } }, signal })),
-    refetchOnWindowFocus: false,
-  })
+  const list = useStored(kind, id)
   return (
     <Loaded read={list} title={t('valueList')} parent={{ label: t('valueLists'), to: '/value-lists' }}>
       {(stored) => <Edit key={id} id={id} stored={stored} />}

@@ -1,6 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, data, versioned } from '../../api/client.ts'
@@ -9,6 +8,7 @@ import { FieldGroup, TextField } from '../../parts/form/fields.tsx'
 import { Loaded } from '../../parts/form/Loaded.tsx'
 import { ResourcePage } from '../../parts/form/ResourcePage.tsx'
 import type { Form, Stored } from '../../parts/form/use-form.ts'
+import { type Kind, useResource, useStored } from '../../parts/form/use-resource.ts'
 import { pathOf } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
 import { BackTest } from './BackTest.tsx'
@@ -29,6 +29,17 @@ const firstLimit: Limit = {
 const blank: RuleDocument = {
   ...{ id: '', label: '', active: true, predicate: { type: 'and', expressions: [firstLimit] } },
   ...{ stamp: { creation: '', modification: '' }, createdBy: '', modifiedBy: '' },
+}
+
+const bodyOf = ({ label, active, predicate }: RuleDocument) => ({ label, active, predicate })
+
+const rules: Kind<RuleDocument> = {
+  ...{ name: 'rule', list: 'rules', home: '/pressure', pathOf: pathOf.rule, idOf: ({ id }) => id, blank },
+  read: (id, init) => versioned(api.GET('/marketing/pressure/rules/{id}', { params: { path: { id } }, ...init })),
+  create: (rule) => versioned(api.POST('/marketing/pressure/rules', { body: bodyOf(rule) })),
+  replace: (id, rule, headers) =>
+    versioned(api.PUT('/marketing/pressure/rules/{id}', { params: { path: { id } }, headers, body: bodyOf(rule) })),
+  remove: (id) => data(api.DELETE('/marketing/pressure/rules/{id}', { params: { path: { id } } })),
 }
 
 function Limits({ form, isReadOnly }: { form: Form<RuleDocument>; isReadOnly: boolean }) {
@@ -70,51 +81,25 @@ function Limits({ form, isReadOnly }: { form: Form<RuleDocument>; isReadOnly: bo
 
 function Edit({ id, stored }: { id: string; stored: Stored<RuleDocument> }) {
   const t = useText(pressureTexts)
-  const navigate = route.useNavigate()
-  const queries = useQueryClient()
   const isReadOnly = !useMay('admin')
   const [tried, setTried] = useState(stored.data)
-  const isNew = id === 'new'
-  const path = { params: { path: { id } } }
   const { label } = stored.data
-  const save = (rule: RuleDocument, etag: string | null): Promise<Stored<RuleDocument>> => {
-    const body = { label: rule.label, active: rule.active, predicate: rule.predicate }
-    const headers = etag === null ? {} : { 'if-match': etag }
-    return isNew
-      ? versioned(api.POST('/marketing/pressure/rules', { body }))
-      : versioned(api.PUT('/marketing/pressure/rules/{id}', { ...path, headers, body }))
-  }
+  const resource = useResource(rules, id, {
+    title: t('deleteTitle', { name: label }),
+    action: t('delete'),
+    why: t('deleteRule'),
+    done: t('deleted', { name: label }),
+  })
   return (
     <ResourcePage<RuleDocument>
-      name={`rule.${id}`}
-      title={isNew ? t('newRule') : label}
+      {...resource}
+      title={resource.isNew ? t('newRule') : label}
       parent={{ label: t('title'), to: '/pressure' }}
       stored={stored}
-      isNew={isNew}
       isReadOnly={isReadOnly}
-      save={save}
-      load={() => versioned(api.GET('/marketing/pressure/rules/{id}', path))}
-      onSaved={(next) => {
-        void queries.invalidateQueries({ queryKey: ['rules'] })
-        queries.setQueryData(['rule', next.data.id], next)
-        if (isNew) void navigate({ to: pathOf.rule(next.data.id), replace: true })
-      }}
       onValue={(value: RuleDocument) => setTried(value)}
       pointers={['/label', '/active']}
       aside={<BackTest rule={tried} />}
-      {...(!isNew && {
-        removal: {
-          title: t('deleteTitle', { name: label }),
-          action: t('delete'),
-          why: t('deleteRule'),
-          done: t('deleted', { name: label }),
-          remove: async () => {
-            await data(api.DELETE('/marketing/pressure/rules/{id}', path))
-            await queries.invalidateQueries({ queryKey: ['rules'] })
-            await navigate({ to: '/pressure' })
-          },
-        },
-      })}
     >
       {(form) => (
         <>
@@ -129,18 +114,11 @@ function Edit({ id, stored }: { id: string; stored: Stored<RuleDocument> }) {
   )
 }
 
-const made: Stored<RuleDocument> = { data: blank, etag: null }
-
 /** A rule of pressure: its limits in words, and what it would have stopped. */
 export function Rule() {
   const t = useText(pressureTexts)
   const { id } = route.useParams()
-  const rule = useQuery({
-    queryKey: ['rule', id],
-    queryFn: ({ signal }) =>
-      id === 'new' ? made : versioned(api.GET('/marketing/pressure/rules/{id}', { params: { path: { id } }, signal })),
-    refetchOnWindowFocus: false,
-  })
+  const rule = useStored(rules, id)
   return (
     <Loaded read={rule} title={t('rule')} parent={{ label: t('title'), to: '/pressure' }}>
       {(stored) => <Edit key={id} id={id} stored={stored} />}

@@ -8,6 +8,7 @@ import { FieldGroup, LongTextField, TextField } from '../../parts/form/fields.ts
 import { Loaded } from '../../parts/form/Loaded.tsx'
 import { ResourcePage } from '../../parts/form/ResourcePage.tsx'
 import type { Stored } from '../../parts/form/use-form.ts'
+import { type Kind, useResource, useStored } from '../../parts/form/use-resource.ts'
 import { Panel } from '../../parts/Panel.tsx'
 import { Problem } from '../../parts/Problem.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
@@ -75,60 +76,47 @@ const blank: TopicDocument = {
   ...{ createdBy: '', modifiedBy: '' },
 }
 
+const bodyOf = ({ label, description }: TopicDocument) => ({ label, description: description || null })
+
+const kind: Kind<TopicDocument> = {
+  ...{ name: 'topic', list: 'topics', home: '/pressure/topics', pathOf: topicPath, idOf: ({ id }) => id, blank },
+  read: (id, init) => versioned(api.GET('/marketing/pressure/topics/{id}', { params: { path: { id } }, ...init })),
+  create: (topic) => versioned(api.POST('/marketing/pressure/topics', { body: bodyOf(topic) })),
+  replace: (id, topic, headers) =>
+    versioned(api.PUT('/marketing/pressure/topics/{id}', { params: { path: { id } }, headers, body: bodyOf(topic) })),
+  remove: (id) => data(api.DELETE('/marketing/pressure/topics/{id}', { params: { path: { id } } })),
+}
+
 function Edit({ id, stored }: { id: string; stored: Stored<TopicDocument> }) {
   const t = useText(pressureTexts)
-  const navigate = route.useNavigate()
-  const queries = useQueryClient()
   const isReadOnly = !useMay('admin')
-  const isNew = id === 'new'
-  const path = { params: { path: { id } } }
   const { label: name } = stored.data
-  const save = ({ label, description }: TopicDocument, etag: string | null): Promise<Stored<TopicDocument>> => {
-    const body = { label, description: description || null }
-    const headers = etag === null ? {} : { 'if-match': etag }
-    return isNew
-      ? versioned(api.POST('/marketing/pressure/topics', { body }))
-      : versioned(api.PUT('/marketing/pressure/topics/{id}', { ...path, headers, body }))
-  }
+  const resource = useResource(kind, id, {
+    title: t('deleteTitle', { name }),
+    action: t('delete'),
+    why: t('deleteTopic'),
+    done: t('deleted', { name }),
+  })
   return (
     <ResourcePage
-      name={`topic.${id}`}
-      title={isNew ? t('newTopic') : name}
+      {...resource}
+      title={resource.isNew ? t('newTopic') : name}
       parent={{ label: t('topics'), to: '/pressure/topics' }}
       stored={stored}
-      isNew={isNew}
       isReadOnly={isReadOnly}
-      save={save}
-      load={() => versioned(api.GET('/marketing/pressure/topics/{id}', path))}
-      onSaved={(next) => {
-        void queries.invalidateQueries({ queryKey: ['topics'] })
-        queries.setQueryData(['topic', next.data.id], next)
-        if (isNew) void navigate({ to: topicPath(next.data.id), replace: true })
-      }}
       pointers={['/label', '/description']}
       aside={
-        !isNew && (
+        !resource.isNew && (
           <Panel title={t('used')}>
             <WhereUsed
               path={`/topics/${id}/links`}
-              load={(signal) => data(api.GET('/marketing/pressure/topics/{id}/links', { ...path, signal }))}
+              load={(signal) =>
+                data(api.GET('/marketing/pressure/topics/{id}/links', { params: { path: { id } }, signal }))
+              }
             />
           </Panel>
         )
       }
-      {...(!isNew && {
-        removal: {
-          title: t('deleteTitle', { name }),
-          action: t('delete'),
-          why: t('deleteTopic'),
-          done: t('deleted', { name }),
-          remove: async () => {
-            await data(api.DELETE('/marketing/pressure/topics/{id}', path))
-            await queries.invalidateQueries({ queryKey: ['topics'] })
-            await navigate({ to: '/pressure/topics' })
-          },
-        },
-      })}
     >
       {(form) => (
         <FieldGroup>
@@ -140,18 +128,11 @@ function Edit({ id, stored }: { id: string; stored: Stored<TopicDocument> }) {
   )
 }
 
-const made: Stored<TopicDocument> = { data: blank, etag: null }
-
 /** A topic: its name, and what asks for it. */
 export function Topic() {
   const t = useText(pressureTexts)
   const { id } = route.useParams()
-  const topic = useQuery({
-    queryKey: ['topic', id],
-    queryFn: ({ signal }) =>
-      id === 'new' ? made : versioned(api.GET('/marketing/pressure/topics/{id}', { params: { path: { id } }, signal })),
-    refetchOnWindowFocus: false,
-  })
+  const topic = useStored(kind, id)
   return (
     <Loaded read={topic} title={t('topic')} parent={{ label: t('topics'), to: '/pressure/topics' }}>
       {(stored) => <Edit key={id} id={id} stored={stored} />}

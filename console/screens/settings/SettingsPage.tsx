@@ -13,6 +13,8 @@ const PARTS: readonly { key: keyof typeof en; to: string; right: Right }[] = [
   { key: 'people', to: '/settings/people', right: 'admin' },
   { key: 'sending', to: '/settings/sending', right: 'read' },
   { key: 'gateways', to: '/settings/gateways', right: 'read' },
+  { key: 'applications', to: '/settings/applications', right: 'read' },
+  { key: 'rcsProfiles', to: '/settings/rcs', right: 'read' },
   { key: 'events', to: '/settings/events', right: 'read' },
   { key: 'contacts', to: '/settings/contacts', right: 'read' },
   { key: 'audit', to: '/settings/audit', right: 'admin' },

@@ -1,4 +1,6 @@
 export default {
+  applications: 'Applications',
+  rcsProfiles: 'RCS profiles',
   account: 'Account',
   activate: 'Let them sign in again',
   added: 'Added',

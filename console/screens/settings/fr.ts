@@ -2,6 +2,8 @@ import type { Translated } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
+  applications: 'Applications',
+  rcsProfiles: 'Profils RCS',
   account: 'Compte',
   activate: 'Autoriser de nouveau la connexion',
   added: 'Ajoutée',

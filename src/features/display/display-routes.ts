@@ -10,6 +10,8 @@ import { registerResource } from '../../http/resource.ts'
 import { checkBody } from '../../http/validation.ts'
 import { isObject } from '../../lib/objects.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
+import { displayCourse, withDisplayReports } from './display-report.ts'
+import { CourseQuery, DisplayCourse, ListedDisplayCampaign, ListQuery } from './display-report-schemas.ts'
 import {
   type CommonBody,
   DisplayCampaign,
@@ -45,7 +47,9 @@ const Operations = Type.Array(Type.Unknown(), { description: 'a JSON Patch (RFC 
 interface Registered<Body extends CommonBody, Row extends CommonRow, Own extends object> {
   path: string
   kind: ResourceKind<Body, Row, Own>
-  schema: { shown: TSchema; body: TObject }
+  schema: { shown: TSchema; body: TObject; listed?: TSchema; query?: TObject }
+  /** What the list is, when a caller asks for more than the resources. */
+  listed?: (db: Db, request: FastifyRequest, all: AsyncIterable<CommonMembers & Own>) => AsyncIterable<unknown>
 }
 
 function keyOf({ account }: FastifyRequest, name: string, text: string): ResourceKey {
@@ -112,7 +116,10 @@ function registerKind<Body extends CommonBody, Row extends CommonRow, Own extend
     name: kind.name,
     readId: readDisplayId,
     schema,
-    list: (db, account, page) => listAll(db, kind, account, page),
+    list: (db, account, page, request) => {
+      const all = listAll(db, kind, account, page)
+      return registered.listed?.(db, request, all) ?? all
+    },
     create: (db, account, body) => createOne(db, kind, { account, body, now: now() }),
     read: (db, account, id) => readOne(db, kind, { account, id }),
     update: (db, account, id, body) => updateOne(db, kind, { account, id }, { body, now: now() }),
@@ -122,14 +129,37 @@ function registerKind<Body extends CommonBody, Row extends CommonRow, Own extend
   registerPatch(app, context, registered)
 }
 
+function reportRoute(app: App, { db, clock }: Context): void {
+  app.get('/display/campaign/:id/report', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      summary: 'impressions and clicks of a display campaign, in all and day by day',
+      params: Params,
+      querystring: CourseQuery,
+      response: { 200: DisplayCourse },
+    },
+    handler: (request) =>
+      displayCourse(db, keyOf(request, campaigns.name, request.params.id), request.query, clock.now()),
+  })
+}
+
 /** Campaigns, placements and contents shown on sites, and their tags. */
 export function displayRoutes(app: App, context: Context): void {
   const { db, tokens, config } = context
   registerKind(app, context, {
     path: '/display/campaign',
     kind: campaigns,
-    schema: { shown: DisplayCampaign, body: DisplayCampaignBody },
+    schema: {
+      shown: DisplayCampaign,
+      body: DisplayCampaignBody,
+      listed: ListedDisplayCampaign,
+      query: ListQuery,
+    },
+    listed: (handle, { account, query }, all) =>
+      (query as { report?: boolean }).report ? withDisplayReports(handle, account, all) : all,
   })
+  reportRoute(app, context)
   registerKind(app, context, {
     path: '/display/placement',
     kind: placements,

@@ -15,8 +15,8 @@ const RUN_MS = 20_000
 /** The age at which events are counted: three times the timeout of a transaction that publishes them. */
 const MIN_AGE_MS = 60_000
 
-/** The channels that have reactivities. */
-const channels = sql`unnest(array['email', 'sms', 'rcs', 'notification']) c (channel)`
+/** The channels that events are counted of: all. */
+const channels = sql`unnest(array['email', 'sms', 'rcs', 'notification', 'display']) c (channel)`
 
 function floorTo(unit: number, ms: number): number {
   return Math.floor(ms / unit) * unit
@@ -29,7 +29,7 @@ export function quarterOf(ms: number): number {
 
 /**
  * The counts of events by account, channel, subject, quarter and kind: rows of `event_counts`. `events`: what stands
- * behind "from", the table being `e`, and its conditions. `since`: where the first quarter begins, when that is a piece.
+ * behind "from", the table being `e`, and its conditions. Hits of display count without an impression of theirs: few pages join the two. `since`: where the first quarter begins, when that is a piece.
  */
 export function countsOf(events: RawBuilder<unknown>, since = 0): RawBuilder<unknown> {
   return sql`
@@ -41,7 +41,7 @@ export function countsOf(events: RawBuilder<unknown>, since = 0): RawBuilder<unk
       select e.account, e.channel, subject, greatest(quarter_of(at), ${new Date(since)}) as start, kind, contact,
         count(*) filter (where classification is null) as humans, count(classification) as robots,
         min(activation_at) as first_activation_at, max(activation_at) as last_activation_at
-      from ${events} and not is_test and (kind = 'activations' or activation_at is not null)
+      from ${events} and not is_test and (kind = 'activations' or activation_at is not null or e.channel = 'display')
       group by 1, 2, 3, 4, 5, 6) of_contact
     group by 1, 2, 3, 4, 5`
 }
@@ -171,8 +171,8 @@ async function recount(db: Db): Promise<number> {
     const { rows } = await sql<Stale>`
       delete from stale_event_counts where id in (select id from stale_event_counts order by id limit ${MAX_STALE})
       returning account, channel, start`.execute(tx)
-    // What is not counted yet will be, with its changes. Display has no reactivities.
-    const stale = rows.filter(({ start, channel }) => start.getTime() < counted && channel !== 'display')
+    // What is not counted yet will be, with its changes.
+    const stale = rows.filter(({ start }) => start.getTime() < counted)
     if (stale.length === 0) return rows.length
     await sql`
       delete from event_counts e using ${given(stale)} where ${isOf(sql`e.start`)}`.execute(tx)

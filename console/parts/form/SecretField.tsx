@@ -1,0 +1,63 @@
+import { Button, FileButton, Textarea } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useText } from '../../text/catalogue.ts'
+import { partTexts } from '../texts.ts'
+import { valueAt } from './pointers.ts'
+import type { Form } from './use-form.ts'
+
+interface Props<T> {
+  form: Form<T>
+  at: string
+  label: string
+  help?: ReactNode
+  /** Something is kept already: left empty, it stays. */
+  isKept: boolean
+  /** How the one that is kept is told from others. */
+  fingerprint?: string | null | undefined
+  /** It may be taken from a file: as text, or as the base64 of its bytes. */
+  file?: 'text' | 'base64'
+  isReadOnly?: boolean
+}
+
+async function read(file: File, as: 'text' | 'base64'): Promise<string> {
+  if (as === 'text') return file.text()
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+}
+
+/** What is written and never read: empty means that what is kept stays. */
+export function SecretField<T>(props: Props<T>) {
+  const { form, at, label, help, isKept, fingerprint, file, isReadOnly = false } = props
+  const t = useText(partTexts)
+  const value = valueAt(form.value, at)
+  if (isReadOnly) return null
+  const kept = fingerprint ? t('secretKeptAs', { fingerprint }) : t('secretKept')
+  return (
+    <div style={{ display: 'grid', gap: 6, maxWidth: 560 }}>
+      <Textarea
+        label={label}
+        description={help}
+        error={form.faultAt(at)}
+        placeholder={isKept ? kept : ''}
+        autoComplete="off"
+        spellCheck={false}
+        autosize
+        minRows={1}
+        maxRows={6}
+        value={typeof value === 'string' ? value : ''}
+        onChange={(event) => form.set(at, event.currentTarget.value || null)}
+      />
+      {file && (
+        <div>
+          <FileButton onChange={(chosen) => void (chosen && read(chosen, file).then((text) => form.set(at, text)))}>
+            {(button) => (
+              <Button {...button} size="compact-sm" variant="default">
+                {t('fromFile')}
+              </Button>
+            )}
+          </FileButton>
+        </div>
+      )}
+    </div>
+  )
+}

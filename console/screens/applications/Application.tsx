@@ -1,0 +1,143 @@
+import { Menu } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { api, data } from '../../api/client.ts'
+import { useMay } from '../../api/me.ts'
+import { tell } from '../../frame/toasts.tsx'
+import { Badge } from '../../parts/Badge.tsx'
+import { FieldGroup, LongTextField, SwitchField, TextField } from '../../parts/form/fields.tsx'
+import { Loaded } from '../../parts/form/Loaded.tsx'
+import { ManyField } from '../../parts/form/ManyField.tsx'
+import { ResourcePage } from '../../parts/form/ResourcePage.tsx'
+import type { Form, Stored } from '../../parts/form/use-form.ts'
+import { useResource, useStored } from '../../parts/form/use-resource.ts'
+import { Num } from '../../parts/Num.tsx'
+import { Facts, Panel } from '../../parts/Panel.tsx'
+import { Problem } from '../../parts/Problem.tsx'
+import { Time } from '../../parts/Time.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { useText } from '../../text/catalogue.ts'
+import { applicationKind, type Application as Document, useDevices } from './application-kind.ts'
+import { NamedValues } from './NamedValues.tsx'
+import { Providers } from './Providers.tsx'
+import { applicationTexts } from './texts.ts'
+import { useTabs } from './use-tabs.ts'
+
+const route = getRouteApi('/settings/applications/$id')
+
+const IDENTIFIERS = ['id', 'unicity', 'hash'] as const
+
+function Members({ form, isReadOnly }: { form: Form<Document>; isReadOnly: boolean }) {
+  const t = useText(applicationTexts)
+  const common = { form, isReadOnly }
+  return (
+    <>
+      <FieldGroup>
+        <TextField {...common} at="/name" label={t('name')} />
+        <LongTextField {...common} at="/description" label={t('description')} />
+        <TextField {...common} at="/icon" type="url" label={t('icon')} help={t('iconHelp')} />
+      </FieldGroup>
+      <Providers {...common} />
+      <NamedValues {...common} of="routes" />
+      <NamedValues {...common} of="channels" />
+      <FieldGroup title={t('registration')}>
+        <SwitchField {...common} at="/registration/open" label={t('open')} help={t('openHelp')} />
+        <ManyField
+          {...common}
+          at="/registration/identifiers"
+          label={t('identifiers')}
+          help={t('identifiersHelp')}
+          choices={IDENTIFIERS.map((value) => ({ value, label: t(value) }))}
+        />
+      </FieldGroup>
+    </>
+  )
+}
+
+/** How many devices use the application, and by which push service. */
+function Devices({ id }: { id: string }) {
+  const t = useText(applicationTexts)
+  const read = useDevices()
+  const counts = read.data?.find(({ application }) => application === id)
+  if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
+  if (!read.data) return null
+  if (!counts) return <p>{t('noDevices')}</p>
+  const number = (key: 'subscriptions' | 'live' | 'contacts' | 'anonymous' | 'muted') => ({
+    key,
+    label: t(key === 'subscriptions' ? 'devices' : key),
+    value: <Num value={counts[key]} />,
+  })
+  return (
+    <Facts
+      facts={[
+        ...(['subscriptions', 'live', 'contacts', 'anonymous', 'muted'] as const).map(number),
+        ...counts.providers.map(({ type, count }) => ({ key: type, label: t(type), value: <Num value={count} /> })),
+        ...(counts.latest ? [{ key: 'latest', label: t('latest'), value: <Time at={counts.latest} /> }] : []),
+      ]}
+    />
+  )
+}
+
+function Edit({ id, stored }: { id: string; stored: Stored<Document> }) {
+  const t = useText(applicationTexts)
+  const queries = useQueryClient()
+  const isReadOnly = !useMay('admin')
+  const tabs = useTabs(id, 'settings')
+  const { name, active } = stored.data
+  const resource = useResource(applicationKind, id, {
+    title: t('deleteTitle', { name }),
+    action: t('delete'),
+    why: t('deleteWhy'),
+    done: t('deleted', { name }),
+  })
+  const toggle = useAct(async () => {
+    const path = { params: { path: { id } } }
+    if (active) await data(api.DELETE('/parameters/applications/{id}/activation', path))
+    else await data(api.POST('/parameters/applications/{id}/activation', path))
+    tell(t(active ? 'deactivated' : 'activated', { name }))
+    for (const queryKey of [['application', id], ['applications']]) await queries.invalidateQueries({ queryKey })
+  })
+  return (
+    <ResourcePage<Document>
+      {...resource}
+      title={resource.isNew ? t('newApplication') : name}
+      parent={{ label: t('applications'), to: '/settings/applications' }}
+      stored={stored}
+      isReadOnly={isReadOnly}
+      {...(!resource.isNew && { tabs })}
+      badge={!resource.isNew && <Badge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</Badge>}
+      menu={
+        !resource.isNew &&
+        !isReadOnly && <Menu.Item onClick={() => void toggle.run()}>{t(active ? 'deactivate' : 'activate')}</Menu.Item>
+      }
+      pointers={['/name', '/description', '/icon', '/routes', '/channels', '/registration/identifiers']}
+      aside={
+        !resource.isNew && (
+          <>
+            {toggle.error !== null && <Problem error={toggle.error} title={t('notActive')} />}
+            <Panel title={t('devices')}>
+              <Devices id={id} />
+            </Panel>
+          </>
+        )
+      }
+    >
+      {(form) => <Members form={form} isReadOnly={isReadOnly} />}
+    </ResourcePage>
+  )
+}
+
+/** An app or a site that gets pushes: its push services, routes and channels, and its devices. */
+export function Application() {
+  const t = useText(applicationTexts)
+  const { id } = route.useParams()
+  return (
+    <Loaded
+      read={useStored(applicationKind, id)}
+      title={t('application')}
+      parent={{ label: t('applications'), to: '/settings/applications' }}
+    >
+      {(stored) => <Edit key={`${id} ${stored.data.active}`} id={id} stored={stored} />}
+    </Loaded>
+  )
+}

@@ -1,0 +1,88 @@
+import { SegmentedControl } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { account } from '../../api/client.ts'
+import { Badge } from '../../parts/Badge.tsx'
+import { CodeBlock } from '../../parts/CodeBlock.tsx'
+import { Loaded } from '../../parts/form/Loaded.tsx'
+import { useStored } from '../../parts/form/use-resource.ts'
+import { Page } from '../../parts/Page.tsx'
+import { useText } from '../../text/catalogue.ts'
+import styles from './Applications.module.css'
+import { type Application, applicationKind } from './application-kind.ts'
+import { android, curl, ios, web } from './snippets.ts'
+import { applicationTexts } from './texts.ts'
+import { useTabs } from './use-tabs.ts'
+
+const route = getRouteApi('/settings/applications/$id/connect')
+
+const PLATFORMS = [
+  { key: 'android', provider: 'firebase', words: 'androidWhy' },
+  { key: 'ios', provider: 'apns', words: 'iosWhy' },
+  { key: 'web', provider: 'webpush', words: 'webWhy' },
+] as const
+
+const SNIPPETS = { android, ios, web }
+
+/** Where the devices of the account register: `ACME001` is customer 001 of the agency ACME. */
+function deviceRoute(): string {
+  const code = account ?? ''
+  return `${location.origin}/api/v1.0/${code.slice(0, 4)}/${code.slice(4)}/subscriptions`
+}
+
+function Snippets({ application }: { application: Application }) {
+  const t = useText(applicationTexts)
+  const { id, providers, registration } = application
+  const has = (type: string): boolean => providers.some((provider) => provider.type === type)
+  const [chosen, setChosen] = useState<string>(PLATFORMS.find(({ provider }) => has(provider))?.key ?? 'android')
+  const { key, provider, words } = PLATFORMS.find((platform) => platform.key === chosen) ?? PLATFORMS[0]
+  const publicKey = providers.find(({ type }) => type === 'webpush')?.['publicKey']
+  const place = { url: deviceRoute(), application: id, publicKey: typeof publicKey === 'string' ? publicKey : null }
+  return (
+    <div className={styles['parts']}>
+      <p className={styles['words']}>{t('connectWhy')}</p>
+      {!registration.open && <p className={styles['words']}>{t('closedWhy')}</p>}
+      <CodeBlock code={`PUT ${place.url}`} label={t('route')} wrap />
+      <SegmentedControl
+        size="xs"
+        w="fit-content"
+        aria-label={t('platform')}
+        data={PLATFORMS.map((platform) => ({ value: platform.key, label: t(platform.key) }))}
+        value={chosen}
+        onChange={setChosen}
+      />
+      {!has(provider) && <p className={styles['words']}>{t('providerMissing', { provider: t(provider) })}</p>}
+      <p className={styles['words']}>{t(words)}</p>
+      <CodeBlock code={SNIPPETS[key](place)} label={t(key)} />
+      <h2>{t('try')}</h2>
+      <p className={styles['words']}>{t('tryWhy')}</p>
+      <CodeBlock code={curl(place)} label={t('command')} />
+    </div>
+  )
+}
+
+/** How apps and sites register their devices: code to copy, with the addresses of this service. */
+export function Connect() {
+  const t = useText(applicationTexts)
+  const { id } = route.useParams()
+  const tabs = useTabs(id, 'connect')
+  const parent = { label: t('applications'), to: '/settings/applications' }
+  return (
+    <Loaded read={useStored(applicationKind, id)} title={t('application')} parent={parent}>
+      {({ data: application }) => (
+        <Page
+          title={application.name}
+          parent={parent}
+          tabs={tabs}
+          badge={
+            <Badge tone={application.active ? 'good' : 'neutral'}>
+              {t(application.active ? 'active' : 'inactive')}
+            </Badge>
+          }
+        >
+          <Snippets application={application} />
+        </Page>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,82 @@
+import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { FieldGroup } from '../../parts/form/fields.tsx'
+import type { Form } from '../../parts/form/use-form.ts'
+import { useText } from '../../text/catalogue.ts'
+import styles from './Applications.module.css'
+import type { Application } from './application-kind.ts'
+import { applicationTexts } from './texts.ts'
+
+interface Props {
+  form: Form<Application>
+  of: 'routes' | 'channels'
+  isReadOnly: boolean
+}
+
+/** Names of an application with what the app gets for them; one is the default. */
+export function NamedValues({ form, of, isReadOnly }: Props) {
+  const t = useText(applicationTexts)
+  const values = form.value[of] ?? []
+  type Value = (typeof values)[number]
+  const set = (next: Value[]): void => form.set(`/${of}`, next)
+  const change = (place: number, value: Value): void => set(values.with(place, value))
+  const makeDefault = (place: number, isDefault: boolean): void =>
+    set(values.map((value, at) => ({ ...value, default: at === place && isDefault })))
+  return (
+    <FieldGroup title={t(of)}>
+      <p className={styles['words']}>{t(of === 'routes' ? 'routesWhy' : 'channelsWhy')}</p>
+      {form.faultAt(`/${of}`) && <p role="alert">{form.faultAt(`/${of}`)}</p>}
+      {values.map((value, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what is being named has no other name than its place.
+        <div key={place} className={styles['named']}>
+          <TextInput
+            label={t('name')}
+            readOnly={isReadOnly}
+            error={form.faultAt(`/${of}/${place}/name`)}
+            value={value.name}
+            onChange={(event) => change(place, { ...value, name: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('value')}
+            readOnly={isReadOnly}
+            error={form.faultAt(`/${of}/${place}/value/value`)}
+            value={value.value.value}
+            onChange={(event) =>
+              change(place, { ...value, value: { type: 'literal', value: event.currentTarget.value } })
+            }
+          />
+          <Checkbox
+            mb={8}
+            label={t('default')}
+            disabled={isReadOnly}
+            checked={value.default}
+            onChange={(event) => makeDefault(place, event.currentTarget.checked)}
+          />
+          {!isReadOnly && (
+            <ActionIcon
+              mb={4}
+              aria-label={t('remove', { name: value.name })}
+              onClick={() => set(values.toSpliced(place, 1))}
+            >
+              <IconX size={15} />
+            </ActionIcon>
+          )}
+        </div>
+      ))}
+      {!isReadOnly && (
+        <div>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() =>
+              set([...values, { name: '', value: { type: 'literal', value: '' }, default: values.length === 0 }])
+            }
+          >
+            {t(of === 'routes' ? 'addRoute' : 'addChannel')}
+          </Button>
+        </div>
+      )}
+    </FieldGroup>
+  )
+}

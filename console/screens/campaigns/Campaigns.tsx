@@ -1,0 +1,155 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { api, data } from '../../api/client.ts'
+import { useMay } from '../../api/me.ts'
+import type { Answer } from '../../api/shapes.ts'
+import { useCreateKey } from '../../frame/keys.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Num } from '../../parts/Num.tsx'
+import { Problem } from '../../parts/Problem.tsx'
+import { SearchField } from '../../parts/SearchField.tsx'
+import { Time } from '../../parts/Time.tsx'
+import type { Column } from '../../parts/table/columns.tsx'
+import { DataTable } from '../../parts/table/DataTable.tsx'
+import { readSort, type Sort, useArrayRows, writeSort } from '../../parts/table/rows.ts'
+import { pathOf } from '../../paths.ts'
+import { type Text, useText } from '../../text/catalogue.ts'
+import type en from './en.ts'
+import { MessagesPage } from './MessagesPage.tsx'
+import { type Campaign, Period, PhaseBadge, phaseOf } from './phase.tsx'
+import { type CampaignsSearch, PHASES, type Phase } from './routes.ts'
+import { campaignTexts } from './texts.ts'
+
+const route = getRouteApi('/campaigns')
+
+type Line = Answer<'/campaigns/results', 'get'>[number]
+type Row = Campaign & { line: Line | undefined }
+
+const figure = (key: string, header: string, of: (totals: Line['totals']) => number): Column<Row> => ({
+  ...{ key, header, width: 100, align: 'end', sort: key },
+  cell: ({ line }) => line && <Num value={of(line.totals)} />,
+})
+
+const columnsOf = (t: Text<typeof en>): Column<Row>[] => [
+  { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 200, grow: 3, sort: 'name' },
+  { key: 'phase', header: t('phase'), cell: (row) => <PhaseBadge campaign={row} />, width: 110 },
+  { key: 'dates', header: t('dates'), cell: (row) => <Period campaign={row} t={t} />, width: 210, sort: 'dates' },
+  {
+    ...{ key: 'items', header: t('items'), width: 90, align: 'end', sort: 'items' },
+    cell: ({ items }) => <Num value={items.length} />,
+  },
+  {
+    ...{ key: 'last', header: t('lastSending'), width: 130, sort: 'last' },
+    cell: ({ line }) => (line?.lastSending ? <Time at={line.lastSending} /> : t('never')),
+  },
+  figure('sent', t('sent'), ({ sent }) => sent),
+  figure('opens', t('opens'), ({ opens }) => opens.human),
+  figure('clicks', t('clicks'), ({ clicks }) => clicks.human),
+  { ...figure('impressions', t('impressions'), ({ impressions }) => impressions), isExtra: true },
+  { ...figure('unsubscribes', t('unsubscribes'), ({ unsubscribes }) => unsubscribes), isExtra: true },
+  { ...figure('bounces', t('bounces'), ({ bounces }) => bounces), isExtra: true },
+]
+
+/** What a column is sorted by: a text or a number. */
+function keyOf({ name, startDate, creationDate, items, line }: Row, by: string): string | number {
+  if (by === 'name') return name.toLocaleLowerCase()
+  if (by === 'dates') return startDate ?? ''
+  if (by === 'items') return items.length
+  if (by === 'last') return line?.lastSending ?? ''
+  if (by === 'creation') return creationDate
+  const figures = line?.totals
+  const value = figures?.[by as keyof Line['totals']] ?? 0
+  return typeof value === 'number' ? value : value.human
+}
+
+function compareBy({ by, descending }: Sort): (a: Row, b: Row) => number {
+  const sign = descending ? -1 : 1
+  return (a, b) => {
+    const [one, other] = [keyOf(a, by), keyOf(b, by)]
+    if (typeof one === 'number' && typeof other === 'number') return sign * (one - other)
+    return sign * String(one).localeCompare(String(other))
+  }
+}
+
+function Tools({ search, set }: { search: CampaignsSearch; set(change: Partial<CampaignsSearch>): void }) {
+  const t = useText(campaignTexts)
+  const { q = '', phase } = search
+  return (
+    <>
+      <SearchField label={t('search')} value={q} onChange={(next) => set({ q: next || undefined })} />
+      <SegmentedControl
+        size="xs"
+        aria-label={t('phase')}
+        data={[{ value: 'all', label: t('all') }, ...PHASES.map((value) => ({ value, label: t(value) }))]}
+        value={phase ?? 'all'}
+        onChange={(next) => set({ phase: next === 'all' ? undefined : (next as Phase) })}
+      />
+    </>
+  )
+}
+
+/** Campaigns with what they came to over all channels. */
+function useCampaignRows({ q = '', phase }: CampaignsSearch, sort: Sort) {
+  const all = useQuery({ queryKey: ['campaigns'], queryFn: ({ signal }) => data(api.GET('/campaigns', { signal })) })
+  const lines = useQuery({
+    queryKey: ['campaigns', 'results'],
+    queryFn: ({ signal }) => data(api.GET('/campaigns/results', { signal })),
+  })
+  const found = useMemo(() => {
+    const byId = new Map(lines.data?.map((line) => [line.id, line]))
+    return all.data
+      ?.filter(
+        (campaign) =>
+          (phase === undefined || phaseOf(campaign) === phase) &&
+          campaign.name.toLocaleLowerCase().includes(q.toLocaleLowerCase()),
+      )
+      .map((campaign) => ({ ...campaign, line: byId.get(campaign.id) }))
+  }, [all.data, lines.data, phase, q])
+  const compare = useMemo(() => compareBy({ by: sort.by, descending: sort.descending }), [sort.by, sort.descending])
+  return { rows: useArrayRows<Row>({ ...all, data: found }, compare), lines }
+}
+
+/** Every campaign: what it groups, when, and what it came to. */
+export function Campaigns() {
+  const t = useText(campaignTexts)
+  const navigate = route.useNavigate()
+  const search = route.useSearch()
+  const mayWrite = useMay('write')
+  const set = (change: Partial<CampaignsSearch>): void =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
+  const sort = readSort(search.sort, { by: 'creation', descending: true })
+  const { rows, lines } = useCampaignRows(search, sort)
+  const isFiltered = search.q !== undefined || search.phase !== undefined
+  useCreateKey(() => void navigate({ to: '/campaigns/new' }))
+  const create = mayWrite && (
+    <Button renderRoot={(props) => <Link to="/campaigns/new" {...props} />}>{t('newCampaign')}</Button>
+  )
+  return (
+    <MessagesPage part="campaigns" action={(rows.total > 0 || isFiltered) && create}>
+      {lines.error && <Problem error={lines.error} title={t('noResults')} onRetry={() => void lines.refetch()} />}
+      <DataTable
+        name="campaigns"
+        label={t('campaigns')}
+        rows={rows}
+        columns={useMemo(() => columnsOf(t), [t])}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => pathOf.campaign(id)}
+        sort={sort}
+        onSort={(next) => set({ sort: writeSort(next) })}
+        isFiltered={isFiltered}
+        tools={<Tools search={search} set={set} />}
+        empty={
+          isFiltered ? (
+            <Empty title={t('noMatch')} />
+          ) : (
+            <Empty title={t('empty')} action={create}>
+              {t('emptyWhy')}
+            </Empty>
+          )
+        }
+      />
+    </MessagesPage>
+  )
+}

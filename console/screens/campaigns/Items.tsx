@@ -1,0 +1,114 @@
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { Defined } from '../../parts/Defined.tsx'
+import { Num } from '../../parts/Num.tsx'
+import { ObjectLink } from '../../parts/ObjectLink.tsx'
+import { Sheet } from '../../parts/Sheet.tsx'
+import { Time } from '../../parts/Time.tsx'
+import { useText } from '../../text/catalogue.ts'
+import styles from './Campaigns.module.css'
+import { type ItemResult, ItemState } from './item-state.tsx'
+import { campaignTexts } from './texts.ts'
+
+/** A number, with its share of what was sent. */
+function Share({ value, of }: { value: number | undefined; of: number }) {
+  if (value === undefined) return null
+  return (
+    <>
+      <Num value={value} />
+      {of > 0 && (
+        <small>
+          <Num value={value / of} percent />
+        </small>
+      )}
+    </>
+  )
+}
+
+function Line({ item, remove }: { item: ItemResult; remove: (() => void) | undefined }) {
+  const t = useText(campaignTexts)
+  const { type, kind, id, name, startDate, report, display } = item
+  const of = report?.sent ?? display?.impressions.human ?? 0
+  const objectType = kind ?? (type === 'display' ? 'displayCampaign' : type)
+  return (
+    <tr>
+      <th scope="row">
+        <ObjectLink type={objectType} id={id} name={name} />
+        <small>
+          {t(type)}
+          {startDate && (
+            <>
+              {' · '}
+              <Time at={startDate} />
+            </>
+          )}
+        </small>
+      </th>
+      <td>
+        <ItemState item={item} />
+      </td>
+      <td data-number>
+        <Num value={of} />
+        {display && <small>{t('impressionsShort')}</small>}
+      </td>
+      <td data-number>
+        <Share value={report?.opens.human} of={of} />
+      </td>
+      <td data-number>
+        <Share value={(report ?? display)?.clicks.human} of={of} />
+      </td>
+      <td data-number>
+        <Share value={report?.unsubscribes} of={of} />
+      </td>
+      <td data-number>
+        <Share value={report?.bounces} of={of} />
+      </td>
+      {remove && (
+        <td className={styles['act']}>
+          <ActionIcon aria-label={t('removeItem', { name })} title={t('removeItem', { name })} onClick={remove}>
+            <IconX size={15} />
+          </ActionIcon>
+        </td>
+      )}
+    </tr>
+  )
+}
+
+/** What a campaign groups, each with its state and results. */
+export function Items({
+  items,
+  remove,
+}: {
+  items: readonly ItemResult[]
+  remove: ((item: ItemResult) => void) | undefined
+}) {
+  const t = useText(campaignTexts)
+  const figures = [
+    [t('sent'), t('sentItemWhy')],
+    [t('opens'), t('opensWhy')],
+    [t('clicks'), t('clicksWhy')],
+    [t('unsubscribes'), t('unsubscribesWhy')],
+    [t('bounces'), t('bouncesWhy')],
+  ] as const
+  return (
+    <Sheet label={t('items')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('item')}</th>
+          <th scope="col">{t('state')}</th>
+          {figures.map(([label, definition]) => (
+            <th key={label} scope="col" data-number>
+              <Defined definition={definition}>{label}</Defined>
+            </th>
+          ))}
+          {remove && <td />}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <Line key={`${item.type} ${item.id}`} item={item} remove={remove && (() => remove(item))} />
+        ))}
+      </tbody>
+    </Sheet>
+  )
+}

@@ -1,0 +1,116 @@
+import { Anchor, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, data } from '../../api/client.ts'
+import { CodeBlock } from '../../parts/CodeBlock.tsx'
+import { Panel } from '../../parts/Panel.tsx'
+import { Problem } from '../../parts/Problem.tsx'
+import { useText } from '../../text/catalogue.ts'
+import styles from './Display.module.css'
+import { type Content, type Placement, placementName } from './kinds.ts'
+import { displayTexts } from './texts.ts'
+
+/** A value that the page makes for each view, so that impression and click are one. */
+const JOINED = `<script>
+  const view = crypto.randomUUID()
+  for (const part of document.querySelectorAll('[data-stentor]'))
+    for (const name of ['href', 'src'])
+      if (part[name]) part[name] += '?r=' + view
+</script>`
+
+interface Props {
+  contents: readonly Content[]
+  placements: readonly Placement[]
+  /** The content whose tags are shown. */
+  chosen: string | undefined
+  onChoose(content: string): void
+}
+
+function Snippets({ content, placement, contact }: { content: string; placement: string; contact: string }) {
+  const t = useText(displayTexts)
+  const tags = useQuery({
+    queryKey: ['displayTags', content, placement, contact],
+    queryFn: ({ signal }) => {
+      const query = { placement, ...(contact !== '' && { contact }) }
+      return data(api.GET('/display/content/{id}/tags', { params: { path: { id: content }, query }, signal }))
+    },
+    retry: false,
+  })
+  if (tags.error) return <Problem error={tags.error} onRetry={() => void tags.refetch()} />
+  if (!tags.data) return null
+  const { html, impression, click } = tags.data
+  return (
+    <>
+      <CodeBlock code={html} label={t('tagHtml')} wrap />
+      <CodeBlock code={impression} label={t('tagImpression')} wrap />
+      <CodeBlock code={click} label={t('tagClick')} wrap />
+      <h3>{t('try')}</h3>
+      <ol className={styles['steps']}>
+        <li>{t('tryPage')}</li>
+        <li>
+          {t('tryClick')}{' '}
+          <Anchor href={click} target="_blank" rel="noopener noreferrer">
+            {t('openClick')}
+          </Anchor>
+        </li>
+        <li>{t('trySee')}</li>
+      </ol>
+      <h3>{t('join')}</h3>
+      <p className={styles['steps']}>{t('joinWhy')}</p>
+      <CodeBlock code={JOINED} label={t('joinLabel')} wrap />
+    </>
+  )
+}
+
+/** What is put into a page that shows a content, and how to see that it works. */
+export function Tags({ contents, placements, chosen, onChoose }: Props) {
+  const t = useText(displayTexts)
+  const [placed, setPlaced] = useState<string | null>(null)
+  const [contact, setContact] = useState('')
+  const content = contents.find(({ id }) => id === chosen) ?? contents[0]
+  const allowed = placements.filter(({ id }) => !content?.placements.length || content.placements.includes(id))
+  const placement = allowed.find(({ id }) => id === placed) ?? allowed[0]
+  return (
+    <Panel title={t('tags')}>
+      <div className={styles['tags']}>
+        <p>{t('tagsWhy')}</p>
+        {placements.length === 0 && (
+          <p>
+            {t('noPlacement')}{' '}
+            <Anchor renderRoot={(props) => <Link to="/display/placements/$id" params={{ id: 'new' }} {...props} />}>
+              {t('newPlacement')}
+            </Anchor>
+          </p>
+        )}
+        {content && placement && (
+          <>
+            <div className={styles['choices']}>
+              <Select
+                label={t('content')}
+                allowDeselect={false}
+                data={contents.map(({ id, name }) => ({ value: id, label: name }))}
+                value={content.id}
+                onChange={(next) => next !== null && onChoose(next)}
+              />
+              <Select
+                label={t('placement')}
+                allowDeselect={false}
+                data={allowed.map((one) => ({ value: one.id, label: placementName(one) }))}
+                value={placement.id}
+                onChange={setPlaced}
+              />
+              <TextInput
+                label={t('contactId')}
+                placeholder={t('anybody')}
+                value={contact}
+                onChange={(event) => setContact(event.currentTarget.value.trim())}
+              />
+            </div>
+            <Snippets content={content.id} placement={placement.id} contact={contact} />
+          </>
+        )}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { readPeriod } from '../../lib/period.ts'
+import { badRequest, notFound } from '../../lib/problem.ts'
+import type { Counts } from '../events/reactivities.ts'
+import { countSubjects, type Measures } from '../events/subject-counts.ts'
+import type { CourseQuery, DisplayCourse, DisplayReport } from './display-report-schemas.ts'
+import type { ResourceKey } from './resources.ts'
+
+const DAY_MS = 86_400_000
+const DEFAULT_DAYS = 30
+const MAX_DAYS = 92
+/** So many campaigns of a list are reported of at a time. */
+const TOGETHER = 100
+
+const measures: Measures<'impressions' | 'clicks'> = { impressions: ['activations'], clicks: ['hits/redirection'] }
+
+function reactions({ total, robots, contacts }: Counts): DisplayReport['impressions'] {
+  return { human: total, machine: robots, contacts }
+}
+
+const none: DisplayReport = {
+  impressions: { human: 0, machine: 0, contacts: 0 },
+  clicks: { human: 0, machine: 0, contacts: 0 },
+}
+
+/** What display campaigns came to, by their numbers. */
+export async function displayReports(
+  db: Db,
+  account: AccountId,
+  subjects: readonly number[],
+): Promise<Map<number, DisplayReport>> {
+  const counts = await countSubjects(db, { account, channels: ['display'], subjects }, measures)
+  return new Map(
+    subjects.map((subject) => {
+      const own = counts.get(subject)
+      return [subject, own ? { impressions: reactions(own.impressions), clicks: reactions(own.clicks) } : none]
+    }),
+  )
+}
+
+async function numbersOf(db: Db, account: AccountId, ids: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; number: number }>`
+    select id, number from display_campaigns
+    where account = ${account} and id = any(${ids}::text[]) and deleted_at is null`.execute(db)
+  return new Map(rows.map(({ id, number }) => [id, number]))
+}
+
+/** Display campaigns in their order, each with its report; a long list is reported of piece by piece. */
+export async function* withDisplayReports<Shown extends { id: string }>(
+  db: Db,
+  account: AccountId,
+  listed: AsyncIterable<Shown>,
+): AsyncGenerator<Shown & { report: DisplayReport }> {
+  let waiting: Shown[] = []
+  async function* reportedNow() {
+    const all = waiting
+    waiting = []
+    const ids = all.map(({ id }) => id)
+    const numbers = await numbersOf(db, account, ids)
+    const reports = await displayReports(db, account, [...numbers.values()])
+    for (const shown of all) yield { ...shown, report: reports.get(numbers.get(shown.id) ?? 0) ?? none }
+  }
+  for await (const shown of listed) {
+    waiting.push(shown)
+    if (waiting.length === TOGETHER) yield* reportedNow()
+  }
+  yield* reportedNow()
+}
+
+/** The period asked for. Throws 400. */
+function periodOf(query: CourseQuery, now: number): { start: Date; end: Date } {
+  const { start, end } = readPeriod(query)
+  const until = end ?? now
+  const since = start ?? until - DEFAULT_DAYS * DAY_MS
+  if (until - since > MAX_DAYS * DAY_MS) throw badRequest('end', `is more than ${MAX_DAYS} days after start`)
+  return { start: new Date(since), end: new Date(until) }
+}
+
+interface Part {
+  date: string | null
+  content: string | null
+  placement: string | null
+  impressions: number
+  clicks: number
+}
+
+/** What humans saw and followed in a period: by day, by content and by placement, in one reading of the events. */
+async function partsOf(
+  db: Db,
+  { account, subject }: { account: AccountId; subject: number },
+  { start, end }: { start: Date; end: Date },
+): Promise<Part[]> {
+  const { rows } = await sql<Part>`
+    with seen as (
+      select (e.at at time zone coalesce(a.settings #>> '{contacts,timeZone}', 'UTC'))::date as date, e.kind,
+        e.detail #>> '{activation,content}' as content, e.detail #>> '{activation,placement}' as placement
+      from events e join accounts a on a.id = e.account
+      where e.account = ${account} and e.channel = 'display' and e.subject = ${subject}
+        and e.at >= ${start} and e.at < ${end} and e.classification is null and not e.is_test
+    )
+    select date::text, content, placement, count(*) filter (where kind = 'activations')::integer as impressions,
+      count(*) filter (where kind = 'hits/redirection')::integer as clicks
+    from seen group by grouping sets ((date), (content), (placement)) order by impressions desc, clicks desc`.execute(
+    db,
+  )
+  return rows
+}
+
+/** A display campaign in all, and day by day in a period. Throws notFound, 400. */
+export async function displayCourse(
+  db: Db,
+  { account, id }: ResourceKey,
+  query: CourseQuery,
+  now: number,
+): Promise<DisplayCourse> {
+  const period = periodOf(query, now)
+  const subject = (await numbersOf(db, account, [id])).get(id)
+  if (subject === undefined) throw notFound('display campaign', id)
+  const [reports, parts] = await Promise.all([
+    displayReports(db, account, [subject]),
+    partsOf(db, { account, subject }, period),
+  ])
+  const by = (key: 'date' | 'content' | 'placement') =>
+    parts.flatMap(({ [key]: name, impressions, clicks }) => (name === null ? [] : [{ name, impressions, clicks }]))
+  const shares = (key: 'content' | 'placement') => by(key).map(({ name: id, ...figures }) => ({ id, ...figures }))
+  return {
+    ...(reports.get(subject) ?? none),
+    start: period.start.toISOString(),
+    end: period.end.toISOString(),
+    days: by('date')
+      .map(({ name: date, ...figures }) => ({ date, ...figures }))
+      .sort((a, b) => (a.date < b.date ? -1 : 1)),
+    contents: shares('content'),
+    placements: shares('placement'),
+  }
+}

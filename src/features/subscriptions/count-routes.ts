@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { type Static, Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database/connect.ts'
+import type { App } from '../../http/app-type.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { providerTypes } from './subscription-schemas.ts'
+
+const SubscriptionCounts = Type.Object({
+  application: Type.String({ format: 'uuid' }),
+  subscriptions: Type.Integer(),
+  live: Type.Integer({
+    description: 'of an active application, with a provider of its type, whose device has not muted all',
+  }),
+  contacts: Type.Integer({ description: 'different contacts who have one' }),
+  anonymous: Type.Integer({ description: 'without a contact' }),
+  muted: Type.Integer({ description: 'whose device has muted all' }),
+  latest: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'when the latest was registered',
+  }),
+  providers: Type.Array(Type.Object({ type: Type.Enum([...providerTypes]), count: Type.Integer() }), {
+    description: 'by the push service they are of',
+  }),
+})
+type SubscriptionCounts = Static<typeof SubscriptionCounts>
+
+/** The subscriptions of every application of an account that has any, counted now. */
+async function countByApplication(db: Db, account: AccountId): Promise<SubscriptionCounts[]> {
+  const { rows } = await sql<SubscriptionCounts>`
+    with counted as (
+      select s.application, s.provider as type, count(*)::integer as count,
+        count(*) filter (where a.active and p.type is not null and not s.muted)::integer as live,
+        count(*) filter (where s.contact is null)::integer as anonymous,
+        count(*) filter (where s.muted)::integer as muted, max(s.created_at) as latest
+      from subscriptions s join applications a on a.account = s.account and a.id = s.application
+      left join application_providers p on p.application = s.application and p.type = s.provider
+      where s.account = ${account} group by 1, 2
+    ), owners as (
+      select application, count(distinct contact)::integer as contacts from subscriptions
+      where account = ${account} group by 1
+    )
+    select application, sum(count)::integer as subscriptions, sum(live)::integer as live, o.contacts,
+      sum(anonymous)::integer as anonymous, sum(muted)::integer as muted,
+      to_char(max(latest) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as latest,
+      jsonb_agg(jsonb_build_object('type', type, 'count', count) order by count desc, type) as providers
+    from counted join owners o using (application) group by application, o.contacts order by application`.execute(db)
+  return rows
+}
+
+/** How many devices use the applications of an account. */
+export function subscriptionCountRoutes(app: App, { db }: Context): void {
+  app.get('/parameters/applications/subscriptions', {
+    config: { right: 'read' },
+    schema: {
+      tags: ['applications'],
+      summary: 'count the subscriptions of every application that has any',
+      response: { 200: Type.Array(SubscriptionCounts) },
+    },
+    handler: ({ account }) => countByApplication(db, account),
+  })
+}
