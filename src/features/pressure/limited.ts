@@ -185,7 +185,7 @@ function readAfter(after: string | undefined): number {
  * until when; `now` in milliseconds. Throws notFound for a topic or rule that is not there.
  */
 export async function limitedContacts(db: Db, account: AccountId, query: LimitedQuery, now: number): Promise<Limited> {
-  const { channel = 'email', purpose = 'marketing', priority = 50, limit = DEFAULT_LIMIT } = query
+  const { channel = pressureChannels[0], purpose = purposes[0], priority = 50, limit = DEFAULT_LIMIT } = query
   const known = (await loadRules(db, [account])).get(account)!
   const present = { now, zone: known.timeZone }
   const message = { channel, purpose, topic: topicOf(known, query.topic), priority }
