@@ -5147,6 +5147,7 @@ export interface paths {
      rule?: string;
      limit?: number;
      after?: string;
+     at?: number;
     };
    };
    responses: {

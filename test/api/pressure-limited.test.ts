@@ -145,6 +145,10 @@ suite('GET /marketing/pressure/limited', () => {
       next = page.next
     } while (next !== null)
     assert.deepEqual(found, [...before])
+    assert.deepEqual(idsOf(await limited('?at=0')), found)
+    const late = idsOf(await limited('?at=0.9'))
+    assert.ok(late.length > 0 && late.length < found.length)
+    assert.equal(late.at(-1), found.at(-1))
   })
 
   test('what is not there is 404, what cannot be read 400; another account sees none', async () => {
@@ -158,6 +162,8 @@ suite('GET /marketing/pressure/limited', () => {
       ['channel=fax', 400],
       ['limit=0', 400],
       ['after=-', 400],
+      ['at=2', 400],
+      ['at=0.5&after=00000001.1.1', 400],
     ] as const)
       assert.equal((await call('GET', `${path}?${query}`)).status, status, query)
     const { body } = await call('GET', path, { key: other.key })

@@ -11,6 +11,8 @@ import { Loaded } from '../../parts/form/Loaded.tsx'
 import { ManyField } from '../../parts/form/ManyField.tsx'
 import { ResourcePage } from '../../parts/form/ResourcePage.tsx'
 import type { Form, Stored } from '../../parts/form/use-form.ts'
+import { Panel } from '../../parts/Panel.tsx'
+import { WhereUsed } from '../../parts/used/WhereUsed.tsx'
 import { pathOf } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
 import { fieldTexts } from './texts.ts'
@@ -189,6 +191,14 @@ function Edit({ id, stored }: { id: string; stored: Stored<FormDocument> }) {
       }}
       pointers={['/name', '/segment', '/redList']}
       {...(!isNew && {
+        aside: (
+          <Panel title={t('used')}>
+            <WhereUsed
+              path={`/forms/${id}`}
+              load={(signal) => data(api.GET('/forms/{id}/links', { ...path, signal }))}
+            />
+          </Panel>
+        ),
         removal: {
           title: t('deleteTitle', { name }),
           action: t('delete'),

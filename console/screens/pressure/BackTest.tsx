@@ -34,17 +34,19 @@ function Shown({ result }: { result: Result }) {
   const t = useText(pressureTexts)
   const format = useFormat()
   const { messages, stopped, contacts, byAction } = result
+  const figures = { stopped: format.number(stopped), messages: format.number(messages), days: DAYS }
   const worst = byAction.filter((one) => one.stopped > 0).toSorted((a, b) => b.stopped - a.stopped)
+  const most = worst[0] && worst[0].stopped > stopped / 2 ? worst[0].name : undefined
   return (
     <div className={styles['result']} role="status">
       <p className={styles['figure']}>
-        {t('stoppedOf', { stopped: format.number(stopped), messages: format.number(messages) })}
-      </p>
-      <p>
         {messages === 0
           ? t('nothingSent', { days: DAYS })
-          : t('stoppedWhy', { share: format.percent(stopped / messages), count: contacts, days: DAYS })}
+          : most
+            ? t('stoppedMost', { ...figures, name: most })
+            : t('stoppedOf', figures)}
       </p>
+      {stopped > 0 && <p>{t('stoppedWhy', { share: format.percent(stopped / messages), count: contacts })}</p>}
       {worst.length > 0 && (
         <ul className={styles['actions']} aria-label={t('mostOfThem')}>
           {worst.slice(0, SHOWN_ACTIONS).map((one) => (

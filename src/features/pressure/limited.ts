@@ -150,7 +150,7 @@ async function pageOf(
   }
 }
 
-async function countOf(db: Db, asked: Asked): Promise<Pick<Limited, 'total' | 'exact'>> {
+async function countOf(db: Db, asked: Asked): Promise<Total> {
   const total = await countWithin(db, sql`select 1 ${candidates(asked)}`, COUNT_MS)
   if (total !== undefined) return { total, exact: isExact(asked) }
   const sample = sql`pressure_counters p tablesample system (${sql.lit(SAMPLE)})`
@@ -173,11 +173,35 @@ function topicOf({ topics }: KnownRules, topic: string | undefined): number {
   return number
 }
 
-function readAfter(after: string | undefined): number {
-  if (after === undefined) return 0
-  const contact = readContactId(after)
+type Total = Pick<Limited, 'total' | 'exact'>
+
+/** Where a page goes on, with what the first one counted. */
+const writeNext = (contact: number, { total, exact }: Total): string =>
+  `${contactId(contact)}.${total}.${Number(exact)}`
+
+function readNext(after: string): { contact: number; known: Total } {
+  const [, id = '', total = '', exact] = /^(\w{8})\.(\d{1,15})\.([01])$/.exec(after) ?? []
+  const contact = readContactId(id)
   if (contact === undefined) throw badRequest('after', 'is not the "next" of a page')
-  return contact
+  return { contact, known: { total: Number(total), exact: exact === '1' } }
+}
+
+/** The contact that a share of the ids of all who were counted lies before. */
+async function contactAt(db: Db, account: AccountId, share: number): Promise<number> {
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    select min(contact) as first, max(contact) as last from pressure_counters where account = ${account}`.execute(db)
+  const { first, last } = rows[0]!
+  return first === null || last === null ? 0 : Math.floor(first - 1 + share * (last - first))
+}
+
+async function beginning(
+  db: Db,
+  account: AccountId,
+  { after, at }: LimitedQuery,
+): Promise<{ contact: number; known?: Total }> {
+  if (after === undefined) return { contact: at === undefined || at === 0 ? 0 : await contactAt(db, account, at) }
+  if (at !== undefined) throw badRequest('at', 'cannot be given beside after')
+  return readNext(after)
 }
 
 /**
@@ -199,6 +223,8 @@ export async function limitedContacts(db: Db, account: AccountId, query: Limited
   })
   const rules = judged.flatMap(({ rule, stop }) => (stop ? [] : [rule]))
   const asked = { account, known, rules, message, present }
-  const { items, next } = await pageOf(db, asked, { after: readAfter(query.after), limit })
-  return { items, ...(await countOf(db, asked)), next: next === null ? null : contactId(next), closed }
+  const { contact, known: counted } = await beginning(db, account, query)
+  const { items, next } = await pageOf(db, asked, { after: contact, limit })
+  const total = counted ?? (await countOf(db, asked))
+  return { items, ...total, next: next === null ? null : writeNext(next, total), closed }
 }

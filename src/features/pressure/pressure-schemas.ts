@@ -169,6 +169,13 @@ export const LimitedQuery = Type.Object({
   rule: Type.Optional(Type.String({ format: 'uuid', description: 'this active rule alone' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'contacts of a page: 50' })),
   after: Type.Optional(Type.String({ description: 'the "next" of a page' })),
+  at: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'the page that begins at this share of the ids; not beside after',
+    }),
+  ),
 })
 export type LimitedQuery = Static<typeof LimitedQuery>
 
