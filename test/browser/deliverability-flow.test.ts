@@ -48,15 +48,17 @@ suite('deliverability in the console', () => {
     assert.equal(await held(), 2)
     const { page, open, complaints, context } = await window()
     await open('/deliverability/held')
-    await page
-      .getByRole('checkbox', { name: /^Select (?!all)/ })
-      .nth(1)
-      .waitFor()
-    for (const [by, action, left] of [
-      [mouse(page), 'Send after all', 1],
-      [keyboard(page), 'Drop', 0],
+    const rows = page.getByRole('checkbox', { name: /^Select (?!all)/ })
+    await rows.nth(1).waitFor()
+    const byKeys = async (): Promise<void> => {
+      await page.keyboard.press('j')
+      await page.keyboard.press('x')
+    }
+    for (const [by, select, action, left] of [
+      [mouse(page), () => rows.first().check(), 'Send after all', 1],
+      [keyboard(page), byKeys, 'Drop', 0],
     ] as const) {
-      await by.press(page.getByRole('checkbox', { name: /^Select (?!all)/ }).first())
+      await select()
       await by.press(page.getByRole('button', { name: action, exact: true }))
       const dialog = page.getByRole('dialog')
       await by.press(dialog.getByRole('button', { name: action, exact: true }))
