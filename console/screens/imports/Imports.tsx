@@ -57,7 +57,7 @@ function Schedule({ of }: { of: Import['scheduler'] }) {
 }
 
 const columnsOf = (t: Text<typeof en>): Column<Import>[] => [
-  { key: 'name', header: t('name'), width: 220, grow: 2, cell: ({ name }) => <bdi>{name}</bdi> },
+  { key: 'name', header: t('name'), width: 180, grow: 2, cell: ({ name }) => <bdi>{name}</bdi> },
   { key: 'state', header: t('lastRun'), width: 120, cell: ({ id }) => <LastRun id={id} /> },
   { key: 'date', header: t('date'), width: 130, cell: ({ id }) => <LastDate id={id} /> },
   ...(['created', 'updated', 'rejected'] as const).map(
@@ -72,7 +72,7 @@ const columnsOf = (t: Text<typeof en>): Column<Import>[] => [
   {
     key: 'source',
     header: t('source'),
-    width: 180,
+    width: 120,
     cell: ({ source }) => (
       <bdi>{source.type === 'ftp' ? (source.folder ?? t('folder')) : uploadedName(source.filename ?? '')}</bdi>
     ),
@@ -80,7 +80,7 @@ const columnsOf = (t: Text<typeof en>): Column<Import>[] => [
   {
     key: 'scheduler',
     header: t('scheduler'),
-    width: 200,
+    width: 190,
     cell: ({ scheduler }) => <Schedule of={scheduler} />,
   },
 ]

@@ -31,7 +31,12 @@ const PAGE = 100
 
 const columnsOf = (t: Text<typeof en>): Column<Item>[] => [
   { key: 'contact', header: t('contact'), width: 220, grow: 2, cell: ({ unicity }) => <bdi>{unicity}</bdi> },
-  { key: 'rule', header: t('rule'), width: 180, cell: ({ rule }) => <bdi>{rule.label}</bdi> },
+  {
+    key: 'until',
+    header: t('again'),
+    width: 170,
+    cell: ({ until }) => (until === null ? t('never') : <Time at={until} as="moment" />),
+  },
   {
     key: 'count',
     header: t('got'),
@@ -39,12 +44,7 @@ const columnsOf = (t: Text<typeof en>): Column<Item>[] => [
     align: 'end',
     cell: ({ count, limit }) => t('of', { stopped: count, messages: limit }),
   },
-  {
-    key: 'until',
-    header: t('again'),
-    width: 170,
-    cell: ({ until }) => (until === null ? t('never') : <Time at={until} as="moment" />),
-  },
+  { key: 'rule', header: t('rule'), width: 180, cell: ({ rule }) => <bdi>{rule.label}</bdi> },
 ]
 
 interface ToolsProps {

@@ -225,6 +225,8 @@ export async function limitedContacts(db: Db, account: AccountId, query: Limited
   const asked = { account, known, rules, message, present }
   const { contact, known: counted } = await beginning(db, account, query)
   const { items, next } = await pageOf(db, asked, { after: contact, limit })
-  const total = counted ?? (await countOf(db, asked))
+  // A first page that is the last has them all.
+  const isWhole = contact === 0 && next === null && isExact(asked)
+  const total = counted ?? (isWhole ? { total: items.length, exact: true } : await countOf(db, asked))
   return { items, ...total, next: next === null ? null : writeNext(next, total), closed }
 }

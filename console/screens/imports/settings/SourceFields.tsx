@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, data } from '../../../api/client.ts'
+import { account, api, data } from '../../../api/client.ts'
 import { CodeBlock } from '../../../parts/CodeBlock.tsx'
 import { ChoiceField, FieldGroup, TextField } from '../../../parts/form/fields.tsx'
 import { Problem } from '../../../parts/Problem.tsx'
@@ -10,7 +10,7 @@ import styles from './Settings.module.css'
 import { settingsTexts } from './texts.ts'
 
 const DEFAULT_FOLDER = '{id} - {name}'
-const COMMAND = 'npm run stentor -- drop-places set --account ACME001 --url sftp://name:password@files.example.com/in'
+const COMMAND = `npm run stentor -- drop-places set --account ${account} --url sftp://name:password@files.example.com/in`
 
 /** Where the drop place of the account is, or how an operator makes one. */
 function DropPlace() {
