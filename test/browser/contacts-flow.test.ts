@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { runJob } from '../../src/features/jobs/run.ts'
+import { jobBodies } from '../../src/job-bodies.ts'
+import { eventually } from '../wait.ts'
 import { startBrowserStage } from './browser-stage.ts'
 
 const { stage, window } = await startBrowserStage()
@@ -59,6 +63,41 @@ suite('contacts in the console', () => {
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText('1 contact is in Guests.').waitFor()
     assert.equal((await call('GET', `/segments/${list}/targets`)).body.length, 1)
+    await context.close()
+  })
+
+  test('a field is changed over all that match, but those that were taken out; what is chosen is in the address', async () => {
+    const field = (await call('POST', '/fields', { body: { type: 'textField', name: 'Harbour' } })).body.id
+    const { page, open, complaints, context } = await window()
+    await open('/contacts?selected=all')
+    await page.getByText('All 3 selected').or(page.getByText(/all 3/i)).first().waitFor()
+    await page.getByLabel('Select mei@harbour.example').uncheck()
+    await page.waitForURL(/selected=all-/)
+    await page.reload()
+    await page.getByText('2 of 3 selected').waitFor()
+    await page.getByRole('button', { name: 'Change a field' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Field' }).click()
+    await page.getByRole('option', { name: 'Harbour' }).click()
+    await dialog.getByLabel('Value', { exact: true }).fill('Porto')
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+    const job = await eventually(async () =>
+      (await call('GET', '/jobs')).body.find(({ type }: { type: string }) => type === 'targets.update'),
+    )
+    await runJob(stage.context, jobBodies(stage.context), { job: job.id })
+    await page.getByText('Harbour of 2 contacts is changed; 0 had this value already.').waitFor()
+    const values = (await call('GET', '/targets')).body.map(
+      ({ fields }: { fields: Record<string, string> }) => fields[field],
+    )
+    assert.deepEqual(values, ['Porto', 'Porto', null])
+    const csv = page.waitForEvent('download')
+    await page.getByLabel('Select ann@orchard.example').check()
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
+    const file = readFileSync(await (await csv).path(), 'utf8').split('\r\n')
+    assert.deepEqual([file.length, file[1]?.startsWith(`${first},ann@orchard.example,`)], [3, true])
+    assert.deepEqual(complaints, [])
+    await call('DELETE', `/fields/${field}`)
     await context.close()
   })
 

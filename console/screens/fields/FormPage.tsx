@@ -11,6 +11,8 @@ import { ManyField } from '../../parts/form/ManyField.tsx'
 import { ResourcePage } from '../../parts/form/ResourcePage.tsx'
 import type { Form, Stored } from '../../parts/form/use-form.ts'
 import { type Kind, useResource, useStored } from '../../parts/form/use-resource.ts'
+import { Panel } from '../../parts/Panel.tsx'
+import { WhereUsed } from '../../parts/used/WhereUsed.tsx'
 import { pathOf } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
 import { fieldTexts } from './texts.ts'
@@ -190,6 +192,16 @@ function Edit({ id, stored }: { id: string; stored: Stored<FormDocument> }) {
       stored={stored}
       isReadOnly={isReadOnly}
       pointers={['/name', '/segment', '/redList']}
+      {...(!resource.isNew && {
+        aside: (
+          <Panel title={t('used')}>
+            <WhereUsed
+              path={`/forms/${id}`}
+              load={(signal) => data(api.GET('/forms/{id}/links', { params: { path: { id } }, signal }))}
+            />
+          </Panel>
+        ),
+      })}
     >
       {(form) => (
         <div style={{ display: 'grid', gap: 28, maxWidth: 720 }}>

@@ -7,7 +7,7 @@ import { useText } from '../../text/catalogue.ts'
 import { pressureTexts } from './texts.ts'
 
 /** How often one contact may be written to: rules, and the topics that they may ask for. */
-export function PressurePage({ part, children }: { part: 'rules' | 'topics'; children: ReactNode }) {
+export function PressurePage({ part, children }: { part: 'rules' | 'topics' | 'limited'; children: ReactNode }) {
   const t = useText(pressureTexts)
   const mayChange = useMay('admin')
   const to: string = part === 'rules' ? '/pressure/new' : '/pressure/topics/new'
@@ -18,10 +18,11 @@ export function PressurePage({ part, children }: { part: 'rules' | 'topics'; chi
     <Page
       title={t('title')}
       note={t('titleWhy')}
-      {...(mayChange && { action: create })}
+      {...(mayChange && part !== 'limited' && { action: create })}
       tabs={[
         { label: t('rules'), to: '/pressure', isOpen: part === 'rules' },
         { label: t('topics'), to: '/pressure/topics', isOpen: part === 'topics' },
+        { label: t('limited'), to: '/pressure/limited', isOpen: part === 'limited' },
       ]}
     >
       {children}
