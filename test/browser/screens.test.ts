@@ -46,9 +46,7 @@ const files = globSync('scenes/*.ts', { cwd: import.meta.dirname })
 const modules = await Promise.all(
   files.sort().map((file) => import(pathToFileURL(join(import.meta.dirname, file)).href)),
 )
-const scenes = modules
-  .flatMap((module: { scenes: Scene[] }) => module.scenes)
-  .filter(({ name }) => WANTED.test(name))
+const scenes = modules.flatMap((module: { scenes: Scene[] }) => module.scenes).filter(({ name }) => WANTED.test(name))
 if (PICTURES) mkdirSync(PICTURES, { recursive: true })
 
 const { stage, url, window } = await startBrowserStage()

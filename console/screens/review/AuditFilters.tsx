@@ -55,17 +55,17 @@ export function AuditFilters({ entries }: { entries: readonly AuditEntry[] }) {
   const named = entries.find(({ object }) => object?.type === type && object.id === id)?.object?.name
   const objects = withChosen(types, search.object, `${objectWord(t, type)} ${named ?? id ?? ''}`.trim())
   const choices = [
-    { name: 'who', data: useActors(search.who), width: 180 },
-    { name: 'operation', data: withChosen([...methods, ...seen], search.operation), width: 210 },
-    { name: 'object', data: objects, width: 180 },
+    { name: 'who', data: useActors(search.who) },
+    { name: 'operation', data: withChosen([...methods, ...seen], search.operation) },
+    { name: 'object', data: objects },
   ] as const
   return (
     <div className={styles['filters']} role="search">
-      {choices.map(({ name, data: offered, width }) => (
+      {choices.map(({ name, data: offered }) => (
         <Select
           key={name}
           size="xs"
-          w={width}
+          className={styles['choice']}
           searchable
           clearable
           aria-label={t(name)}

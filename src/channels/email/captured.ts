@@ -9,9 +9,9 @@ function decode(encoding: string, body: string): string {
   return Buffer.from(octets, 'latin1').toString()
 }
 
-/** The HTML of a message this program composed; undefined when it has none. */
-function htmlOf(message: string): string | undefined {
-  const start = message.search(/^content-type: text\/html/im)
+/** The HTML or the text of a message this program composed; undefined when it has none. */
+function partOf(message: string, type: 'html' | 'plain'): string | undefined {
+  const start = message.search(new RegExp(`^content-type: text/${type}`, 'im'))
   if (start < 0) return undefined
   const end = message.indexOf('\r\n\r\n', start)
   const boundary = /boundary="?([^"\r\n;]+)/i.exec(message)?.[1]
@@ -20,13 +20,22 @@ function htmlOf(message: string): string | undefined {
   return decode(encoding, message.slice(end + 4, stop < 0 ? undefined : stop))
 }
 
-/** A mail as a reader shows it, in a frame that may do nothing, and as it would have left. */
+/** Text as a reader shows it, its addresses as links. */
+function textBody(text: string): string {
+  const linked = escapeHtml(text).replaceAll(
+    /https?:\/\/[^\s<>"']+/g,
+    (address) => `<a href="${address}">${address}</a>`,
+  )
+  return `<pre>${linked}</pre>`
+}
+
+/** A mail as a reader shows it, its HTML in a frame that may do nothing, and as it would have left. */
 export function mailBody({ bytes }: { bytes: Buffer }): string {
   const message = bytes.toString('latin1')
-  const html = htmlOf(message)
-  const frame =
+  const html = partOf(message, 'html')
+  const shown =
     html === undefined
-      ? ''
+      ? textBody(partOf(message, 'plain') ?? '')
       : `<iframe sandbox="allow-popups" title="The message" srcdoc="${escapeHtml(html)}"></iframe>`
-  return `${frame}<h2>Source</h2><pre>${escapeHtml(message)}</pre>`
+  return `${shown}<h2>Source</h2><pre>${escapeHtml(message)}</pre>`
 }
