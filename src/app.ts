@@ -40,6 +40,7 @@ import { personalFields } from './features/fields/personal.ts'
 import { formRoutes } from './features/forms/form-routes.ts'
 import { gatewayRoutes } from './features/gateways/gateway-routes.ts'
 import { growthRoutes } from './features/growth/growth-routes.ts'
+import { dropPlaceRoutes } from './features/imports/drop-place-routes.ts'
 import { importRoutes } from './features/imports/import-routes.ts'
 import { importPreviewRoutes } from './features/imports/preview-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
@@ -128,6 +129,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     normalizationRoutes,
     importRoutes,
     importPreviewRoutes,
+    dropPlaceRoutes,
     categoryRoutes,
     formRoutes,
     campaignRoutes,

@@ -10,6 +10,7 @@ import type { ServiceAccount } from './features/rcs-profiles/credentials.ts'
 import type { AskCapability } from './features/rcs-profiles/lookup.ts'
 import type { StoredProfile } from './features/rcs-profiles/profiles.ts'
 import { endRunsOf } from './features/scripting/workflows/engine/erasure.ts'
+import { searchedContacts } from './features/search/contact-list.ts'
 import { loadAudience, requireSegments } from './features/segments/audience.ts'
 import { openApi } from './gateways/rcs-google/api.ts'
 import { askCapabilities, revokeMessage } from './gateways/rcs-google/lookups.ts'
@@ -28,6 +29,7 @@ export function portsOf({ clock, masterKeys }: Pick<Context, 'clock' | 'masterKe
       await requireSegments(db, account, segments)
       return loadAudience(db, account, { selected: segments, excluded: [] }, clock.now())
     },
+    foundBy: (db, account, search) => searchedContacts(db, account, search, clock.now()),
     endRuns: (tx, account, contacts) => endRunsOf(tx, account, contacts, clock.now()),
     beforeForgetting: lockMessagesOf,
     forget: (tx, account, contacts) => eraseContacts(tx, account, contacts, { clock, masterKeys }),

@@ -770,6 +770,16 @@ export interface paths {
       /** @enum {string} */
       type: "segment";
       value: number | string | (number | string)[];
+     } | {
+      /** @enum {string} */
+      type: "search";
+      value: {
+       criteria: {
+        [key: string]: unknown;
+       };
+       query?: string | null;
+       except?: string[];
+      };
      };
     };
    };
@@ -2402,6 +2412,23 @@ export interface paths {
    };
   };
  };
+ "/settings/dropPlace": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       place: {
+        /** @enum {unknown} */
+        kind: "directory" | "sftp";
+        address: string;
+       } | null;
+      };
+     };
+    };
+   };
+  };
+ };
  "/categories": {
   get: {
    parameters: {
@@ -2764,6 +2791,26 @@ export interface paths {
    responses: {
     204: {
      content?: never;
+    };
+   };
+  };
+ };
+ "/forms/{id}/links": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       type: string;
+       id: string | number;
+       name: string;
+      }[];
+     };
     };
    };
   };
@@ -5084,6 +5131,55 @@ export interface paths {
         until: number;
        }[];
       }[];
+     };
+    };
+   };
+  };
+ };
+ "/marketing/pressure/limited": {
+  get: {
+   parameters: {
+    query?: {
+     channel?: "email" | "sms" | "rcs" | "notification";
+     purpose?: "marketing" | "service";
+     topic?: string;
+     priority?: number;
+     rule?: string;
+     limit?: number;
+     after?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       items: {
+        id: string;
+        unicity: string;
+        rule: {
+         /** Format: uuid */
+         id: string;
+         label: string;
+        };
+        expression: number;
+        limit: number;
+        until: number | null;
+        count: number;
+       }[];
+       total: number;
+       exact: boolean;
+       next: string | null;
+       closed: {
+        rule: {
+         /** Format: uuid */
+         id: string;
+         label: string;
+        };
+        expression: number;
+        limit: number;
+        until: number | null;
+       }[];
+      };
      };
     };
    };

@@ -405,8 +405,11 @@ suite('a drop place on an SFTP server', async () => {
     const { rows } = await pool.query('select drop_places::text as row from drop_places')
     assert.ok(rows.every(({ row }) => !row.includes(user.password) && !row.includes('sesame')))
     const [place] = await listDropPlaces(db)
-    assert.deepEqual(place, { account: own.code, kind: 'sftp', place: `sftp://drops@127.0.0.1:${peer.port}/in` })
+    const address = `sftp://drops@127.0.0.1:${peer.port}/in`
+    assert.deepEqual(place, { account: own.code, kind: 'sftp', place: address })
+    assert.deepEqual((await call('GET', '/settings/dropPlace')).body, { place: { kind: 'sftp', address } })
     assert.equal(await removeDropPlace(db, own.account), true)
+    assert.deepEqual((await call('GET', '/settings/dropPlace')).body, { place: null })
     assert.equal(await removeDropPlace(db, own.account), false)
   })
 

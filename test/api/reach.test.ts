@@ -41,7 +41,11 @@ suite('…/links', () => {
     const child = (await made('/segments', { type: 'dynamic', name: 'Below', parentId: segment })).id
     const topic = await pressed.topic('Fruit')
     const action = await stage.action({ name: 'Apples', settings: { mp: { topic } } })
+    const form = (await made('/forms', { name: 'Sign up', fields: [{ field: phone }] })).id
+    const html = `<a href="${form}" linktype="form">Sign up</a>`
+    const linking = await stage.action({ name: 'Invitation', content: { subject: 'Hi', html } })
     const expected: [string, object[]][] = [
+      [`/forms/${form}`, [{ type: 'action', id: linking, name: 'Invitation' }]],
       [`/valueLists/${list}`, [{ type: 'field', id: field, name: 'Size' }]],
       [`/fields/${field}`, [{ type: 'segment', id: segment, name: 'Small' }]],
       [`/segments/${segment}`, [{ type: 'segment', id: child, name: 'Below' }]],
@@ -59,12 +63,17 @@ suite('…/links', () => {
   test('of what is unknown, or of another account, are 404', async () => {
     const list = (await made('/valueLists', { name: 'Theirs' }, other.key)).id
     const segment = (await made('/segments', { type: 'static', name: 'Theirs' }, other.key)).id
+    const theirs = (await made('/fields', { type: 'textField', name: 'Theirs' }, other.key)).id
+    const form = (await made('/forms', { name: 'Theirs', fields: [{ field: theirs }] }, other.key)).id
     for (const path of [
       `/valueLists/${list}`,
       `/segments/${segment}`,
       '/fields/999999',
       '/fields/x',
       '/segments/0',
+      '/forms/0000ZZ',
+      '/forms/-',
+      `/forms/${form}`,
       `/marketing/pressure/topics/${crypto.randomUUID()}`,
     ])
       assert.equal((await call('GET', `${path}/links`)).status, 404, path)

@@ -110,7 +110,7 @@ export function SwitchField<T>({ form, at, label, help, isReadOnly = false }: Co
 /** Fields that belong together. */
 export function FieldGroup({ title, children }: { title?: string; children: ReactNode }) {
   return (
-    <section style={{ display: 'grid', gap: 16 }}>
+    <section style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 16 }}>
       {title && <h2>{title}</h2>}
       {children}
     </section>

@@ -5,7 +5,7 @@ import { useText } from '../../text/catalogue.ts'
 import { Problem } from '../Problem.tsx'
 import { useIsSlow } from '../Skeleton.tsx'
 import { partTexts } from '../texts.ts'
-import { type Column, useColumns } from './columns.tsx'
+import { type AddressedColumns, type Column, useColumns } from './columns.tsx'
 import styles from './DataTable.module.css'
 import { Head } from './Head.tsx'
 import { RowLine } from './RowLine.tsx'
@@ -40,6 +40,8 @@ export interface TableProps<T> {
   empty: ReactNode
   /** Rows are searched or filtered: the tools stay where none is found. */
   isFiltered?: boolean
+  /** The chosen columns, where the address has them. */
+  addressed?: AddressedColumns
   /** Beside the column menu: search, filters. */
   tools?: ReactNode
 }
@@ -59,7 +61,7 @@ export function DataTable<T>(props: TableProps<T>) {
   const { rows, columns, keyOf, selection, label, name, empty } = props
   const t = useText(partTexts)
   const box = useRef<HTMLDivElement>(null)
-  const chosen = useColumns(name, columns)
+  const chosen = useColumns(name, columns, props.addressed)
   const window = useRowWindow(box, rows.total, ROW_PX[useStore(density)], HEAD_PX)
   const isSlow = useIsSlow(rows.isWaiting)
   const { first, last } = window

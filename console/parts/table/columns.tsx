@@ -27,12 +27,23 @@ export interface ChosenColumns<T> {
   toggle(key: string): void
 }
 
-/** Which columns are shown; kept in this browser by the name of the table. The first one always is. */
-export function useColumns<T>(name: string, columns: readonly Column<T>[]): ChosenColumns<T> {
+/** Columns as an address names them, by their keys; undefined: as they are kept in this browser. */
+export interface AddressedColumns {
+  keys: readonly string[] | undefined
+  onKeys(keys: readonly string[]): void
+}
+
+/** Which columns are shown; kept in this browser by the name of the table, unless the address says. The first one always is. */
+export function useColumns<T>(
+  name: string,
+  columns: readonly Column<T>[],
+  address: AddressedColumns | undefined,
+): ChosenColumns<T> {
   const [chosen, setChosen] = useState<Record<string, boolean>>(() => readKept(`columns.${name}`, {}))
   const isShown = (key: string): boolean => {
     const column = columns.find((one) => one.key === key)
-    return column !== undefined && (column === columns[0] || (chosen[key] ?? !column.isExtra))
+    const isChosen = address?.keys ? address.keys.includes(key) : (chosen[key] ?? !column?.isExtra)
+    return column !== undefined && (column === columns[0] || isChosen)
   }
   return {
     shown: columns.filter(({ key }) => isShown(key)),
@@ -41,6 +52,8 @@ export function useColumns<T>(name: string, columns: readonly Column<T>[]): Chos
       const next = { ...chosen, [key]: !isShown(key) }
       setChosen(next)
       keep(`columns.${name}`, next)
+      const keys = columns.map((column) => column.key).filter((one) => (one === key ? !isShown(key) : isShown(one)))
+      address?.onKeys(keys)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 
 /** Chosen rows: some by their keys, or all that match but some. */
 export interface Selection {
@@ -18,9 +18,33 @@ export interface Selecting extends Selection {
 
 const NONE: Selection = { isAll: false, keys: new Set() }
 
-/** What is selected in a table. */
-export function useSelection(): Selecting {
-  const [selection, setSelection] = useState(NONE)
+/** Chosen rows that an address holds; more stay in the page. */
+const IN_ADDRESS = 100
+const ALL = 'all'
+
+/** As the address has it: `all`, `all-0001-0002` without two, `0001-0002`; undefined: nothing, or too many. */
+export function writeSelection({ isAll, keys }: Selection): string | undefined {
+  if (keys.size > IN_ADDRESS || (!isAll && keys.size === 0)) return undefined
+  return [...(isAll ? [ALL] : []), ...keys].join('-')
+}
+
+export function readSelection(text: string | undefined): Selection {
+  if (text === undefined || text === '') return NONE
+  const [first, ...others] = text.split('-')
+  return first === ALL ? { isAll: true, keys: new Set(others) } : { isAll: false, keys: new Set(text.split('-')) }
+}
+
+/** What is selected in a table. `address`: what its address holds of it, and how it is told; keys without dashes. */
+export function useSelection(address?: {
+  selected: string | undefined
+  onSelected(selected: string | undefined): void
+}): Selecting {
+  const [selection, setSelection] = useState(() => readSelection(address?.selected))
+  const text = writeSelection(selection)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is told when it changes, not when its listener does.
+  useEffect(() => {
+    if (text !== address?.selected) address?.onSelected(text)
+  }, [text])
   return useMemo(() => {
     const { isAll, keys } = selection
     return {

@@ -110,7 +110,7 @@ function ContactTable({ fields }: { fields: readonly Field[] }) {
   const [isOpen, setOpen] = useState(search.filter !== undefined)
   const sort = readSort(search.sort, { by: 'creationDate', descending: true })
   const rows = useContactRows(search, sort)
-  const selection = useSelection()
+  const selection = useSelection({ selected: search.selected, onSelected: (selected) => set({ selected }) })
   const columns = useMemo(() => contactColumns(fields, t, format), [fields, t, format])
   const isFiltered = search.q !== undefined || search.segment !== undefined || search.filter !== undefined
   return (
@@ -124,6 +124,7 @@ function ContactTable({ fields }: { fields: readonly Field[] }) {
         keyOf={keyOf}
         linkOf={linkOf}
         nameOf={(contact) => nameOf(contact, fields)}
+        addressed={{ keys: search.columns?.split(','), onKeys: (keys) => set({ columns: keys.join(',') }) }}
         sort={sort}
         onSort={(next) => set({ sort: writeSort(next) })}
         selection={selection}

@@ -41,4 +41,51 @@ export default {
     other:
       '{count} contacts ne pourront pas revenir. Ce qui les attend n’est pas envoyé ; ce qui a été envoyé et fait reste dans les résultats.',
   },
+  changeField: 'Changer un champ',
+  changeMany: { one: 'Changer un champ de {count} contact', other: 'Changer un champ de {count} contacts' },
+  changeManyWhy: {
+    one: 'Ce qui s’y trouve est remplacé. C’est irréversible.',
+    other: 'Les {count} contacts reçoivent cette valeur, quoi qu’il s’y trouve. C’est irréversible.',
+  },
+  changeNow: 'Changer',
+  changedMany: {
+    one: '{field} de {count} contact est changé ; {unchanged} avaient déjà cette valeur.',
+    other: '{field} de {count} contacts est changé ; {unchanged} avaient déjà cette valeur.',
+  },
+  channel: 'Canal',
+  chooseField: 'Choisissez un champ',
+  chooseValue: 'Donnez une valeur, ou videz le champ',
+  emptyIt: 'Vider le champ',
+  eraseMany: { one: 'Effacer {count} contact ?', other: 'Effacer {count} contacts ?' },
+  eraseManyWhy: {
+    one: 'Le contact disparaît, avec les adresses, textes et messages des résultats et des archives. Les chiffres restent. C’est irréversible.',
+    other:
+      '{count} contacts disparaissent, avec les adresses, textes et messages des résultats et des archives. Les chiffres restent. C’est irréversible.',
+  },
+  eraseNow: 'Effacer tout',
+  eraseWord: 'effacer',
+  erasedMany: { one: '{count} contact est effacé.', other: '{count} contacts sont effacés.' },
+  export: 'Exporter',
+  exportMany: { one: 'Exporter {count} contact', other: 'Exporter {count} contacts' },
+  exportManyWhy:
+    'Un fichier CSV en UTF-8 avec tous les champs, et les dates de désinscription. Il est fait dans ce navigateur.',
+  exported: { one: '{count} contact est dans le fichier.', other: '{count} contacts sont dans le fichier.' },
+  field: 'Champ',
+  fileName: 'contacts',
+  id: 'Identifiant',
+  mail: 'E-mail',
+  newValue: 'Nouvelle valeur',
+  redMail: 'Désinscrit des e-mails',
+  redSms: 'Désinscrit des SMS',
+  sms: 'SMS et RCS',
+  stop: 'Désinscrire',
+  stopMany: { one: 'Désinscrire {count} contact ?', other: 'Désinscrire {count} contacts ?' },
+  stopManyWhy: {
+    one: 'Il est mis sur la liste rouge : plus rien ne lui est envoyé sur ce canal. On l’en retire un par un, avec un motif.',
+    other:
+      '{count} contacts sont mis sur la liste rouge : plus rien ne leur est envoyé sur ce canal. On les en retire un par un, avec un motif.',
+  },
+  stopNow: 'Désinscrire',
+  stopWord: 'désinscrire',
+  stoppedMany: { one: '{count} contact est sur la liste rouge.', other: '{count} contacts sont sur la liste rouge.' },
 } satisfies Translated<typeof en>

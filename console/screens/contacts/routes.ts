@@ -11,14 +11,23 @@ export interface ContactSearch {
   filter?: Group
   /** `creationDate`, `-101`: a date or a field, descending with a dash. */
   sort?: string
+  /** Keys of the columns that are shown, by commas; those kept in the browser when absent. */
+  columns?: string
+  /** `all`, `all-…` without some, or ids: which contacts are chosen. */
+  selected?: string
 }
 
-function readSearch({ q, segment, filter, sort }: Record<string, unknown>): ContactSearch {
+/** Ids of digits alone come as numbers of the address. */
+const idText = (value: unknown): string => (typeof value === 'number' ? String(value).padStart(8, '0') : String(value))
+
+function readSearch({ q, segment, filter, sort, columns, selected }: Record<string, unknown>): ContactSearch {
   return {
     ...(q !== undefined && q !== '' && { q: String(q) }),
     ...(Number.isInteger(segment) && { segment: Number(segment) }),
     ...(typeof filter === 'object' && filter !== null && { filter: filter as Group }),
     ...(sort !== undefined && sort !== '' && { sort: String(sort) }),
+    ...(columns !== undefined && columns !== '' && { columns: String(columns) }),
+    ...(selected !== undefined && selected !== '' && { selected: idText(selected) }),
   }
 }
 

@@ -1,26 +1,57 @@
-import { api, data } from '../../api/client.ts'
+import { api, data, Refusal } from '../../api/client.ts'
 import type { Selecting } from '../../parts/table/selection.ts'
+import type { Contact } from './contact-columns.tsx'
 import { askedOf, type Looked } from './use-contact-rows.ts'
 
 const PAGE = 1000
 
+/** A selection as the interface takes it: decided there, at the beginning of what is done. */
+export function selectionOf({ isAll, keys }: Selecting, looked: Looked) {
+  if (!isAll) return { type: 'id' as const, value: [...keys] }
+  const { criteria, query } = askedOf(looked)
+  return { type: 'search' as const, value: { criteria: criteria ?? { all: [] }, query, except: [...keys] } }
+}
+
 /** What runs over a selection: how many are done. */
 export type Progress = (done: number) => void
 
-/** The ids of a selection, page by page: the chosen ones, or all that match but those that were taken out. */
+/** Requests of single contacts at once. */
+const AT_ONCE = 8
+
+/** All that match but those that were taken out, page by page. */
+async function* allMatching(selection: Selecting, looked: Looked, fields: number[] | null): AsyncGenerator<Contact[]> {
+  let after: string | null = null
+  do {
+    const body = { ...askedOf(looked), sort: { by: 'id', order: 'asc' as const }, fields, limit: PAGE, after }
+    const page: { items: Contact[]; next: string | null } = await data(api.POST('/targets/search', { body }))
+    yield page.items.filter(({ id }) => !selection.keys.has(id))
+    after = page.next
+  } while (after !== null)
+}
+
+/** Chosen contacts with every field, page by page; those that are gone meanwhile are passed over. */
+export async function* eachSelected(selection: Selecting, looked: Looked): AsyncGenerator<Contact[]> {
+  if (selection.isAll) return yield* allMatching(selection, looked, null)
+  const ids = [...selection.keys]
+  const read = (id: string) =>
+    data(api.GET('/targets/{id}', { params: { path: { id } } })).catch((error: unknown) => {
+      if (error instanceof Refusal && error.status === 404) return undefined
+      throw error
+    })
+  for (let first = 0; first < ids.length; first += AT_ONCE) {
+    const some = await Promise.all(ids.slice(first, first + AT_ONCE).map(read))
+    yield some.filter((contact) => contact !== undefined) as Contact[]
+  }
+}
+
+/** The ids of a selection, page by page. */
 async function* selectedIds(selection: Selecting, looked: Looked): AsyncGenerator<string[]> {
   if (!selection.isAll) {
     const ids = [...selection.keys]
     for (let first = 0; first < ids.length; first += PAGE) yield ids.slice(first, first + PAGE)
     return
   }
-  let after: string | null = null
-  do {
-    const body = { ...askedOf(looked), sort: { by: 'id', order: 'asc' as const }, fields: [], limit: PAGE, after }
-    const page: { items: { id: string }[]; next: string | null } = await data(api.POST('/targets/search', { body }))
-    yield page.items.map(({ id }) => id).filter((id) => !selection.keys.has(id))
-    after = page.next
-  } while (after !== null)
+  for await (const page of allMatching(selection, looked, [])) yield page.map(({ id }) => id)
 }
 
 /**

@@ -18,6 +18,7 @@ import { RunFigures } from './RunFigures.tsx'
 import { RunState } from './RunState.tsx'
 import { Aside } from './Runs.tsx'
 import { importTexts } from './texts.ts'
+import { useImportTabs } from './use-tabs.ts'
 
 const route = getRouteApi('/imports/$id')
 const LIVE_MS = 1000
@@ -123,6 +124,7 @@ function Loaded({ of, runs }: { of: Definition; runs: readonly Run[] }) {
       title={of.name}
       parent={{ label: t('title'), to: '/imports' }}
       badge={run && <RunState run={run} />}
+      tabs={useImportTabs(of.id, 'runs')}
       note={run?.dryRun ? t('dryRunHint') : undefined}
       action={apply}
       menu={menu}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { api, data } from '../../api/client.ts'
@@ -12,10 +12,13 @@ import type { Column } from '../../parts/table/columns.tsx'
 import { DataTable } from '../../parts/table/DataTable.tsx'
 import { useArrayRows } from '../../parts/table/rows.ts'
 import { type Text, useText } from '../../text/catalogue.ts'
+import { useFormat } from '../../text/format.ts'
 import { type Import, type Run, readRuns } from './calls.ts'
 import type en from './en.ts'
 import { RunState } from './RunState.tsx'
 import { uploadedName } from './Runs.tsx'
+import { schedulerOf, useScheduleWords } from './settings/schedule.ts'
+import { settingsTexts } from './settings/texts.ts'
 import { importTexts } from './texts.ts'
 
 /** The last run of an import, read for rows that are seen; null: it never ran, undefined: it is on its way. */
@@ -44,6 +47,15 @@ function LastCount({ id, of }: { id: number; of: 'created' | 'updated' | 'reject
   return run ? <Num value={run[of]} /> : null
 }
 
+/** When it runs by itself, in words. */
+function Schedule({ of }: { of: Import['scheduler'] }) {
+  const t = useText(importTexts)
+  const scheduler = schedulerOf(of, useFormat().zone)
+  const words = useScheduleWords()
+  if (scheduler === null) return null
+  return scheduler.enabled ? words(scheduler) : <small>{t('scheduleOff')}</small>
+}
+
 const columnsOf = (t: Text<typeof en>): Column<Import>[] => [
   { key: 'name', header: t('name'), width: 220, grow: 2, cell: ({ name }) => <bdi>{name}</bdi> },
   { key: 'state', header: t('lastRun'), width: 120, cell: ({ id }) => <LastRun id={id} /> },
@@ -68,8 +80,8 @@ const columnsOf = (t: Text<typeof en>): Column<Import>[] => [
   {
     key: 'scheduler',
     header: t('scheduler'),
-    width: 110,
-    cell: ({ scheduler }) => scheduler && t(scheduler.type === 'periodic' ? 'periodic' : 'scheduled'),
+    width: 200,
+    cell: ({ scheduler }) => <Schedule of={scheduler} />,
   },
 ]
 
@@ -77,7 +89,7 @@ const newestFirst = (a: Import, b: Import): number => b.id - a.id
 
 /** Every import with how its last run went. */
 export function Imports() {
-  const t = useText(importTexts)
+  const [t, formatTexts] = [useText(importTexts), useText(settingsTexts)]
   const navigate = useNavigate()
   const may = useMay('write')
   useCreateKey(() => void navigate({ to: '/imports/new' }), may)
@@ -89,7 +101,15 @@ export function Imports() {
     </Button>
   )
   return (
-    <Page title={t('title')} action={rows.total > 0 && fresh}>
+    <Page
+      title={t('title')}
+      action={rows.total > 0 && fresh}
+      menu={
+        <Menu.Item renderRoot={(props) => <Link to="/imports/formats" {...props} />}>
+          {formatTexts('formats')}
+        </Menu.Item>
+      }
+    >
       <DataTable
         name="imports"
         label={t('title')}

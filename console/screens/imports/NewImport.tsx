@@ -12,6 +12,7 @@ import { Drop } from './Drop.tsx'
 import styles from './Imports.module.css'
 import type { Preview } from './mapping.ts'
 import { importTexts } from './texts.ts'
+import { ViaPlace } from './ViaPlace.tsx'
 
 interface Taken {
   file: File
@@ -47,6 +48,7 @@ export function NewImport() {
         {error !== null && <Problem error={error} />}
         {fields.error && <Problem error={fields.error} onRetry={() => void fields.refetch()} />}
         {!taken && <Drop isBusy={isBusy} onFile={(file) => void take(file)} />}
+        {!taken && <ViaPlace />}
         {taken && fields.isPending && <Skeleton />}
         {taken && fields.data && <Definition {...taken} fields={fields.data} />}
       </div>

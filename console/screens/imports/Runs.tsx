@@ -3,16 +3,12 @@ import type { ReactNode } from 'react'
 import { type Fact, Facts, Panel } from '../../parts/Panel.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useText } from '../../text/catalogue.ts'
+import { useFormat } from '../../text/format.ts'
 import type { Import, Run } from './calls.ts'
 import styles from './Imports.module.css'
 import { RunState } from './RunState.tsx'
+import { schedulerOf, useScheduleWords } from './settings/schedule.ts'
 import { importTexts } from './texts.ts'
-
-/** Members of a scheduler that are shown; the rest are the interface's. */
-interface Scheduler {
-  type: string
-  nextDate?: string | null
-}
 
 /** The name that an upload came with: before it stand ten digits of its own. */
 export const uploadedName = (filename: string): string => filename.replace(/^[0-9A-F]{10}_/i, '')
@@ -20,7 +16,8 @@ export const uploadedName = (filename: string): string => filename.replace(/^[0-
 function Source({ of }: { of: Import }) {
   const t = useText(importTexts)
   const { source } = of
-  const scheduler = of.scheduler as Scheduler | undefined
+  const scheduler = schedulerOf(of.scheduler, useFormat().zone)
+  const words = useScheduleWords()
   const facts: Fact[] = [
     ...(source.type === 'ftp'
       ? [
@@ -42,7 +39,7 @@ function Source({ of }: { of: Import }) {
           {
             key: 'scheduler',
             label: t('scheduler'),
-            value: t(scheduler.type === 'periodic' ? 'periodic' : 'scheduled'),
+            value: scheduler.enabled ? words(scheduler) : t('scheduleOff'),
           },
         ]
       : []),

@@ -26,4 +26,23 @@ const one = createRoute({
   component: lazyRouteComponent(() => import('./Import.tsx'), 'Import'),
 })
 
-export const importRoutes = [imports, fresh, one] as const
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/imports/$id/settings',
+  component: lazyRouteComponent(() => import('./settings/ImportSettings.tsx'), 'ImportSettings'),
+})
+
+const formats = createRoute({
+  getParentRoute: () => root,
+  path: '/imports/formats',
+  component: lazyRouteComponent(() => import('./formats/Formats.tsx'), 'Formats'),
+})
+
+const format = createRoute({
+  getParentRoute: () => root,
+  path: '/imports/formats/$id',
+  component: lazyRouteComponent(() => import('./formats/Format.tsx'), 'Format'),
+})
+
+/** Of a format `new` makes one. */
+export const importRoutes = [imports, fresh, one, settings, formats, format] as const

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { api, data } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
+import { jobOf, jobResult } from '../../api/jobs.ts'
 import type { Answer } from '../../api/shapes.ts'
 import { Panel } from '../../parts/Panel.tsx'
 import { Problem } from '../../parts/Problem.tsx'
@@ -15,18 +16,7 @@ type Result = Answer<'/marketing/pressure/backtest', 'post'>
 
 const DAYS = 30
 const DAY_MS = 86_400_000
-const POLL_MS = 1000
 const SHOWN_ACTIONS = 6
-
-/** The result of a job, once it is done. */
-async function resultOf(id: string): Promise<Result> {
-  for (;;) {
-    const { state, result, error } = await data(api.GET('/jobs/{id}', { params: { path: { id } } }))
-    if (state === 'done') return result as unknown as Result
-    if (state === 'failed') throw new Error(String((error as { detail?: string } | null)?.detail ?? state))
-    await new Promise((done) => setTimeout(done, POLL_MS))
-  }
-}
 
 /** Tries the rule as it stands in the form over the messages of the last days; changes nothing. */
 async function backTest({ predicate, label }: RuleDocument): Promise<Result> {
@@ -37,7 +27,7 @@ async function backTest({ predicate, label }: RuleDocument): Promise<Result> {
     body: { rule, start, end: until },
   })
   if (response.status !== 202) return result as Result
-  return resultOf((response.headers.get('location') ?? '').split('/').at(-1) ?? '')
+  return jobResult<Result>(jobOf(response))
 }
 
 function Shown({ result }: { result: Result }) {

@@ -44,10 +44,10 @@ const unicity = Type.Optional(
 )
 
 /** What the audit says of a selection: the contacts it names are not in it. */
-function saidOf(selection: { type: string; value?: unknown }): object {
-  const { type, value } = selection
+function saidOf({ type, value }: Selection): object {
   if (type === 'segment') return { selection: { type, value } }
-  return { selection: { type, count: Array.isArray(value) ? value.length : 1 } }
+  if (type === 'search') return { selection: { type, criteria: value.criteria, query: Boolean(value.query) } }
+  return { selection: { type, count: value.length } }
 }
 
 /** The functions that write contacts: one by one, and by selections. */

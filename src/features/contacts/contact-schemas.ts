@@ -34,6 +34,18 @@ export const FlatMap = Type.Record(Type.String(), Type.Unknown(), {
 })
 export type FlatMap = Static<typeof FlatMap>
 
+/** Contacts as `POST /targets/search` finds them. Criteria are always said, so that nothing selects everybody by silence. */
+const SearchSelection = Type.Object({
+  criteria: Type.Object(
+    {},
+    { additionalProperties: true, description: 'as of a dynamic segment; {"all": []}: everybody' },
+  ),
+  query: Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Null()], { description: 'as of a search' })),
+  except: Type.Optional(
+    Type.Array(Type.String(), { maxItems: 10_000, description: 'ids of contacts that are left out' }),
+  ),
+})
+
 /** A set of contacts. */
 export const Selection = Type.Union([
   Type.Object({
@@ -57,8 +69,10 @@ export const Selection = Type.Union([
       Type.Array(Type.Union([Type.Integer(), Type.String({ pattern: '^\\d{1,10}$' })])),
     ]),
   }),
+  Type.Object({ type: Type.Literal('search'), value: SearchSelection }),
 ])
 export type Selection = Static<typeof Selection>
+export type SearchSelection = Extract<Selection, { type: 'search' }>['value']
 
 export const SelectionCounts = Type.Object({
   matched: Type.Integer(),

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import type { SearchSelection } from './contact-schemas.ts'
 
 /**
  * What contacts need of features that build on them. Those may import contacts, but not the other way round: they
@@ -12,6 +13,8 @@ export interface Ports {
    * Throws notFound for a segment that does not exist.
    */
   membersOf(db: Db, account: AccountId, segments: readonly number[]): Promise<RawBuilder<{ contact: number }>>
+  /** The same of a search, as it stands when it is run. Throws 400 for criteria that cannot be read, with pointers below `/value`. */
+  foundBy(db: Db, account: AccountId, search: Omit<SearchSelection, 'except'>): Promise<RawBuilder<{ contact: number }>>
   /**
    * Ends what is under way for contacts that are deleted, with all it holds of them: before they are locked, and again after
    * their deletion, for what began meanwhile.

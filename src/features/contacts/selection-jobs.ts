@@ -5,7 +5,7 @@ import type { Job } from '../jobs/job-schemas.ts'
 import { startJob } from '../jobs/jobs.ts'
 import type { JobBodies } from '../jobs/run.ts'
 import { contactJob } from './contact-job.ts'
-import type { DeletedContact, SelectionCounts } from './contact-schemas.ts'
+import type { DeletedContact, Selection, SelectionCounts } from './contact-schemas.ts'
 import type { SelectionChange } from './selection-change.ts'
 import {
   changeBatch,
@@ -20,13 +20,18 @@ import {
 } from './selections.ts'
 import { loadShape } from './shape.ts'
 
-/** Starts the deletion of a selection. Throws notFound for an unknown segment. */
+/** What is evaluated by the job alone is read before: who asks learns at once what cannot be. */
+async function requireReadable(db: Db, account: AccountId, selection: Selection, request: Selecting): Promise<void> {
+  if (selection.type === 'segment' || selection.type === 'search') await select(db, account, selection, request)
+}
+
+/** Starts the deletion of a selection. Throws notFound for an unknown segment, 400 for criteria that cannot be read. */
 export async function startDeletion(db: Db, account: AccountId, payload: Deletion, request: Selecting): Promise<Job> {
-  if (payload.selection.type === 'segment') await select(db, account, payload.selection, request)
+  await requireReadable(db, account, payload.selection, request)
   return startJob(db, account, { type: 'targets.deletion', payload }, request.clock.now())
 }
 
-/** Starts a change of a selection. Throws 400 with every bad value, or for a unicity field, notFound for an unknown segment. */
+/** Starts a change of a selection. Throws 400 with every bad value, or for a unicity field, as `startDeletion` for its selection. */
 export async function startChange(
   db: Db,
   account: AccountId,
@@ -34,7 +39,7 @@ export async function startChange(
   request: Selecting,
 ): Promise<Job> {
   requireCommonPatch(await loadShape(db, account), payload.fields)
-  if (payload.selection.type === 'segment') await select(db, account, payload.selection, request)
+  await requireReadable(db, account, payload.selection, request)
   return startJob(db, account, { type: 'targets.update', payload }, request.clock.now())
 }
 

@@ -7,7 +7,7 @@ import { badRequest, notFound, Problem } from '../../lib/problem.ts'
 import { plainNumber } from '../fields/number-text.ts'
 import { changeOf, type LockedContact, saveChanges } from './changes.ts'
 import { BATCH } from './contact-job.ts'
-import type { DeletedContact, FlatMap, Selection, SelectionCounts } from './contact-schemas.ts'
+import type { DeletedContact, FlatMap, SearchSelection, Selection, SelectionCounts } from './contact-schemas.ts'
 import { deleteLocked } from './deletion.ts'
 import { resolveContacts, type Sought } from './find.ts'
 import { type Patch, requirePatch } from './flat-map.ts'
@@ -37,7 +37,7 @@ export interface Selecting extends Writing {
   ports: Ports
 }
 
-function soughtOf(selection: Exclude<Selection, { type: 'segment' }>): Sought[] {
+function soughtOf(selection: Exclude<Selection, { type: 'segment' | 'search' }>): Sought[] {
   if (selection.type === 'unicity') return selection.value.map((value) => ({ type: 'unicity', value }))
   const { type } = selection
   return selection.value.flat().map((value) => ({ type, value }))
@@ -51,15 +51,30 @@ function segmentsOf(selection: Extract<Selection, { type: 'segment' }>): number[
   })
 }
 
-/** The contacts of a selection, each once. Throws notFound for a segment that does not exist. */
+/** The contacts that a search finds, but those that are left out. */
+async function foundBy(
+  db: Db,
+  account: AccountId,
+  { except = [], ...search }: SearchSelection,
+  { ports }: Pick<Selecting, 'ports'>,
+): Promise<Selected> {
+  const found = await ports.foundBy(db, account, search)
+  const left = except.flatMap((id) => readContactId(id) ?? [])
+  const contacts = sql<{ contact: number }>`
+    select contact from (${found}) f where contact <> all(${left}::bigint[])`
+  return { contacts, unknown: 0 }
+}
+
+/** The contacts of a selection, each once. Throws notFound for a segment that does not exist, 400 for criteria that cannot be read. */
 export async function select(
   db: Db,
   account: AccountId,
   selection: Selection,
-  { ports }: Pick<Selecting, 'ports'>,
+  selecting: Pick<Selecting, 'ports'>,
 ): Promise<Selected> {
+  if (selection.type === 'search') return foundBy(db, account, selection.value, selecting)
   if (selection.type === 'segment') {
-    return { contacts: await ports.membersOf(db, account, segmentsOf(selection)), unknown: 0 }
+    return { contacts: await selecting.ports.membersOf(db, account, segmentsOf(selection)), unknown: 0 }
   }
   const found = await resolveContacts(db, await loadShape(db, account), soughtOf(selection))
   return {

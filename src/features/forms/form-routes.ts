@@ -1,12 +1,13 @@
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { registerResource } from '../../http/resource.ts'
+import { registerLinks } from '../../http/links.ts'
+import { type Resource, registerResource } from '../../http/resource.ts'
 import { readActionId } from '../../lib/ids.ts'
 import { Form, FormBody } from './form-schemas.ts'
-import { createForm, deleteForm, listForms, lockForm, readForm, updateForm } from './forms.ts'
+import { createForm, deleteForm, formLinks, listForms, lockForm, readForm, updateForm } from './forms.ts'
 
 export function formRoutes(app: App, { db, clock }: Context): void {
-  registerResource<number, FormBody, Form>(app, db, {
+  const resource: Resource<number, FormBody, Form> = {
     path: '/forms',
     tag: 'forms',
     name: 'form',
@@ -19,5 +20,7 @@ export function formRoutes(app: App, { db, clock }: Context): void {
     update: (db, account, id, body) => updateForm(db, account, id, body, new Date(clock.now())),
     remove: deleteForm,
     lock: lockForm,
-  })
+  }
+  registerResource(app, db, resource)
+  registerLinks(app, db, resource, formLinks)
 }

@@ -149,7 +149,7 @@ export function updateForm(db: Db, account: AccountId, id: number, body: FormBod
 }
 
 /** Actions neither deleted nor finished that link to a form, by ascending id. */
-async function linksOf(
+export async function formLinks(
   db: Db,
   account: AccountId,
   form: number,
@@ -177,7 +177,7 @@ export async function deleteForm(db: Db, account: AccountId, id: number): Promis
   } catch (error) {
     if (!isLinked) throw error
     // The foreign key refused; the links are for the answer, and never checked first.
-    const links = await linksOf(db, account, id)
+    const links = await formLinks(db, account, id)
     const named = links.map((link) => `action ${link.id} (${link.name})`).join(', ')
     throw conflict('form-linked', `Form ${actionId(id)} is linked to by ${named}.`, { links })
   }

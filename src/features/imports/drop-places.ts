@@ -10,6 +10,12 @@ export type DropPlaceDescription =
   | { kind: 'directory'; settings: { path: string } }
   | { kind: 'sftp'; settings: Omit<SftpSettings, 'hostKey'>; secrets: SftpSecrets }
 
+/** What is seen of a drop place. */
+export interface ShownPlace {
+  kind: 'directory' | 'sftp'
+  address: string
+}
+
 const SFTP_PORT = 22
 
 /**
@@ -72,15 +78,25 @@ export async function removeDropPlace(db: Db, account: AccountId): Promise<boole
   return numDeletedRows > 0n
 }
 
+/** Where a place is, without credentials; of `p`. */
+const address = sql`case p.kind when 'sftp'
+  then concat('sftp://', p.settings->>'username', '@', p.settings->>'host', ':', p.settings->>'port', p.settings->>'path')
+  else p.settings->>'path' end`
+
 /** Every drop place, without credentials. */
 export async function listDropPlaces(db: Db): Promise<{ account: string; kind: string; place: string }[]> {
   const { rows } = await sql<{ account: string; kind: string; place: string }>`
-    select a.agency || a.customer as account, p.kind, case p.kind when 'sftp'
-      then concat('sftp://', settings_of->>'username', '@', settings_of->>'host', ':', settings_of->>'port', settings_of->>'path')
-      else settings_of->>'path' end as place
-    from (select account, kind, settings as settings_of from drop_places) p join accounts a on a.id = p.account
-    order by account`.execute(db)
+    select a.agency || a.customer as account, p.kind, ${address} as place
+    from drop_places p join accounts a on a.id = p.account
+    order by 1`.execute(db)
   return rows
+}
+
+/** The drop place of an account, without credentials; undefined when it has none. */
+export async function readDropPlace(db: Db, account: AccountId): Promise<ShownPlace | undefined> {
+  const { rows } = await sql<ShownPlace>`
+    select p.kind, ${address} as address from drop_places p where p.account = ${account}`.execute(db)
+  return rows[0]
 }
 
 /** Opens the drop place of an account; undefined when it has none. Rejects when it is unavailable. `signal` ends its connection. */

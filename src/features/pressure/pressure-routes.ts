@@ -12,11 +12,14 @@ import { notFound } from '../../lib/problem.ts'
 import { Job } from '../jobs/job-schemas.ts'
 import { backtest, startBacktest } from './backtest.ts'
 import type { Change } from './labels.ts'
+import { limitedContacts } from './limited.ts'
 import type { PressurePorts } from './ports.ts'
 import {
   Backtest,
   BacktestBody,
   ContactPressure,
+  Limited,
+  LimitedQuery,
   PressureSettings,
   PressureSettingsBody,
   Rule,
@@ -174,6 +177,16 @@ export function pressureRoutes(app: App, context: Context, ports: PressurePorts)
       if (contact === undefined) throw notFound('contact', params.id)
       return contactPressure(db, { account, contact }, clock.now(), ports)
     },
+  })
+  app.get('/marketing/pressure/limited', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      summary: 'the contacts at the limit: to whom a kind of message would not go now, and until when',
+      querystring: LimitedQuery,
+      response: { 200: Limited },
+    },
+    handler: ({ account, query }) => limitedContacts(db, account, query, clock.now()),
   })
   app.post('/marketing/pressure/backtest', {
     config: { right: 'read' },

@@ -160,6 +160,36 @@ export const ContactPressure = Type.Object({
 })
 export type ContactPressure = Static<typeof ContactPressure>
 
+/** A kind of message, and where a list of those who could not get it goes on. */
+export const LimitedQuery = Type.Object({
+  channel: Type.Optional(Type.Enum(pressureChannels, { description: 'default email' })),
+  purpose: Type.Optional(Type.Enum(purposes, { description: 'default marketing' })),
+  topic: Type.Optional(Type.String({ format: 'uuid', description: 'default none' })),
+  priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'default 50' })),
+  rule: Type.Optional(Type.String({ format: 'uuid', description: 'this active rule alone' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'contacts of a page: 50' })),
+  after: Type.Optional(Type.String({ description: 'the "next" of a page' })),
+})
+export type LimitedQuery = Static<typeof LimitedQuery>
+
+const stopping = {
+  rule: Type.Object({ id: Uuid, label: Type.String() }),
+  expression: Type.Integer({ description: 'place of the limit in the rule' }),
+  limit: Type.Integer(),
+  until: { ...Until, description: 'milliseconds: when one more would fit, if nothing more were sent; null: never' },
+}
+/** Contacts to whom a kind of message would not go now, because of what they got. */
+export const Limited = Type.Object({
+  items: Type.Array(Type.Object({ id: Type.String(), unicity: Type.String(), ...stopping, count: Type.Integer() })),
+  total: Type.Integer(),
+  exact: Type.Boolean({ description: 'false: an estimate, as zones of contacts differ or counting takes too long' }),
+  next: nullable(Type.String()),
+  closed: Type.Array(Type.Object(stopping), {
+    description: 'rules that stop everybody now, such as quiet hours, in the zone of the account; not among the items',
+  }),
+})
+export type Limited = Static<typeof Limited>
+
 const Moment = Type.Union([Type.String(), Type.Number()], { description: 'ISO 8601, or milliseconds since 1970' })
 export const BacktestBody = Type.Object({ rule: RuleBody, start: Moment, end: Moment })
 export type BacktestBody = Static<typeof BacktestBody>

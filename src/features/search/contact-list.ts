@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, overloaded } from '../../lib/problem.ts'
 import type { ContactDocument } from '../contacts/contact-schemas.ts'
 import { type ContactRow, contactDocument, documentColumns } from '../contacts/documents.ts'
 import { loadShape } from '../contacts/shape.ts'
-import { loadSelected } from '../segments/audience.ts'
+import { loadMatching, loadSelected } from '../segments/audience.ts'
 import { readCriteria } from '../segments/criteria.ts'
 import type { Criteria } from '../segments/criteria-types.ts'
 import { contactsSought } from './contact-text.ts'
@@ -84,6 +84,24 @@ async function readList(
     selected: { ...selected, condition },
     isWhole: criteria === null && text === '',
   }
+}
+
+/**
+ * A select of one column, "contact": who criteria and a text select at the time it is run, each once. Throws 400 for what cannot be
+ * read, with pointers below `/value`; `now` in milliseconds.
+ */
+export async function searchedContacts(
+  db: Db,
+  account: AccountId,
+  search: { criteria: unknown; query?: string | null | undefined },
+  now: number,
+): Promise<RawBuilder<{ contact: number }>> {
+  const { criteria } = await readCriteria(db, account, search.criteria, '/value/criteria')
+  const text = search.query?.trim() ?? ''
+  if (text === '') return loadMatching(db, account, criteria ?? { all: [] }, now)
+  const sought = contactsSought(await loadShape(db, account), text)
+  const { shared, condition } = await loadSelected(db, account, criteria ?? { all: [] }, now)
+  return sql`${shared} select c.id as contact from contacts c where c.account = ${account} and ${condition} and ${sought.any}`
 }
 
 /** Where the page begins, and what is known of the whole list already. */

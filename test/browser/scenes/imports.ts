@@ -46,6 +46,40 @@ async function ran({ call, context }: Stage, dryRun: boolean): Promise<string> {
   return `/imports/${made.id}`
 }
 
+/** An import that pulls files every Monday and Friday, and what a person may set of it. */
+async function scheduled({ call, segment }: Stage): Promise<string> {
+  await call('POST', '/fields', { body: { type: 'phone', name: 'Mobile' } })
+  const segmentId = await segment([], { name: 'Shop customers' })
+  const occurs = { type: 'weekly', days: ['Mon', 'Fri'] }
+  const periodicity = { type: 'once', value: { hour: 6, minute: 30 } }
+  const features = [
+    { type: 'segmentation', segmentId, emptyExisitingSegment: true },
+    { type: 'report', sendErrorReport: true },
+  ]
+  const source = { type: 'ftp', folder: 'shop', templateFilename: 'customers-*.csv' }
+  const body = {
+    name: 'Shop, nightly',
+    source,
+    features,
+    scheduler: { type: 'periodic', frequency: { occurs, periodicity } },
+  }
+  const { body: made, text } = await call('POST', '/imports', { body })
+  assert.ok(made.id, text)
+  return `/imports/${made.id}/settings`
+}
+
+/** A format of files without headings. */
+async function format({ call }: Stage): Promise<string> {
+  const [email] = (await call('GET', '/fields')).body
+  const binds = [
+    { columnIndex: 0, fieldId: email.id },
+    { columnIndex: 1, fieldId: -10 },
+  ]
+  const body = { name: 'Cash registers', separator: 59, startAt: 0, encoding: 'windows-1252', dateOrder: 'dmy', binds }
+  const { body: made } = await call('POST', '/importFormats', { body })
+  return `/imports/formats/${made.identifier.guid}`
+}
+
 export const scenes: Scene[] = [
   {
     name: 'imports-empty',
@@ -69,6 +103,37 @@ export const scenes: Scene[] = [
     path: '/imports',
     prepare: (stage) => ran(stage, false),
     ready: (page) => page.getByText('Rejected lines').waitFor(),
+  },
+  {
+    name: 'imports-settings',
+    path: '/imports',
+    prepare: async (stage) => `${await ran(stage, false)}/settings`,
+    ready: async (page) => {
+      await page.getByText('import0@orchard.example').waitFor()
+      await page.getByRole('switch', { name: 'Runs by itself' }).waitFor()
+    },
+  },
+  {
+    name: 'imports-scheduled',
+    path: '/imports',
+    prepare: scheduled,
+    ready: (page) => page.getByText('Every Monday and Friday at 06:30').waitFor(),
+  },
+  {
+    name: 'imports-formats-empty',
+    path: '/imports/formats',
+    ready: (page) => page.getByRole('heading', { name: 'Formats of files will stand here' }).waitFor(),
+  },
+  {
+    name: 'imports-format',
+    path: '/imports/formats',
+    prepare: format,
+    ready: (page) => page.getByRole('combobox', { name: 'Field for 1' }).waitFor(),
+  },
+  {
+    name: 'imports-formats',
+    path: '/imports/formats',
+    ready: (page) => page.getByRole('link', { name: 'Cash registers' }).waitFor(),
   },
   {
     name: 'imports-list',

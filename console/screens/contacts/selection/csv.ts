@@ -1,0 +1,8 @@
+/** A cell of RFC 4180; what a spreadsheet would take for a formula gets an apostrophe in front. */
+export function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const text = Array.isArray(value) ? value.join('|') : String(value)
+  const isNumber = /^[+-]?[\d.]+$/.test(text)
+  const safe = !isNumber && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

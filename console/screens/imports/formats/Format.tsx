@@ -1,0 +1,198 @@
+import { ActionIcon, Button, NumberInput, Select } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { api, data, versioned } from '../../../api/client.ts'
+import { useFields } from '../../../api/definitions.ts'
+import { useMay } from '../../../api/me.ts'
+import { ChoiceField, FieldGroup, NumberField, TextField } from '../../../parts/form/fields.tsx'
+import { Loaded } from '../../../parts/form/Loaded.tsx'
+import { ResourcePage } from '../../../parts/form/ResourcePage.tsx'
+import type { Form, Stored } from '../../../parts/form/use-form.ts'
+import { useText } from '../../../text/catalogue.ts'
+import styles from '../settings/Settings.module.css'
+import { settingsTexts } from '../settings/texts.ts'
+import { importTexts } from '../texts.ts'
+import { useSeparators } from './separators.ts'
+import type { ImportFormat } from './use-formats.ts'
+
+const route = getRouteApi('/imports/formats/$id')
+
+/** The field of a column that is not read. */
+const NOT_READ = -10
+const ENCODINGS = ['auto', 'utf-8', 'windows-1252', 'iso-8859-15', 'utf-16le', 'utf-16be', 'macroman']
+
+interface Own {
+  form: Form<ImportFormat>
+  isReadOnly: boolean
+}
+
+function Binds({ form, isReadOnly }: Own) {
+  const [t, all] = [useText(settingsTexts), useText(importTexts)]
+  const fields = useFields().data ?? []
+  const { binds } = form.value
+  const set = (next: ImportFormat['binds']): void => form.set('/binds', next)
+  const choices = [
+    { value: String(NOT_READ), label: all('notRead') },
+    ...fields.map(({ id, name }) => ({ value: String(id), label: name })),
+  ]
+  const next = Math.max(-1, ...binds.map(({ columnIndex }) => columnIndex)) + 1
+  return (
+    <FieldGroup title={all('columns')}>
+      {form.faultAt('/binds') && <p role="alert">{form.faultAt('/binds')}</p>}
+      {binds.map(({ columnIndex, fieldId }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: columns are named by their place, which is edited.
+        <div key={place} className={styles['binds']}>
+          <NumberInput
+            size="xs"
+            min={1}
+            hideControls
+            aria-label={t('columnPlace')}
+            readOnly={isReadOnly}
+            error={form.faultAt(`/binds/${place}/columnIndex`)}
+            value={columnIndex + 1}
+            onChange={(column) => set(binds.with(place, { columnIndex: Math.max(Number(column) - 1, 0), fieldId }))}
+          />
+          <Select
+            size="xs"
+            searchable
+            allowDeselect={false}
+            aria-label={all('fieldFor', { column: columnIndex + 1 })}
+            readOnly={isReadOnly}
+            error={form.faultAt(`/binds/${place}/fieldId`)}
+            data={choices}
+            value={String(fieldId)}
+            onChange={(field) => set(binds.with(place, { columnIndex, fieldId: Number(field) }))}
+          />
+          {!isReadOnly && (
+            <ActionIcon
+              aria-label={t('removeColumn', { column: columnIndex + 1 })}
+              onClick={() => set(binds.toSpliced(place, 1))}
+            >
+              <IconX size={15} />
+            </ActionIcon>
+          )}
+        </div>
+      ))}
+      {!isReadOnly && (
+        <div>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => set([...binds, { columnIndex: next, fieldId: NOT_READ }])}
+          >
+            {t('addColumn')}
+          </Button>
+        </div>
+      )}
+    </FieldGroup>
+  )
+}
+
+function Reading({ form, isReadOnly }: Own) {
+  const [t, all] = [useText(settingsTexts), useText(importTexts)]
+  const separators = useSeparators()
+  const own = { form, isReadOnly }
+  const { encoding = 'auto', separator } = form.value
+  const encodings = [...new Set([...ENCODINGS, encoding])]
+  return (
+    <FieldGroup title={t('reading')}>
+      <ChoiceField
+        {...own}
+        at="/encoding"
+        label={all('encoding')}
+        choices={encodings.map((value) => ({ value, label: value === 'auto' ? t('found') : value }))}
+      />
+      <ChoiceField {...own} isNumber at="/separator" label={all('separator')} choices={separators.choices(separator)} />
+      <NumberField {...own} at="/startAt" label={t('startAt')} help={t('startAtHelp')} min={0} />
+      <ChoiceField
+        {...own}
+        isClearable
+        at="/dateOrder"
+        label={t('dateOrder')}
+        help={t('dateOrderHelp')}
+        choices={(['dmy', 'mdy'] as const).map((value) => ({ value, label: t(value) }))}
+      />
+    </FieldGroup>
+  )
+}
+
+function Edit({ id, stored }: { id: string; stored: Stored<ImportFormat> }) {
+  const [t, all] = [useText(settingsTexts), useText(importTexts)]
+  const navigate = route.useNavigate()
+  const queries = useQueryClient()
+  const isReadOnly = !useMay('write')
+  const isNew = id === 'new'
+  const path = { params: { path: { id } } }
+  const { name } = stored.data
+  const save = ({ identifier, ...body }: ImportFormat, etag: string | null): Promise<Stored<ImportFormat>> =>
+    isNew
+      ? versioned(api.POST('/importFormats', { body }))
+      : versioned(api.PUT('/importFormats/{id}', { ...path, headers: etag === null ? {} : { 'if-match': etag }, body }))
+  return (
+    <ResourcePage<ImportFormat>
+      name={`import-format.${id}`}
+      title={isNew ? t('newFormat') : name}
+      parent={{ label: t('formats'), to: '/imports/formats' }}
+      stored={stored}
+      isNew={isNew}
+      isReadOnly={isReadOnly}
+      save={save}
+      load={() => versioned(api.GET('/importFormats/{id}', path))}
+      onSaved={(next) => {
+        void queries.invalidateQueries({ queryKey: ['importFormats'] })
+        queries.setQueryData(['importFormat', String(next.data.identifier.guid)], next)
+        if (isNew) void navigate({ to: `/imports/formats/${next.data.identifier.guid}`, replace: true })
+      }}
+      pointers={['/name', '/encoding', '/separator', '/startAt', '/dateOrder', '/binds']}
+      {...(!isNew && {
+        removal: {
+          title: t('deleteFormat', { name }),
+          action: t('remove'),
+          why: t('deleteFormatWhy'),
+          done: t('formatGone', { name }),
+          remove: async () => {
+            await data(api.DELETE('/importFormats/{id}', path))
+            await queries.invalidateQueries({ queryKey: ['importFormats'] })
+            await navigate({ to: '/imports/formats' })
+          },
+        },
+      })}
+    >
+      {(form) => (
+        <div className={styles['form']}>
+          <FieldGroup>
+            <TextField form={form} at="/name" label={all('name')} isReadOnly={isReadOnly} />
+          </FieldGroup>
+          <Reading form={form} isReadOnly={isReadOnly} />
+          <Binds form={form} isReadOnly={isReadOnly} />
+        </div>
+      )}
+    </ResourcePage>
+  )
+}
+
+const blank: ImportFormat = {
+  ...{ identifier: { guid: 0 }, name: '', separator: 0, startAt: 1, binds: [] },
+  ...{ savedImportFormat: true, encoding: 'auto' },
+}
+
+/** How the columns of a kind of file are read, wherever its headings say nothing. */
+export function Format() {
+  const t = useText(settingsTexts)
+  const { id } = route.useParams()
+  const format = useQuery({
+    queryKey: ['importFormat', id],
+    queryFn: ({ signal }): Promise<Stored<ImportFormat>> | Stored<ImportFormat> =>
+      id === 'new'
+        ? { data: blank, etag: null }
+        : versioned(api.GET('/importFormats/{id}', { params: { path: { id } }, signal })),
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <Loaded read={format} title={t('formats')} parent={{ label: t('formats'), to: '/imports/formats' }}>
+      {(stored) => <Edit key={id} id={id} stored={stored} />}
+    </Loaded>
+  )
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, data } from '../../../api/client.ts'
+import { useFields } from '../../../api/definitions.ts'
+import { ChoiceField, FieldGroup } from '../../../parts/form/fields.tsx'
+import { Problem } from '../../../parts/Problem.tsx'
+import { Skeleton } from '../../../parts/Skeleton.tsx'
+import { useText } from '../../../text/catalogue.ts'
+import { useFormats } from '../formats/use-formats.ts'
+import { Lines } from '../Lines.tsx'
+import { type Feature, type Preview, withFeature } from '../mapping.ts'
+import { Statuses } from '../Statuses.tsx'
+import { type Edited, featureOf } from './document.ts'
+import styles from './Settings.module.css'
+import { settingsTexts } from './texts.ts'
+
+/** The first lines of the file that the import has, with what each column fills. */
+function Mapped({ form, id }: Edited & { id: number }) {
+  const t = useText(settingsTexts)
+  const fields = useFields()
+  const [fault, setFault] = useState<unknown>(null)
+  const preview = useQuery({
+    queryKey: ['imports', id, 'preview', form.value.source.filename],
+    queryFn: async ({ signal }) =>
+      (await data(
+        api.GET('/imports/{id}/source/preview', { params: { path: { id: String(id) } }, signal }),
+      )) as unknown as Preview,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (preview.error) return <p className={styles['fact']}>{t('noLines')}</p>
+  if (!preview.data || !fields.data) return <Skeleton />
+  const { features } = form.value
+  const guessed = featureOf(preview.data.mapping.features, 'columns')
+  // Without a mapping of its own the first line names the fields: the first change makes one of what was guessed.
+  const shown = featureOf(features, 'columns') || !guessed ? features : withFeature(features, 'columns', guessed)
+  return (
+    <>
+      <Lines
+        preview={preview.data}
+        fields={fields.data}
+        features={shown}
+        onChange={(next: Feature[]) => form.set('/features', next)}
+        onError={setFault}
+      />
+      {fault !== null && <Problem error={fault} />}
+    </>
+  )
+}
+
+/** Which columns fill which fields: by a saved format, or by headings. */
+export function ColumnFields({ form, isReadOnly, id }: Edited & { id: number }) {
+  const t = useText(settingsTexts)
+  const formats = useFormats().data ?? []
+  const own = { form, isReadOnly }
+  const choices = formats.map(({ identifier, name }) => ({ value: String(identifier.guid), label: name }))
+  return (
+    <FieldGroup title={t('columns')}>
+      <ChoiceField
+        {...own}
+        isNumber
+        isClearable
+        at="/binding"
+        label={t('format')}
+        help={
+          <>
+            {t('formatHelp')} <Link to="/imports/formats">{t('formats')}</Link>
+          </>
+        }
+        choices={choices}
+      />
+      {form.value.binding === null && form.value.source.filename !== null && <Mapped {...own} id={id} />}
+      {form.value.binding === null && form.value.source.filename === null && (
+        <p className={styles['fact']}>{t('noLines')}</p>
+      )}
+      <Statuses features={form.value.features} onChange={(next) => form.set('/features', next)} />
+    </FieldGroup>
+  )
+}

@@ -1,0 +1,204 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { contactId, readContactId } from '../../lib/ids.ts'
+import { badRequest, notFound, overloaded } from '../../lib/problem.ts'
+import { countWithin, isTimeout } from '../search/totals.ts'
+import { QUARTER_MS, readBuckets } from './buckets.ts'
+import { type AskedLimit, type AskedMessage, type AskedRule, covers, decide, type Moments } from './decision.ts'
+import { type KnownRules, loadRules } from './known-rules.ts'
+import { lengthOf, type Present, periodStart, windowEnd } from './periods.ts'
+import { type Limit, type Limited, type LimitedQuery, pressureChannels, purposes } from './pressure-schemas.ts'
+import { zoneOfContact } from './reservations.ts'
+
+type Sql = RawBuilder<unknown>
+
+const DEFAULT_LIMIT = 50
+/** A page that takes longer is not worth waiting for. */
+const PAGE_MS = 10_000
+const COUNT_MS = 3000
+/** Share of the counters, in percent, that stands for all where counting takes too long. */
+const SAMPLE = 2
+/** Candidates that are read at once. */
+const BATCH = 1000
+/** From a month of 30 days to the longest, and the hours by which zones and their clocks differ. */
+const LONGEST_MONTH = 31 / 30
+const ZONES_MS = 27 * 3_600_000
+
+/** What is asked of counters, and when. */
+interface Asked {
+  account: AccountId
+  known: KnownRules
+  /** Those that do not stop everybody. */
+  rules: readonly AskedRule[]
+  message: AskedMessage
+  present: Present
+}
+
+const isByZone = ({ period, window }: Limit): boolean => period.type === 'calendar' || window !== null
+
+/** Whether the statement alone decides: the zone of a contact has no say. */
+function isExact({ known, rules, message }: Asked): boolean {
+  if (known.timeZoneField === null) return true
+  return !rules.some(({ limits }) => limits.some((asked) => covers(asked, message) && isByZone(asked.limit)))
+}
+
+/** The first moment that counts: for a contact of any zone the earliest it can be. */
+function startOf({ period }: Limit, { known, present }: Asked): number {
+  if (period.type === 'calendar' && known.timeZoneField !== null)
+    return present.now - lengthOf(period) * LONGEST_MONTH - ZONES_MS
+  return periodStart(period, present)
+}
+
+function isOpen({ window }: Limit, { known, present }: Asked): boolean {
+  return window === null || known.timeZoneField !== null || windowEnd(window, present) !== undefined
+}
+
+/** Whether a bucket is among those that a limit counts: its bits are those of migration 0051. */
+function counts({ limit, topics }: AskedLimit, asked: Asked): Sql {
+  const among = (bits: Sql, all: readonly string[], chosen: readonly string[]): Sql =>
+    chosen.length === 0 ? sql`true` : sql`${bits} = any(${chosen.map((one) => all.indexOf(one))}::bigint[])`
+  return sql.join(
+    [
+      sql`b >> 30 >= ${Math.floor(startOf(limit, asked) / QUARTER_MS)}::bigint`,
+      among(sql`(b >> 28 & 3)`, pressureChannels, limit.channels),
+      among(sql`(b >> 27 & 1)`, purposes, limit.purposes),
+      limit.topics.length === 0 ? sql`true` : sql`(b >> 14 & 8191) = any(${[...topics]}::bigint[])`,
+    ],
+    sql` and `,
+  )
+}
+
+const mostOf = ({ count, reserve, reservePriority }: Limit, { message }: Asked): number =>
+  message.priority >= reservePriority ? count : count - reserve
+
+const ALL = sql`pressure_counters p`
+
+/** The rows of counters that rules stop, or may: `p`, each limit summed up once; of all of them or of a sample. */
+function candidates(asked: Asked, table = ALL): Sql {
+  const sums: Sql[] = []
+  const starts: number[] = []
+  const failing = asked.rules.flatMap(({ type, limits }) => {
+    const concerned = limits.filter((one) => covers(one, asked.message) && isOpen(one.limit, asked))
+    if (concerned.length === 0) return []
+    const fails = concerned.map((one) => {
+      starts.push(startOf(one.limit, asked))
+      const name = sql.id(`sum${sums.length}`)
+      sums.push(sql`coalesce(sum((b & 16383)::integer) filter (where ${counts(one, asked)}), 0) as ${name}`)
+      return sql`s.${name} >= ${mostOf(one.limit, asked)}::integer`
+    })
+    // Where zones differ a limit of the rule may concern no message of the contact: one that fails is enough.
+    const isEach = type === 'or' && isExact(asked)
+    return [sql`(${sql.join(fails, isEach ? sql` and ` : sql` or `)})`]
+  })
+  if (failing.length === 0) return sql`from ${table} where false`
+  const oldest = Math.floor(Math.min(...starts) / QUARTER_MS)
+  // Buckets stand oldest first: whoever got nothing in the longest period is passed over by the last one.
+  return sql`
+    from ${table} cross join lateral (select ${sql.join(sums)} from unnest(p.buckets) as b) s
+    where p.account = ${asked.account} and p.buckets[cardinality(p.buckets)] >> 30 >= ${oldest}::bigint
+      and (${sql.join(failing, sql` or `)})`
+}
+
+interface Candidate {
+  contact: number
+  buckets: number[]
+  unicity: string
+  fields: Record<string, unknown>
+}
+
+async function readCandidates(db: Db, asked: Asked, after: number, limit: number): Promise<Candidate[]> {
+  return inTransaction(db, async (tx) => {
+    await sql`select set_config('statement_timeout', ${String(PAGE_MS)}, true)`.execute(tx)
+    const { rows } = await sql<Candidate>`
+      select p.contact, p.buckets, c.unicity, c.fields
+      from (select p.contact, p.buckets ${candidates(asked)} and p.contact > ${after} order by p.contact limit ${limit}) p
+      join contacts c on c.account = ${asked.account} and c.id = p.contact
+      order by p.contact`.execute(tx)
+    return rows
+  }).catch((error) => {
+    throw isTimeout(error) ? overloaded('This list takes too long: ask for one rule.') : error
+  })
+}
+
+function shown(asked: Asked, { contact, buckets, unicity, fields }: Candidate, moments: Moments): Limited['items'] {
+  const { known, rules, message, present } = asked
+  const counted = { buckets: readBuckets(buckets), present: { ...present, zone: zoneOfContact(known, fields) } }
+  const stop = decide(rules, { message, counted }, moments)
+  if (!stop) return []
+  const { rule, expression, limit, count, until } = stop
+  return [{ id: contactId(contact), unicity, rule, expression, count, limit: limit.count, until }]
+}
+
+/** The items of a page; `next`: the last contact that was looked at, null when there are no more. */
+async function pageOf(
+  db: Db,
+  asked: Asked,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ items: Limited['items']; next: number | null }> {
+  const items: Limited['items'] = []
+  const moments: Moments = new Map()
+  const size = isExact(asked) ? limit + 1 : BATCH
+  for (let from = after; ; ) {
+    const rows = await readCandidates(db, asked, from, size)
+    for (const row of rows) {
+      if (items.length === limit) return { items, next: from }
+      items.push(...shown(asked, row, moments))
+      from = row.contact
+    }
+    if (rows.length < size) return { items, next: null }
+  }
+}
+
+async function countOf(db: Db, asked: Asked): Promise<Pick<Limited, 'total' | 'exact'>> {
+  const total = await countWithin(db, sql`select 1 ${candidates(asked)}`, COUNT_MS)
+  if (total !== undefined) return { total, exact: isExact(asked) }
+  const sample = sql`pressure_counters p tablesample system (${sql.lit(SAMPLE)})`
+  const { rows } = await sql<{ n: number }>`select count(*)::integer as n ${candidates(asked, sample)}`.execute(db)
+  return { total: (rows[0]?.n ?? 0) * (100 / SAMPLE), exact: false }
+}
+
+/** The rules that are asked. Throws notFound for one that is not active. */
+function rulesOf({ rules }: KnownRules, rule: string | undefined): readonly AskedRule[] {
+  if (rule === undefined) return rules
+  const one = rules.find(({ id }) => id === rule.toLowerCase())
+  if (!one) throw notFound('active rule', rule)
+  return [one]
+}
+
+function topicOf({ topics }: KnownRules, topic: string | undefined): number {
+  if (topic === undefined) return 0
+  const number = topics.get(topic.toLowerCase())
+  if (number === undefined) throw notFound('topic', topic)
+  return number
+}
+
+function readAfter(after: string | undefined): number {
+  if (after === undefined) return 0
+  const contact = readContactId(after)
+  if (contact === undefined) throw badRequest('after', 'is not the "next" of a page')
+  return contact
+}
+
+/**
+ * The contacts to whom a kind of message would not go now because of what they got, by ascending id, with the rule that stops it and
+ * until when; `now` in milliseconds. Throws notFound for a topic or rule that is not there.
+ */
+export async function limitedContacts(db: Db, account: AccountId, query: LimitedQuery, now: number): Promise<Limited> {
+  const { channel = pressureChannels[0], purpose = purposes[0], priority = 50, limit = DEFAULT_LIMIT } = query
+  const known = (await loadRules(db, [account])).get(account)!
+  const present = { now, zone: known.timeZone }
+  const message = { channel, purpose, topic: topicOf(known, query.topic), priority }
+  const judged = rulesOf(known, query.rule).map((rule) => {
+    return { rule, stop: decide([rule], { message, counted: { buckets: [], present } }) }
+  })
+  const closed = judged.flatMap(({ stop }) => {
+    return stop
+      ? [{ rule: stop.rule, expression: stop.expression, limit: stop.limit.count, until: stop.waitUntil }]
+      : []
+  })
+  const rules = judged.flatMap(({ rule, stop }) => (stop ? [] : [rule]))
+  const asked = { account, known, rules, message, present }
+  const { items, next } = await pageOf(db, asked, { after: readAfter(query.after), limit })
+  return { items, ...(await countOf(db, asked)), next: next === null ? null : contactId(next), closed }
+}

@@ -1,0 +1,96 @@
+import type { Locator, Page } from 'playwright-core'
+
+/** A file as a person has it. */
+export interface FileInHand {
+  name: string
+  type: string
+  content: Buffer
+}
+
+/** How somebody uses a page: one way each, so that a flow is written once. */
+export interface Hands {
+  page: Page
+  press(target: Locator): Promise<void>
+  write(target: Locator, text: string): Promise<void>
+  /** One of the choices of a field that offers some. */
+  choose(field: Locator, choice: string): Promise<void>
+  /** Gives a file to a place that takes dropped ones; `button` is its other way. */
+  give(place: Locator, button: Locator, file: FileInHand): Promise<void>
+}
+
+/** By mouse: fields are clicked and typed into, files dropped. */
+export function mouse(page: Page): Hands {
+  return {
+    page,
+    press: (target) => target.click(),
+    write: async (target, text) => {
+      await target.click()
+      await target.fill(text)
+    },
+    choose: async (field, choice) => {
+      await field.click()
+      await page.getByRole('option', { name: choice, exact: true }).click()
+    },
+    give: async (place, _, { name, type, content }) => {
+      const dataTransfer = await page.evaluateHandle(
+        `((base64, name, type) => {
+          const transfer = new DataTransfer()
+          transfer.items.add(new File([Uint8Array.from(atob(base64), (one) => one.charCodeAt(0))], name, { type }))
+          return transfer
+        })(${[content.toString('base64'), name, type].map((one) => JSON.stringify(one)).join(', ')})`,
+      )
+      for (const event of ['dragover', 'drop']) await place.dispatchEvent(event, { dataTransfer })
+    },
+  }
+}
+
+const MOST_STEPS = 150
+
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate((element: { matches(selector: string): boolean }) => element.matches(':focus'))
+
+/** Walks with Tab until a target has the focus. */
+async function walkTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor()
+  for (let step = 0; step < MOST_STEPS; step++) {
+    if (await hasFocus(target)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`not reached by Tab: ${target}`)
+}
+
+/** By keyboard alone: Tab leads there, and what is chosen is walked to with arrows. */
+export function keyboard(page: Page): Hands {
+  return {
+    page,
+    press: async (target) => {
+      await walkTo(page, target)
+      const isBox = await target.evaluate((element: { matches(selector: string): boolean }) =>
+        element.matches('input[type=checkbox]'),
+      )
+      await page.keyboard.press(isBox ? 'Space' : 'Enter')
+    },
+    write: async (target, text) => {
+      await walkTo(page, target)
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type(text)
+    },
+    choose: async (field, choice) => {
+      await walkTo(page, field)
+      await page.keyboard.press('ArrowDown')
+      const option = page.getByRole('option', { name: choice, exact: true })
+      await option.waitFor()
+      for (let step = 0; step < MOST_STEPS; step++) {
+        if ((await option.getAttribute('data-combobox-selected')) !== null) return page.keyboard.press('Enter')
+        await page.keyboard.press('ArrowDown')
+      }
+      throw new Error(`not reached by arrows: ${choice}`)
+    },
+    give: async (_, button, { name, type, content }) => {
+      await walkTo(page, button)
+      const chooser = page.waitForEvent('filechooser')
+      await page.keyboard.press('Enter')
+      await (await chooser).setFiles({ name, mimeType: type, buffer: content })
+    },
+  }
+}
