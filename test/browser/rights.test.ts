@@ -89,6 +89,7 @@ async function go(page: Page, address: string): Promise<void> {
       `history.pushState({}, '', ${JSON.stringify(address)}); dispatchEvent(new PopStateEvent('popstate'))`,
     )
   else await page.goto(address)
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
@@ -135,6 +136,7 @@ async function walk(page: Page, quiet: Quiet, look: (path: string) => Promise<vo
     await go(page, `${home}${path}`)
     await quiet()
     seen.push(pattern)
+    await look(path)
     const links = await page
       .locator('main a[href]')
       .evaluateAll((all) => (all as unknown as { pathname: string }[]).map(({ pathname }) => pathname))
@@ -145,7 +147,6 @@ async function walk(page: Page, quiet: Quiet, look: (path: string) => Promise<vo
       )
       if (match !== undefined && !open.has(match)) open.set(match, link)
     }
-    await look(path)
   }
   return seen
 }
