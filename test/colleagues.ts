@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { PersonRole } from '../src/lib/account.ts'
+import { siteOf } from '../src/lib/site.ts'
 import type { Answer, CallOptions, Harness } from './harness.ts'
 
 /** A person who is signed in. */
@@ -17,11 +18,16 @@ export interface Colleague {
 export async function colleague(
   { context, call, clock, own }: Harness,
   role: PersonRole,
-  { account = own, email }: { account?: { account: number; code: string }; email?: string } = {},
+  {
+    account = own,
+    email,
+    name: called,
+  }: { account?: { account: number; code: string }; email?: string; name?: string } = {},
 ): Promise<Colleague> {
-  const { db } = context
+  const { db, config } = context
   const [id, token, now] = [randomUUID(), randomBytes(32).toString('base64url'), new Date(clock.now())]
-  const name = `${role} ${id.slice(0, 4)}`
+  const name = called ?? `${role} ${id.slice(0, 4)}`
+  const site = siteOf(config.publicUrl)
   const address = email ?? `${role}.${id.slice(0, 8)}@desk.example`
   await sql`
     insert into people (id, email, name, locale, created_at) values (${id}, ${address}, ${name}, 'en', ${now})`.execute(
@@ -36,9 +42,9 @@ export async function colleague(
     db,
   )
   const session = {
-    cookie: `__Host-stentor=${token}`,
-    origin: 'https://stentor.example',
-    host: 'stentor.example',
+    cookie: `${site.cookieName('session')}=${token}`,
+    origin: site.origin,
+    host: new URL(site.origin).host,
     'x-account': account.code,
   }
   return {

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { type Fault, Refusal, Unreachable } from '../api/refusal.ts'
+import { type Fault, isRefusal, Refusal, Unreachable } from '../api/refusal.ts'
 import { useText } from '../text/catalogue.ts'
+import { askingPath } from './asked-object.ts'
 import { Copy } from './Copy.tsx'
 import styles from './Problem.module.css'
 import { partTexts } from './texts.ts'
@@ -52,6 +53,7 @@ export function Problem({ error, fallback, title, shownElsewhere = () => false, 
             ))}
           </ul>
         )}
+        {isRefusal(error, 'approval-required') && <a href={askingPath(location.pathname)}>{t('askApproval')}</a>}
         {children}
         {(id !== null || onRetry) && (
           <div className={styles['foot']}>

@@ -4,6 +4,7 @@ export default {
   allMatching: 'Select all {count} that match',
   asChart: 'Show as chart',
   asPicture: 'Save as picture',
+  askApproval: 'Ask for approval',
   asTable: 'Show as table',
   cancel: 'Cancel',
   changedBy: 'Somebody else changed this meanwhile',

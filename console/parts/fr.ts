@@ -7,6 +7,7 @@ export default {
   allMatching: 'Sélectionner les {count} qui correspondent',
   asChart: 'Afficher en graphique',
   asPicture: 'Enregistrer l’image',
+  askApproval: 'Demander une approbation',
   asTable: 'Afficher en tableau',
   cancel: 'Annuler',
   changedBy: 'Quelqu’un d’autre a modifié ceci entre-temps',

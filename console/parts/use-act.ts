@@ -6,6 +6,8 @@ export interface Act {
   error: unknown
   run(): Promise<void>
   submit(event: FormEvent): void
+  /** What went wrong is no longer of interest. */
+  forget(): void
 }
 
 export function useAct(work: () => Promise<void>): Act {
@@ -26,6 +28,7 @@ export function useAct(work: () => Promise<void>): Act {
     isBusy,
     error,
     run,
+    forget: () => setError(null),
     submit: (event) => {
       event.preventDefault()
       void run()

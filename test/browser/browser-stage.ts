@@ -89,13 +89,16 @@ function people({ context, own }: Stage, url: string, browser: Browser) {
   return { stateOf, forget: () => known.clear() }
 }
 
-/** Starts a service and a browser for the tests of one file; both end with it. `environment`: settings of the service. */
-export async function startBrowserStage(environment: Record<string, string> = {}): Promise<BrowserStage> {
+/** What is set beside the public address, which is given: nothing unless a file says so. */
+type Environment = (url: string) => Promise<Record<string, string>>
+
+/** Starts a service and a browser for the tests of one file; both end with it. */
+export async function startBrowserStage(environment: Environment = async () => ({})): Promise<BrowserStage> {
   const executablePath = findBrowser()
   if (!executablePath) throw new Error('no Chromium is installed')
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const stage = await startStage({ ...environment, STENTOR_PUBLIC_URL: url })
+  const stage = await startStage({ STENTOR_PUBLIC_URL: url, ...(await environment(url)) })
   await stage.app.listen({ port, host: '127.0.0.1' })
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   after(() => browser.close())

@@ -6,7 +6,7 @@ import { startBrowserStage } from './browser-stage.ts'
 
 const sink = await startSink()
 after(() => sink.close())
-const { stage, window } = await startBrowserStage({ STENTOR_OUTGOING_ALLOW: `127.0.0.1:${sink.port}` })
+const { stage, window } = await startBrowserStage(async () => ({ STENTOR_OUTGOING_ALLOW: `127.0.0.1:${sink.port}` }))
 const { call } = stage
 
 suite('gateways in the console', () => {

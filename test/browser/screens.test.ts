@@ -10,8 +10,8 @@ import type { Scene } from './scene.ts'
 
 /** Set to a folder, the tests leave pictures there; `npm run pictures`. */
 const PICTURES = process.env['STENTOR_TEST_PICTURES']
-/** Only scenes whose names hold this. */
-const WANTED = process.env['STENTOR_TEST_SCENES'] ?? ''
+/** Only scenes whose names match this pattern. */
+const WANTED = new RegExp(process.env['STENTOR_TEST_SCENES'] ?? '')
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 /** The answer of an operation that is broken. */
 const BROKEN = {
@@ -46,9 +46,7 @@ const files = globSync('scenes/*.ts', { cwd: import.meta.dirname })
 const modules = await Promise.all(
   files.sort().map((file) => import(pathToFileURL(join(import.meta.dirname, file)).href)),
 )
-const scenes = modules
-  .flatMap((module: { scenes: Scene[] }) => module.scenes)
-  .filter(({ name }) => name.includes(WANTED))
+const scenes = modules.flatMap((module: { scenes: Scene[] }) => module.scenes).filter(({ name }) => WANTED.test(name))
 if (PICTURES) mkdirSync(PICTURES, { recursive: true })
 
 const { stage, url, window } = await startBrowserStage()

@@ -3,6 +3,7 @@ import { IconFilter } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useFields, useSegments } from '../../api/definitions.ts'
+import { useMe } from '../../api/me.ts'
 import { leavesOf } from '../../parts/criteria/model.ts'
 import { Empty } from '../../parts/Empty.tsx'
 import { Page } from '../../parts/Page.tsx'
@@ -14,7 +15,7 @@ import { readSort, writeSort } from '../../parts/table/rows.ts'
 import { useSelection } from '../../parts/table/selection.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
-import { type Contact, contactColumns, type Field, nameOf } from './contact-columns.tsx'
+import { type Contact, contactColumns, type Field, maskedColumns, nameOf } from './contact-columns.tsx'
 import { Filter } from './Filter.tsx'
 import type { ContactSearch } from './routes.ts'
 import { SelectionActions } from './SelectionActions.tsx'
@@ -111,7 +112,11 @@ function ContactTable({ fields }: { fields: readonly Field[] }) {
   const sort = readSort(search.sort, { by: 'creationDate', descending: true })
   const rows = useContactRows(search, sort)
   const selection = useSelection({ selected: search.selected, onSelected: (selected) => set({ selected }) })
-  const columns = useMemo(() => contactColumns(fields, t, format), [fields, t, format])
+  const { masked } = useMe()
+  const columns = useMemo(() => {
+    const all = contactColumns(fields, t, format)
+    return masked ? maskedColumns(all, fields) : all
+  }, [fields, t, format, masked])
   const isFiltered = search.q !== undefined || search.segment !== undefined || search.filter !== undefined
   return (
     <>

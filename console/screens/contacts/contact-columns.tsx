@@ -75,6 +75,17 @@ function fieldColumn(field: Field, place: number, format: Format): Column<Contac
   }
 }
 
+/** Without what the list is not sorted by for somebody whose values are masked: the order would tell them. */
+const unsorted = ({ sort: _, ...column }: Column<Contact>): Column<Contact> => column
+
+/** The columns of a list of contacts, as somebody sees them whose addresses and numbers are masked. */
+export function maskedColumns(columns: readonly Column<Contact>[], fields: readonly Field[]): Column<Contact>[] {
+  const personal = new Set(
+    fields.filter(({ type }) => type === 'email' || type === 'phone').map(({ id }) => String(id)),
+  )
+  return columns.map((column) => (column.sort !== undefined && personal.has(column.sort) ? unsorted(column) : column))
+}
+
 /** The columns of a list of contacts: what they are known by, their state, each field of the account, dates. */
 export function contactColumns(fields: readonly Field[], t: Text<typeof en>, format: Format): Column<Contact>[] {
   const keys = fields.filter(({ isUnicity }) => isUnicity)

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api, data } from '../../api/client.ts'
 import type { Answer } from '../../api/shapes.ts'
 import { tell } from '../../frame/toasts.tsx'
+import { Allowed } from '../../parts/Allowed.tsx'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { ObjectLink } from '../../parts/ObjectLink.tsx'
@@ -45,8 +46,7 @@ const columnsOf = (t: Text<typeof en>): Column<Message>[] => [
   { key: 'why', header: t('why'), width: 240, grow: 2, cell: ({ why }) => <bdi>{why}</bdi> },
 ]
 
-/** Messages of which nobody knows whether they arrived: sent after all, or dropped. */
-export function Held() {
+function HeldPage() {
   const t = useText(deliverabilityTexts)
   const queries = useQueryClient()
   const selection = useSelection()
@@ -97,5 +97,14 @@ export function Held() {
         </Confirm>
       )}
     </DeliverabilityPage>
+  )
+}
+
+/** Messages of which nobody knows whether they arrived: sent after all, or dropped. */
+export function Held() {
+  return (
+    <Allowed right="send" to="/deliverability">
+      <HeldPage />
+    </Allowed>
   )
 }

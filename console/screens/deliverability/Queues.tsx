@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api, data } from '../../api/client.ts'
 import type { Answer } from '../../api/shapes.ts'
 import { tell } from '../../frame/toasts.tsx'
+import { Allowed } from '../../parts/Allowed.tsx'
 import { Badge, type Tone } from '../../parts/Badge.tsx'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { Defined } from '../../parts/Defined.tsx'
@@ -136,8 +137,7 @@ interface Asked {
   operation: Operation
 }
 
-/** What waits to be sent, by destination and lane: held, released, tried at once. */
-export function Queues() {
+function QueuePage() {
   const t = useText(deliverabilityTexts)
   const queries = useQueryClient()
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -188,5 +188,14 @@ export function Queues() {
         </Confirm>
       )}
     </DeliverabilityPage>
+  )
+}
+
+/** What waits to be sent, by destination and lane: held, released, tried at once. */
+export function Queues() {
+  return (
+    <Allowed right="admin" to="/deliverability">
+      <QueuePage />
+    </Allowed>
   )
 }

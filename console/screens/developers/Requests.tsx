@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, data } from '../../api/client.ts'
 import type { Answer } from '../../api/shapes.ts'
+import { Allowed } from '../../parts/Allowed.tsx'
 import { Badge, type Tone } from '../../parts/Badge.tsx'
 import { Copy } from '../../parts/Copy.tsx'
 import { Empty } from '../../parts/Empty.tsx'
@@ -49,8 +50,7 @@ const columnsOf = (t: Text<typeof en>): Column<Request>[] => [
   { key: 'request', header: t('request'), width: 300, isExtra: true, cell: ({ request }) => <Copy value={request} /> },
 ]
 
-/** The requests of the last hour, newest first: who called what, how it was answered, how long it took. */
-export function Requests() {
+function RequestLog() {
   const t = useText(developerTexts)
   const { key, status } = route.useSearch()
   const navigate = route.useNavigate()
@@ -101,5 +101,14 @@ export function Requests() {
         empty={<Empty title={t('requestsEmpty')}>{t('requestsEmptyWhy')}</Empty>}
       />
     </DevelopersPage>
+  )
+}
+
+/** The requests of the last hour, newest first: who called what, how it was answered, how long it took. */
+export function Requests() {
+  return (
+    <Allowed right="admin" to="/developers/webhooks">
+      <RequestLog />
+    </Allowed>
   )
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, data } from '../../api/client.ts'
+import { Allowed } from '../../parts/Allowed.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Problem } from '../../parts/Problem.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
@@ -19,8 +20,7 @@ interface Taken {
   preview: Preview
 }
 
-/** From a file to a checked import: what it looks like, what its columns fill, what its statuses mean. */
-export function NewImport() {
+function Creation() {
   const t = useText(importTexts)
   const [taken, setTaken] = useState<Taken | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -53,5 +53,14 @@ export function NewImport() {
         {taken && fields.data && <Definition {...taken} fields={fields.data} />}
       </div>
     </Page>
+  )
+}
+
+/** From a file to a checked import: what it looks like, what its columns fill, what its statuses mean. */
+export function NewImport() {
+  return (
+    <Allowed right="write" to="/imports">
+      <Creation />
+    </Allowed>
   )
 }

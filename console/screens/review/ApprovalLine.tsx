@@ -1,79 +1,60 @@
-import { Button, Group, Textarea } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { Button, Group } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, data } from '../../api/client.ts'
 import { useMay, useMe } from '../../api/me.ts'
-import type { Answer } from '../../api/shapes.ts'
 import { tell } from '../../frame/toasts.tsx'
 import { Badge } from '../../parts/Badge.tsx'
-import { Confirm } from '../../parts/Confirm.tsx'
 import { ObjectLink } from '../../parts/ObjectLink.tsx'
 import { Problem } from '../../parts/Problem.tsx'
 import { Time } from '../../parts/Time.tsx'
-import { useAct } from '../../parts/use-act.ts'
+import { type Act, useAct } from '../../parts/use-act.ts'
 import { useText } from '../../text/catalogue.ts'
+import { type Approval, ask, useReadAnew } from './approval-calls.ts'
+import { type Decision, DecisionDialog } from './DecisionDialog.tsx'
 import styles from './Review.module.css'
 import { reviewTexts } from './texts.ts'
 
-type Approval = Answer<'/approvals', 'get'>[number]
-type Decision = 'approve' | 'refuse'
+/** How much of a version is shown: it tells two apart, and is whole on hover. */
+const VERSION_DIGITS = 8
 
-function DecisionDialog({ approval, decision, onClose }: { approval: Approval; decision: Decision; onClose(): void }) {
-  const t = useText(reviewTexts)
-  const queries = useQueryClient()
-  const [comment, setComment] = useState('')
-  const { name } = approval.object
+function OneAct({ label, act: { isBusy, error, run } }: { label: string; act: Act }) {
   return (
-    <Confirm
-      title={t(`${decision}Title`, { name })}
-      action={t(decision)}
-      isDangerous={decision === 'refuse'}
-      onClose={onClose}
-      onConfirm={async () => {
-        const body = { decision, comment: comment.trim() || null }
-        await data(api.POST('/approvals/{id}/decision', { params: { path: { id: approval.id } }, body }))
-        tell(t(`${decision}Done`, { name }))
-        await queries.invalidateQueries({ queryKey: ['approvals'] })
-      }}
-    >
-      <p>
-        {t(`${decision}Why`)}
-        {decision === 'approve' && approval.audience !== null && ` ${t('audience', { count: approval.audience })}.`}
-      </p>
-      <Textarea
-        label={t('comment')}
-        data-autofocus
-        autosize
-        minRows={2}
-        value={comment}
-        onChange={(event) => setComment(event.currentTarget.value)}
-      />
-    </Confirm>
+    <div>
+      <Button variant="default" size="compact-sm" loading={isBusy} onClick={() => void run()}>
+        {label}
+      </Button>
+      {error !== null && <Problem error={error} />}
+    </div>
   )
 }
 
-/** What the person may do with a request that waits: take one's own back, decide another's. */
-function Choices({ approval }: { approval: Approval }) {
+function TakeBack({ approval: { id, object } }: { approval: Approval }) {
   const t = useText(reviewTexts)
-  const queries = useQueryClient()
-  const { person } = useMe()
-  const maySend = useMay('send')
-  const [decision, setDecision] = useState<Decision>()
-  const takeBack = useAct(async () => {
-    await data(api.DELETE('/approvals/{id}', { params: { path: { id: approval.id } } }))
-    await queries.invalidateQueries({ queryKey: ['approvals'] })
+  const readAnew = useReadAnew()
+  const act = useAct(async () => {
+    await data(api.DELETE('/approvals/{id}', { params: { path: { id } } }))
+    tell(t('takenBack', { name: object.name }))
+    await readAnew()
   })
-  if (approval.state !== 'waiting') return null
-  if (approval.askedBy.id === person.id)
-    return (
-      <div>
-        <Button variant="default" size="compact-sm" loading={takeBack.isBusy} onClick={() => void takeBack.run()}>
-          {t('takeBack')}
-        </Button>
-        {takeBack.error !== null && <Problem error={takeBack.error} />}
-      </div>
-    )
-  if (!maySend) return null
+  return <OneAct label={t('takeBack')} act={act} />
+}
+
+/** Of one that is stale or refused: the same is asked for, as it is now. */
+function AskAgain({ approval: { object, comment } }: { approval: Approval }) {
+  const t = useText(reviewTexts)
+  const readAnew = useReadAnew()
+  const act = useAct(async () => {
+    await ask(object, comment)
+    tell(t('asked', { name: object.name }))
+    await readAnew()
+  })
+  return <OneAct label={t('askAgain')} act={act} />
+}
+
+function Decide({ approval }: { approval: Approval }) {
+  const t = useText(reviewTexts)
+  const [decision, setDecision] = useState<Decision>()
   return (
     <Group gap={8}>
       <Button size="compact-sm" onClick={() => setDecision('approve')}>
@@ -87,14 +68,50 @@ function Choices({ approval }: { approval: Approval }) {
   )
 }
 
+/** What the person may do with a request: take one's own back or ask for it again, decide another's. */
+function Choices({ approval }: { approval: Approval }) {
+  const { person } = useMe()
+  const [maySend, mayWrite] = [useMay('send'), useMay('write')]
+  const { state, askedBy } = approval
+  const isOwn = askedBy.id === person.id
+  if (state === 'waiting') {
+    if (isOwn) return <TakeBack approval={approval} />
+    return maySend ? <Decide approval={approval} /> : null
+  }
+  return isOwn && mayWrite && state !== 'approved' ? <AskAgain approval={approval} /> : null
+}
+
 function Outcome({ approval: { decision, outcome } }: { approval: Approval }) {
   const t = useText(reviewTexts)
   if (!decision) return null
   return (
+    <>
+      <small>
+        {t('decidedBy', { name: decision.by.name })} <Time at={decision.at} />
+        {outcome && ` · ${t(`outcome_${outcome}`)}`}
+      </small>
+      {decision.comment && <p className={styles['comment']}>{decision.comment}</p>}
+    </>
+  )
+}
+
+/** The version that was asked for, and for admins what was changed since. */
+function Version({ approval: { version, state, object, askedAt } }: { approval: Approval }) {
+  const t = useText(reviewTexts)
+  const mayRead = useMay('admin')
+  return (
     <small>
-      {t('decidedBy', { name: decision.by.name })} <Time at={decision.at} />
-      {decision.comment && ` · “${decision.comment}”`}
-      {outcome && ` · ${t(`outcome_${outcome}`)}`}
+      <span title={version}>
+        {t('version')} <code>{version.slice(0, VERSION_DIGITS)}</code>
+      </span>
+      {state === 'stale' && mayRead && (
+        <>
+          {' · '}
+          <Link to="/settings/audit" search={{ object: `${object.type}:${object.id}`, start: askedAt.slice(0, 10) }}>
+            {t('changedSince')}
+          </Link>
+        </>
+      )}
     </small>
   )
 }
@@ -110,7 +127,7 @@ export function ApprovalLine({ approval }: { approval: Approval }) {
         <span className={styles['name']}>
           <ObjectLink type={object.type} id={object.id} name={object.name} />
           <Badge tone={outcome === 'failed' ? 'bad' : tone[state]} {...(state === 'stale' && { hint: t('staleWhy') })}>
-            {t(state)}
+            {t(`state_${state}`)}
           </Badge>
         </span>
         <small>
@@ -120,6 +137,7 @@ export function ApprovalLine({ approval }: { approval: Approval }) {
         </small>
         {comment && <p className={styles['comment']}>{comment}</p>}
         <Outcome approval={approval} />
+        <Version approval={approval} />
       </div>
       <Choices approval={approval} />
     </li>

@@ -1,77 +1,87 @@
-import type { Answer } from '../../api/shapes.ts'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Badge } from '../../parts/Badge.tsx'
 import { ObjectLink } from '../../parts/ObjectLink.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useText } from '../../text/catalogue.ts'
+import { objectWord, pageType } from './audit-words.ts'
+import { Changes } from './Changes.tsx'
 import styles from './Review.module.css'
 import { reviewTexts } from './texts.ts'
+import type { AuditEntry } from './use-audit.ts'
 
-type Stored = Answer<'/audit', 'get'>[number]
-/** An entry with its changes as pairs, whichever way the types name them. */
-type Entry = Omit<Stored, 'changes'> & { changes: Record<string, readonly unknown[]> }
+interface NarrowProps {
+  by: 'who' | 'operation' | 'object'
+  value: string
+  children: ReactNode
+}
 
-const shown = (value: unknown): string =>
-  value === undefined || value === null ? '—' : typeof value === 'string' ? value : JSON.stringify(value, null, 1)
-
-/** What changed, member by member: before and after. */
-function Changes({ changes, omitted }: Pick<Entry, 'changes' | 'omitted'>) {
+/** A word of an entry that narrows the audit to entries with the same. */
+function Narrow({ by, value, children }: NarrowProps) {
   const t = useText(reviewTexts)
-  const pointers = Object.entries(changes)
-  if (pointers.length === 0 && omitted === 0) return null
   return (
-    <details className={styles['changes']}>
-      <summary>{t('changes', { count: pointers.length + omitted })}</summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('member')}</th>
-            <th scope="col">{t('before')}</th>
-            <th scope="col">{t('after')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {pointers.map(([pointer, [before, after]]) => (
-            <tr key={pointer}>
-              <th scope="row">
-                <code>{pointer || '/'}</code>
-              </th>
-              <td>{shown(before)}</td>
-              <td>{shown(after)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {omitted > 0 && <small>{t('omitted', { count: omitted })}</small>}
-    </details>
+    <Link
+      to="/settings/audit"
+      search={((before: object) => ({ ...before, [by]: value })) as never}
+      title={t(`only_${by}`)}
+      className={styles['narrow']}
+    >
+      {children}
+    </Link>
+  )
+}
+
+function Who({ entry: { who, from, at } }: { entry: AuditEntry }) {
+  const t = useText(reviewTexts)
+  return (
+    <div className={styles['actor']}>
+      <Narrow by="who" value={who.id === undefined ? who.type : `${who.type}:${who.id}`}>
+        <bdi>{who.name || who.id || t(`who_${who.type}`)}</bdi>
+      </Narrow>
+      <small>
+        {who.type === 'key' && `${t('who_key')} · `}
+        <Time at={at} />
+        {from !== null && ` · ${from}`}
+      </small>
+    </div>
+  )
+}
+
+function Acted({ object }: { object: NonNullable<AuditEntry['object']> }) {
+  const t = useText(reviewTexts)
+  const { type, id, name } = object
+  const words = objectWord(t, type)
+  if (id === null) return <span>{words}</span>
+  return (
+    <>
+      <Narrow by="object" value={`${type}:${id}`}>
+        {words}
+      </Narrow>
+      <ObjectLink type={pageType(type)} id={id} name={name ?? id} />
+    </>
   )
 }
 
 /** One act: who, when, from where, on what, and what came of it. */
-export function AuditLine({ entry }: { entry: Entry }) {
+export function AuditLine({ entry }: { entry: AuditEntry }) {
   const t = useText(reviewTexts)
-  const { at, who, from, operation, object, outcome, problem } = entry
+  const { operation, object, outcome, problem, changes, omitted } = entry
   return (
-    <li className={styles['line']}>
-      <div className={styles['what']}>
+    <li className={styles['entry']}>
+      <Who entry={entry} />
+      <div className={styles['act']}>
         <span className={styles['name']}>
-          <code>{operation}</code>
+          {object && <Acted object={object} />}
           {outcome === 'refused' && (
-            <Badge tone="bad" {...(problem !== null && { hint: problem })}>
-              {t('refusedAct')}
-            </Badge>
+            <Badge tone="bad">{problem === null ? t('refusedAct') : `${t('refusedAct')}: ${problem}`}</Badge>
           )}
         </span>
         <small>
-          {who.name ?? who.id ?? t(`who_${who.type}`)} · <Time at={at} />
-          {from !== null && ` · ${from}`}
-          {object && object.id !== null && (
-            <>
-              {` · ${object.type} `}
-              <ObjectLink type={object.type} id={object.id} name={object.name ?? object.id} />
-            </>
-          )}
+          <Narrow by="operation" value={operation}>
+            <code>{operation}</code>
+          </Narrow>
         </small>
-        <Changes changes={entry.changes} omitted={entry.omitted} />
+        <Changes changes={changes} omitted={omitted} />
       </div>
     </li>
   )

@@ -1,18 +1,26 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { root } from '../../frame/root.tsx'
+import { isDay } from '../../text/days.ts'
 
 const STATES = ['waiting', 'approved', 'refused', 'stale'] as const
 
 export interface ApprovalSearch {
   state?: (typeof STATES)[number]
+  /** What approval is asked for: `action:000AB1`; `any` where the person chooses. */
+  ask?: string
 }
+
+const ASKED = /^(any|(action|rcs|notification|workflow):[\w-]{1,40})$/
 
 const approvals = createRoute({
   getParentRoute: () => root,
   path: '/approvals',
-  validateSearch: ({ state }: Record<string, unknown>): ApprovalSearch => {
+  validateSearch: ({ state, ask }: Record<string, unknown>): ApprovalSearch => {
     const known = STATES.find((one) => one === state)
-    return known === undefined ? {} : { state: known }
+    return {
+      ...(known !== undefined && { state: known }),
+      ...(typeof ask === 'string' && ASKED.test(ask) && { ask }),
+    }
   },
   component: lazyRouteComponent(() => import('./Approvals.tsx'), 'Approvals'),
 })
@@ -22,16 +30,29 @@ export interface AuditSearch {
   who?: string
   operation?: string
   object?: string
-  /** Dates, both included. */
+  /** Days of the account's zone, both included. */
   start?: string
   end?: string
 }
 
-export const AUDIT_FILTERS = ['who', 'operation', 'object', 'start', 'end'] as const
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const matches = (pattern: RegExp) => (value: unknown) => isText(value) && pattern.test(value)
+
+/** What the interface takes: another text in the address narrows nothing. */
+const READABLE: Record<keyof AuditSearch, (value: unknown) => boolean> = {
+  who: matches(/^((person|key)(:[0-9A-Za-z-]{1,64})?|system|command)$/),
+  operation: matches(/^.{1,300}$/),
+  object: matches(/^[a-z][a-z-]{0,40}(:.{1,200})?$/),
+  start: isDay,
+  end: isDay,
+}
+
+export const AUDIT_FILTERS = Object.keys(READABLE) as (keyof AuditSearch)[]
 
 function readAudit(search: Record<string, unknown>): AuditSearch {
-  const given = AUDIT_FILTERS.filter((name) => search[name] !== undefined && search[name] !== '')
-  return Object.fromEntries(given.map((name) => [name, String(search[name])]))
+  return Object.fromEntries(
+    AUDIT_FILTERS.filter((name) => READABLE[name](search[name])).map((name) => [name, search[name]]),
+  )
 }
 
 const audit = createRoute({

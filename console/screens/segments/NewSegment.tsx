@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, data } from '../../api/client.ts'
 import type { Segment } from '../../api/definitions.ts'
+import { Allowed } from '../../parts/Allowed.tsx'
 import { FormFrame } from '../../parts/form/FormFrame.tsx'
 import { useForm } from '../../parts/form/use-form.ts'
 import { Page } from '../../parts/Page.tsx'
@@ -19,8 +20,7 @@ const emptyDraft = (type: 'static' | 'dynamic', criteria: Draft['criteria']): Dr
   criteria: type === 'dynamic' ? (criteria ?? { all: [] }) : null,
 })
 
-/** A segment that is made: a dynamic one by its criteria, a static one by a name. */
-export function NewSegment() {
+function Creation() {
   const t = useText(segmentTexts)
   const { type, criteria } = route.useSearch()
   const navigate = route.useNavigate()
@@ -56,5 +56,14 @@ export function NewSegment() {
         )}
       </FormFrame>
     </Page>
+  )
+}
+
+/** A segment that is made: a dynamic one by its criteria, a static one by a name. */
+export function NewSegment() {
+  return (
+    <Allowed right="write" to="/segments">
+      <Creation />
+    </Allowed>
   )
 }

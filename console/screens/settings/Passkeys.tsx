@@ -1,7 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, data } from '../../api/client.ts'
+import { api, data, door } from '../../api/client.ts'
+import { isRefusal } from '../../api/refusal.ts'
 import type { Answer } from '../../api/shapes.ts'
 import { Problem } from '../../parts/Problem.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
@@ -71,23 +72,44 @@ function AddPasskey() {
   )
 }
 
+/** Reads them where a password was given lately: who only opens the page is not asked for one. */
+async function readQuietly({ signal }: { signal: AbortSignal }): Promise<Passkey[]> {
+  try {
+    return await data(door.GET('/me/passkeys', { signal }))
+  } catch (error) {
+    if (isRefusal(error) && error.status === 401) return data(api.GET('/me/passkeys', { signal }))
+    throw error
+  }
+}
+
 /** One's passkeys: they sign in without a password. */
 export function Passkeys() {
   const t = useText(settingsTexts)
-  const read = useQuery({ queryKey: ['passkeys'], queryFn: ({ signal }) => data(api.GET('/me/passkeys', { signal })) })
-  if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data) return <Skeleton />
+  const queries = useQueryClient()
+  const read = useQuery({ queryKey: ['passkeys'], queryFn: readQuietly })
+  const show = useAct(async () => {
+    queries.setQueryData(['passkeys'], await data(api.GET('/me/passkeys')))
+  })
+  const mustConfirm = isRefusal(read.error, 'confirm-again')
+  const error = mustConfirm ? show.error : read.error
+  if (error && !isRefusal(error, 'confirm-again')) return <Problem error={error} onRetry={() => void read.refetch()} />
+  if (!(read.data || mustConfirm)) return <Skeleton />
   return (
     <div className={styles['stack']}>
       <p>{t('passkeysWhy')}</p>
-      {read.data.length > 0 && (
+      {mustConfirm && !read.data && (
+        <Button variant="default" loading={show.isBusy} onClick={() => void show.run()}>
+          {t('passkeysShow')}
+        </Button>
+      )}
+      {read.data && read.data.length > 0 && (
         <ul className={styles['lines']}>
           {read.data.map((passkey) => (
             <Line key={passkey.id} passkey={passkey} />
           ))}
         </ul>
       )}
-      <AddPasskey />
+      {read.data && <AddPasskey />}
     </div>
   )
 }

@@ -96,6 +96,7 @@ export default {
   passkeyNameWhy: 'Such as the device it is on.',
   passkeys: 'Passkeys',
   passkeysNot: 'This browser makes no passkeys.',
+  passkeysShow: 'Show your passkeys',
   passkeysWhy: 'A passkey signs you in with your fingerprint, face or device code, without a password.',
   password: 'Password',
   passwordChange: 'Change the password',

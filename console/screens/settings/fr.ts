@@ -100,6 +100,7 @@ export default {
   passkeyNameWhy: 'Par exemple l’appareil où elle se trouve.',
   passkeys: 'Clés d’accès',
   passkeysNot: 'Ce navigateur ne crée pas de clés d’accès.',
+  passkeysShow: 'Afficher vos clés d’accès',
   passkeysWhy: 'Une clé d’accès vous connecte par empreinte, visage ou code de l’appareil, sans mot de passe.',
   password: 'Mot de passe',
   passwordChange: 'Changer le mot de passe',

@@ -60,7 +60,11 @@ export function SecondFactor({ methods, onDone }: { methods: readonly string[]; 
             component="button"
             type="button"
             size="sm"
-            onClick={() => setKind(kind === 'code' ? 'recovery' : 'code')}
+            onClick={() => {
+              setKind(kind === 'code' ? 'recovery' : 'code')
+              setValue('')
+              typed.forget()
+            }}
           >
             {t(kind === 'code' ? 'recoveryUse' : 'codeUse')}
           </Anchor>

@@ -40,10 +40,21 @@ export function capturedMail({ bytes }: { bytes: Buffer }): CapturedParts {
   }
 }
 
-/** A mail as a reader shows it, in a frame that may do nothing, and as it would have left. */
+/** Text as a reader shows it, its addresses as links. */
+function textBody(text: string): string {
+  const linked = escapeHtml(text).replaceAll(
+    /https?:\/\/[^\s<>"']+/g,
+    (address) => `<a href="${address}">${address}</a>`,
+  )
+  return `<pre>${linked}</pre>`
+}
+
+/** A mail as a reader shows it, its HTML in a frame that may do nothing, and as it would have left. */
 export function mailBody(message: CapturedBytes): string {
-  const { html } = capturedMail(message)
-  const frame =
-    html === null ? '' : `<iframe sandbox="allow-popups" title="The message" srcdoc="${escapeHtml(html)}"></iframe>`
-  return `${frame}<h2>Source</h2><pre>${escapeHtml(message.bytes.toString('latin1'))}</pre>`
+  const { html, text } = capturedMail(message)
+  const shown =
+    html === null
+      ? textBody(text ?? '')
+      : `<iframe sandbox="allow-popups" title="The message" srcdoc="${escapeHtml(html)}"></iframe>`
+  return `${shown}<h2>Source</h2><pre>${escapeHtml(message.bytes.toString('latin1'))}</pre>`
 }

@@ -1,0 +1,9 @@
+/** Leaves what was read as a file with the person. */
+export function leaveFile(content: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  // The browser has taken the content by the next turn.
+  setTimeout(() => URL.revokeObjectURL(link.href))
+}
