@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Refusal } from '../../api/refusal.ts'
 import { type Draft, dropDraft, keepDraft, readDraft } from './drafts.ts'
 import { changedPointers, withValue } from './pointers.ts'
