@@ -186,6 +186,45 @@ suite('scripts of an active workflow', () => {
     await approvals(false)
   })
 
+  test('are those of its earlier versions, too, as long as runs go on by them', async () => {
+    await approvals(true)
+    const [first, second, gone] = [await webtask(), await webtask(), await webtask()]
+    const compilable = await compilables.made(pipeline([{ n: 1 }], []))
+    const end = { id: 'end', type: 'terminal' }
+    const running = (...ids: number[]) =>
+      ids.map((id, index) => {
+        const next = index + 1 < ids.length ? `run${index + 1}` : 'end'
+        return { id: `run${index}`, type: 'script', default: index === 0, settings: { webtask: id }, next }
+      })
+    const rows = {
+      ...{ id: 'rows', type: 'data-manager/pipeline', next: 'end' },
+      settings: { compilable, into: 'rows', failure: { mode: 'fail', retry: { attempts: 0 } } },
+    }
+    const name = `Flow ${++named}`
+    const { id } = await made('/scripting/workflows', { name, nodes: [...running(first, gone), rows, end] })
+    const url = `/scripting/workflows/${id}`
+    assert.equal((await call('POST', `${url}/activation`)).status, 204)
+    const receiver = { type: 'id', value: await stage.contact('runner@shop.example') }
+    assert.equal((await call('POST', `${url}/execution`, { body: { receiver } })).body.type, 'success')
+    assert.equal((await sender.call('DELETE', `${url}/activation`)).status, 204)
+    assert.equal((await author.call('DELETE', `/scripting/webtasks/${gone}`)).status, 204)
+    const body = { name, nodes: [...running(second), end] }
+    assert.equal((await author.call('PUT', url, { body })).status, 200)
+    const change = (who: Colleague, one: number) =>
+      who.call('PUT', `/scripting/webtasks/${one}`, { body: { value: `export default () => ${++named}` } })
+    const asked = await author.call('POST', '/approvals', { body: { type: 'workflow', id } })
+    assert.equal(asked.status, 200, asked.text)
+    assert.equal((await change(author, first)).status, 200)
+    const decision = other.call('POST', `/approvals/${asked.body.id}/decision`, { body: { decision: 'approve' } })
+    await refused(409, 'approval-stale', decision)
+    assert.equal((await call('POST', `${url}/activation`)).status, 204)
+    for (const one of [first, second]) await refused(403, 'approval-required', change(sender, one))
+    const pipelineChange = { name: `P ${++named}`, value: pipeline([{ n: 2 }], []) }
+    const changed = sender.call('PUT', `/scripting/compilables/${compilable}`, { body: pipelineChange })
+    await refused(403, 'approval-required', changed)
+    await approvals(false)
+  })
+
   test('and criteria of segments that its pipelines name', async () => {
     await approvals(true)
     const [email] = (await call('GET', '/fields')).body

@@ -73,9 +73,10 @@ export const ExecutionItem = Type.Object({
   important: optional(Type.Boolean()),
 })
 export type ExecutionItem = Static<typeof ExecutionItem>
+export const ExecutionItems = Type.Array(ExecutionItem, { maxItems: MAX_ITEMS })
+
 /** Members with which an item replaces what the action has. */
 export const replacing = ['content', 'subject', 'headers', 'attachments'] as const
-export const ExecutionItems = Type.Array(ExecutionItem, { maxItems: MAX_ITEMS })
 
 /**
  * An item of any family as it is sent. `brought`: templates in place of the content, in the words of its channel;

@@ -17,9 +17,9 @@ export interface Attempt {
 }
 
 /**
- * Takes an action from 40 to 50: freezes its content and compiles it; back to 20 when it cannot be
- * compiled, or is not the content that was approved. A campaign
- * whose start has come begins at once. May run twice: it goes by the state and the number of the attempt.
+ * Takes an action from 40 to 50: freezes its content and compiles it; back to 20 when it cannot be compiled, or is not
+ * what was approved. A campaign whose start has come begins at once. May run twice: it goes by the state and the number
+ * of the attempt.
  */
 export async function completeValidation(
   context: Pick<Context, 'db' | 'config' | 'clock' | 'renders'>,

@@ -2,7 +2,7 @@ import { readIntId } from '../../lib/ids.ts'
 import { contentsOf, segmentsOf } from '../scripting/workflows/contents.ts'
 import { untilWorkflowsListen } from '../scripting/workflows/listening.ts'
 import { holdScripts } from '../scripting/workflows/named-scripts.ts'
-import { lockWorkflow } from '../scripting/workflows/stored.ts'
+import { lockWorkflow, openDefinitions } from '../scripting/workflows/stored.ts'
 import { activateIn } from '../scripting/workflows/workflows.ts'
 import type { Approvable } from './approvable.ts'
 
@@ -12,7 +12,10 @@ export const workflows: Approvable = {
   showId: (id) => id,
   async lock({ db }, key) {
     const { name, description, definition } = await lockWorkflow(db, key)
-    const { segments, ...scripts } = await holdScripts(db, key.account, definition)
+    const { segments, ...scripts } = await holdScripts(db, key.account, [
+      definition,
+      ...(await openDefinitions(db, key)),
+    ])
     return {
       name,
       parts: { definition: { name, description, definition }, scripts },

@@ -4,7 +4,7 @@ import type { AccountId, Right } from '../../../lib/account.ts'
 import { refuseCapabilities } from '../capabilities.ts'
 import { contentsOf } from './contents.ts'
 import type { Definition } from './definition.ts'
-import type { WorkflowKey } from './stored.ts'
+import { openDefinitions, type WorkflowKey } from './stored.ts'
 
 /** The compilables that nodes and tasks of a definition execute, each once. */
 export const compilablesOf = (definition: Definition): string[] => [
@@ -32,15 +32,12 @@ export async function refuseCompilables(
 }
 
 /**
- * Keeps the compilables that an active workflow names from being deleted, or changed into flawed ones; null: it is active no more. Whoever
- * changes one meanwhile is waited for: flaws are looked for afterwards.
+ * Keeps the compilables that an active workflow names from being deleted, or changed into flawed ones, also those of earlier
+ * definitions by which runs go on; null: it is active no more. Whoever changes one meanwhile is waited for: flaws are looked for afterwards.
  */
-export async function holdCompilables(
-  tx: Db,
-  { account, id }: WorkflowKey,
-  definition: Definition | null,
-): Promise<void> {
-  const named = definition ? compilablesOf(definition) : []
+export async function holdCompilables(tx: Db, key: WorkflowKey, definition: Definition | null): Promise<void> {
+  const { account, id } = key
+  const named = definition ? [definition, ...(await openDefinitions(tx, key))].flatMap(compilablesOf) : []
   await sql`
     delete from workflow_compilables
     where account = ${account} and workflow = ${id} and compilable <> all(${named}::uuid[])`.execute(tx)

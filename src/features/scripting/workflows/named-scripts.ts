@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { webtasksIn } from '../imports.ts'
 import type { Definition } from './definition.ts'
 import { compilablesOf } from './named-compilables.ts'
-import { webtasksOfNodes } from './named-webtasks.ts'
+import { webtasksNamed } from './named-webtasks.ts'
 
 /** What runs in a workflow and is stored elsewhere. */
 export interface NamedScripts {
@@ -17,13 +16,17 @@ export interface NamedScripts {
 }
 
 /**
- * The scripts, pipelines and templates of webtasks and compilables that a definition names, by id. Nothing changes them until
- * the transaction ends.
+ * The scripts, pipelines and templates of webtasks and compilables that definitions name, by id. Nothing changes them until the
+ * transaction ends.
  */
-export async function holdScripts(tx: Db, account: AccountId, definition: Definition): Promise<NamedScripts> {
+export async function holdScripts(
+  tx: Db,
+  account: AccountId,
+  definitions: readonly Definition[],
+): Promise<NamedScripts> {
   const { rows: compilables } = await sql<NamedScripts['compilables'][number]>`
     with recursive reached (id) as (
-      select unnest(${compilablesOf(definition)}::uuid[])
+      select unnest(${definitions.flatMap(compilablesOf)}::uuid[])
       union
       select u.used::uuid from reached r
       join compilable_uses u on u.account = ${account} and u.compilable = r.id and u.kind = 'compilable')
@@ -35,7 +38,7 @@ export async function holdScripts(tx: Db, account: AccountId, definition: Defini
     where account = ${account} and compilable = any(${ids}::uuid[]) and kind in ('webtask', 'segment')
     order by kind, used`.execute(tx)
   const usedOf = (kind: string) => uses.flatMap((use) => (use.kind === kind ? use.used : []))
-  const named = [...webtasksOfNodes(definition), ...webtasksIn(definition.scripting.imports), ...usedOf('webtask')]
+  const named = [...definitions.flatMap(webtasksNamed), ...usedOf('webtask')]
   const { rows: webtasks } = await sql<NamedScripts['webtasks'][number]>`
     with recursive reached (id) as (
       select unnest(${named}::integer[])

@@ -6,7 +6,7 @@ import { webtasksIn } from '../imports.ts'
 import { linkWorkflow } from '../webtasks/links.ts'
 import { contentsOf } from './contents.ts'
 import type { Definition } from './definition.ts'
-import type { WorkflowKey } from './stored.ts'
+import { openDefinitions, type WorkflowKey } from './stored.ts'
 
 /** The webtasks that nodes of a definition run. */
 export function webtasksOfNodes(definition: Definition): number[] {
@@ -34,8 +34,28 @@ export async function refuseWebtasks(
   )
 }
 
-/** Keeps the webtasks that an active workflow names from being deleted; null: it is active no more. */
+/** The webtasks that a definition names: those that nodes run, and those that its scripts import. */
+export const webtasksNamed = (definition: Definition): number[] => [
+  ...webtasksOfNodes(definition),
+  ...webtasksIn(definition.scripting.imports),
+]
+
+/** Those of some webtasks that there still are; they are not deleted until the transaction ends. */
+async function holdPresent(tx: Db, account: AccountId, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: number }>`
+    select id from webtasks where account = ${account} and id = any(${ids}::integer[]) order by id for key share`.execute(
+    tx,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Keeps the webtasks that an active workflow names from being deleted, also those of earlier definitions by which runs go on; null: it is
+ * active no more.
+ */
 export async function holdWebtasks(tx: Db, key: WorkflowKey, definition: Definition | null): Promise<void> {
-  const named = definition ? [...webtasksOfNodes(definition), ...webtasksIn(definition.scripting.imports)] : []
+  const earlier = definition ? (await openDefinitions(tx, key)).flatMap(webtasksNamed) : []
+  const named = definition ? [...webtasksNamed(definition), ...(await holdPresent(tx, key.account, earlier))] : []
   await linkWorkflow(tx, key, [...new Set(named)])
 }

@@ -97,6 +97,17 @@ export async function loadVersion(
   return row
 }
 
+/** The definitions by which open runs go on, ascending version. */
+export async function openDefinitions(db: Db, { account, id }: WorkflowKey): Promise<Definition[]> {
+  const { rows: found } = await sql<{ definition: Definition }>`
+    select v.definition from workflow_versions v
+    where v.account = ${account} and v.workflow = ${id} and exists (
+      select from workflow_runs r
+      where r.account = v.account and r.workflow = v.workflow and r.version = v.version and r.ended_at is null)
+    order by v.version`.execute(db)
+  return found.map(({ definition }) => definition)
+}
+
 const segmentGone = {
   foreignKey: () => conflict('segment-gone', 'A segment was deleted meanwhile: send the request again.'),
 }
