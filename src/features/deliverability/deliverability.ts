@@ -31,7 +31,7 @@ interface ReactionRow {
   n: number
 }
 
-/** What stands behind the last @ of an address: of a million messages a regular expression takes longer than all the rest. */
+/** What stands behind the last @ of an address. */
 const domainOf = sql`lower(split_part(s.address, '@', -1))`
 
 /** What was sent and refused in a span, by the domain of the address; proofs left out. */
