@@ -217,8 +217,8 @@ function registerCommon(app: App, { db, clock, masterKeys, config }: Context, se
 
 /** Signing in, and who may what. */
 function registerPeople(app: App, context: Context, sessions: SessionStore): void {
-  const { db, masterKeys, clock, config } = context
-  const signIn = { db, masterKeys, clock, passwords: createPasswords(), site: siteOf(config.publicUrl) }
+  const { db, masterKeys, clock, config, passwords = createPasswords() } = context
+  const signIn = { db, masterKeys, clock, passwords, site: siteOf(config.publicUrl) }
   signInRoutes(app, { ...signIn, sessions })
   providerRoutes(app, signIn, config.oidc)
   sessionRoutes(app, signIn)

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './database/connect.ts'
+import type { Passwords } from './features/people/passwords.ts'
 import type { AskCapability } from './features/rcs-profiles/lookup.ts'
 import type { RenderPool } from './features/rendering/render-pool.ts'
 import type { Sandbox } from './features/scripting/sandbox/sandbox.ts'
@@ -24,6 +25,8 @@ export interface Context {
   sandbox: Sandbox
   /** Asks providers of RCS about a phone; absent: the gateway does. */
   askCapability?: AskCapability
+  /** Hashes passwords; absent: at the cost that people's passwords have. */
+  passwords?: Passwords
   /** Where builds of the console are; absent: where scripts/setup.js leaves them. */
   consoleBuilds?: string
 }

@@ -12,6 +12,7 @@ import { addAccountDefaults } from '../src/bootstrap.ts'
 import { readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { createAccount, createKey, readIdentity, setRate } from '../src/features/accounts/accounts.ts'
+import { createPasswords } from '../src/features/people/passwords.ts'
 import { createRenderPool } from '../src/features/rendering/render-pool.ts'
 import { createSandbox } from '../src/features/scripting/sandbox/sandbox.ts'
 import type { App } from '../src/http/app-type.ts'
@@ -74,6 +75,9 @@ export interface Harness {
   makeAccount(code: string): Promise<TestAccount>
   makeKey(account: number, granted: readonly Right[]): Promise<string>
 }
+
+/** Passwords are hashed hundreds of times: what they cost is tried by the tests of time alone. */
+const CHEAP = { memory: 1024, passes: 1, parallelism: 1 }
 
 type Method = NonNullable<InjectOptions['method']>
 
@@ -161,6 +165,7 @@ async function buildContext(
     tokens: tokenKeys(masterKeys),
     renders: createRenderPool({ threads: 1, queueLimit: 100 }),
     sandbox: createSandbox({ cores: 2, threadsPerCore: 4 }),
+    passwords: createPasswords(CHEAP),
   }
 }
 

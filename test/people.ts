@@ -77,12 +77,12 @@ export interface TestPerson {
 
 /** A person with `PASSWORD` and roles in accounts. */
 export async function makePerson(
-  { context: { db }, clock }: Pick<Harness, 'context' | 'clock'>,
+  { context: { db, passwords = createPasswords() }, clock }: Pick<Harness, 'context' | 'clock'>,
   name: string,
   roles: readonly [TestAccount, PersonRole][] = [],
   more: { operator?: boolean; email_confirmed?: boolean; password?: null } = {},
 ): Promise<TestPerson> {
-  hashed ??= createPasswords().hash(PASSWORD)
+  hashed ??= passwords.hash(PASSWORD)
   const [id, email, created_at] = [randomUUID(), `${name.toLowerCase()}@people.example`, new Date(clock.now())]
   const password = await hashed
   await db

@@ -109,12 +109,6 @@ suite('passwords', () => {
     assert.equal((await change('😀'.repeat(12))).status, 204)
     assert.equal((await attempt(person.email, '😀'.repeat(12))).status, 200)
     assert.equal((await attempt(person.email, PASSWORD)).status, 401)
-    const { password } = await db
-      .selectFrom('people')
-      .select('password')
-      .where('id', '=', person.id)
-      .executeTakeFirstOrThrow()
-    assert.match(String(password), /^\$argon2id\$v=19\$m=65536,t=3,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
   })
 
   test('a new one needs the old one, and ends the other sessions', async () => {

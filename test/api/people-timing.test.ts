@@ -1,16 +1,30 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { createPasswords } from '../../src/features/people/passwords.ts'
 import { startHarness } from '../harness.ts'
-import { makePerson, openBrowser } from '../people.ts'
+import { makePerson, openBrowser, PASSWORD, signedIn } from '../people.ts'
 
 const PAIRS = 100
-const harness = await startHarness()
+const harness = await startHarness({}, { passwords: createPasswords() })
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 suite('a wrong password', () => {
+  test('is compared with hashes of Argon2id with 64 MiB and three passes', async () => {
+    const person = await makePerson(harness, 'Tom', [[harness.own, 'viewer']])
+    const browser = await signedIn(harness, person)
+    const body = { old: PASSWORD, new: 'pears and plums and apples' }
+    assert.equal((await browser.visit('PUT', '/me/password', { body })).status, 204)
+    const { password } = await harness.context.db
+      .selectFrom('people')
+      .select('password')
+      .where('id', '=', person.id)
+      .executeTakeFirstOrThrow()
+    assert.match(String(password), /^\$argon2id\$v=19\$m=65536,t=3,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+  })
+
   test('case 3: takes as long for an unknown email as for a known one', async () => {
     const { email } = await makePerson(harness, 'Tim', [[harness.own, 'viewer']])
     const measure = async (name: string): Promise<number> => {

@@ -60,9 +60,9 @@ function people({ context, own }: Stage, url: string, browser: Browser) {
   const known = new Map<string, Promise<StorageState>>()
   const made = new Set<string>()
   const make = async (locale: 'en' | 'fr', role: PersonRole, email: string): Promise<void> => {
-    const { db, clock } = context
+    const { db, clock, passwords } = context
     const now = new Date(clock.now())
-    const password = await createPasswords().hash(PASSWORD)
+    const password = await (passwords ?? createPasswords()).hash(PASSWORD)
     const person = { email, name: NAMES[locale], locale, password, operator: role === 'admin', emailConfirmed: true }
     await addMember(db, { account: own.account, person: await createPerson(db, person, now), role }, now)
     made.add(email)

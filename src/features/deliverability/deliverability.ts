@@ -32,7 +32,7 @@ interface ReactionRow {
 }
 
 /** What stands behind the last @ of an address. */
-const domainOf = sql`lower(substring(s.address from '[^@]*$'))`
+const domainOf = sql`lower(split_part(s.address, '@', -1))`
 
 /** What was sent and refused in a span, by the domain of the address; proofs left out. */
 async function readSent(db: Db, account: AccountId, { start, end }: Span): Promise<SentRow[]> {

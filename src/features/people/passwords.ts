@@ -72,25 +72,25 @@ function places() {
   }
 }
 
-/** The hashing of one process. */
-export function createPasswords(): Passwords {
+/** The hashing of one process. `cost`: of new hashes, and of what is compared with none. */
+export function createPasswords(cost: Cost = COST): Passwords {
   const inPlace = places()
   const nothing = randomBytes(SALT_BYTES)
   return {
     async hash(password) {
       const nonce = randomBytes(SALT_BYTES)
-      const tag = await inPlace(() => tagOf(password, nonce, COST))
-      const { memory, passes, parallelism } = COST
+      const tag = await inPlace(() => tagOf(password, nonce, cost))
+      const { memory, passes, parallelism } = cost
       return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
     },
     async verify(password, stored) {
       const [, memory, passes, parallelism, nonce = '', tag = ''] = PHC.exec(stored ?? '') ?? []
       if (memory === undefined) {
-        await inPlace(() => tagOf(password, nothing, COST))
+        await inPlace(() => tagOf(password, nothing, cost))
         return false
       }
-      const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
-      const given = await inPlace(() => tagOf(password, Buffer.from(nonce, 'base64'), cost))
+      const own = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+      const given = await inPlace(() => tagOf(password, Buffer.from(nonce, 'base64'), own))
       const known = Buffer.from(tag, 'base64')
       return known.length === given.length && timingSafeEqual(known, given)
     },
