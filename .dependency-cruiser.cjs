@@ -19,7 +19,7 @@ const order = [
     'features/subscriptions',
   ],
   ['features/rendering'],
-  ['features/deliverability'],
+  ['features/deliverability', 'features/designs'],
   ['channels'],
   ['features/archives'],
   ['outbox'],
@@ -114,7 +114,7 @@ module.exports = {
       comment: 'each thread holds its modules anew: nothing of the interface, the queue or its tasks belongs in one',
       severity: 'error',
       from: {
-        path: '^src/(outbox/sender-thread|features/imports/reader-worker|features/rendering/render-worker|features/scripting/sandbox/sandbox-worker)\\.ts$',
+        path: '^src/(outbox/sender-thread|features/imports/reader-worker|features/rendering/render-worker|features/designs/compile-worker|features/scripting/sandbox/sandbox-worker)\\.ts$',
       },
       to: { path: ['-routes\\.ts$', '^src/(http|jobs)/', '^src/(app|service|tasks|context)\\.ts$'], reachable: true },
     },

@@ -2320,6 +2320,22 @@ create table samples (
   constraint samples_type_check CHECK (type = ANY (ARRAY['field'::text, 'contact'::text, 'segment'::text, 'action'::text]))
 );
 
+create table designs (
+  id integer not null generated always as identity,
+  account integer not null,
+  name text not null,
+  description text,
+  category text,
+  type text not null,
+  design json not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint designs_pkey PRIMARY KEY (id),
+  constraint designs_account_id_key UNIQUE (account, id),
+  constraint designs_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint designs_type_check CHECK (type = ANY (ARRAY['design'::text, 'rows'::text]))
+);
+
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)
  RETURNS text
  LANGUAGE sql

@@ -5,6 +5,7 @@ import { buildApi } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { connect } from '../src/database/connect.ts'
+import { createCompiler } from '../src/features/designs/compiler.ts'
 import { createSandbox } from '../src/features/scripting/sandbox/sandbox.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { tokenKeys } from '../src/lib/tokens.ts'
@@ -34,6 +35,7 @@ async function document(): Promise<string> {
       masterKeys,
       tokens: tokenKeys(masterKeys),
       renders,
+      designs: createCompiler(),
       sandbox: createSandbox({ cores: 1, threadsPerCore: 2 }),
     },
     new Registry(),

@@ -18,6 +18,7 @@ const rooms: Record<string, string> = {
   'features/categories': 'categories',
   'features/contacts': 'contacts contact_counts bounce_flags soft_bounces red_list red_list_memory red_list_removals',
   'features/deliverability': 'destination_holds',
+  'features/designs': 'designs',
   'features/display': 'display_campaigns display_contents display_placements display_content_placements',
   'features/events':
     'events event_keys event_counts event_counting stale_event_counts early_reactions unsettled_hits sprung_honeypots',

@@ -32,6 +32,8 @@ import { contactSettingsRoutes } from './features/contacts/settings-routes.ts'
 import { singleContactRoutes } from './features/contacts/single-contact-routes.ts'
 import { deliverabilityRoutes } from './features/deliverability/deliverability-routes.ts'
 import { queueRoutes } from './features/deliverability/queue-routes.ts'
+import { designRoutes } from './features/designs/design-routes.ts'
+import { Design } from './features/designs/design-schemas.ts'
 import { displayRoutes } from './features/display/display-routes.ts'
 import { eventRoutes } from './features/events/event-routes.ts'
 import { eventSettingsRoutes } from './features/events/event-settings-routes.ts'
@@ -157,6 +159,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     gatewayRoutes,
     queueRoutes,
     deliverabilityRoutes,
+    designRoutes,
     heldRoutes,
     actionRoutes,
     validationRoutes,
@@ -243,7 +246,7 @@ export async function buildApi(context: Context, registry: Registry, played: rea
   const app = createServer(context.log, registry, context.config.trustedProxies)
   const sessions = createSessionStore(context)
   registerCommon(app, context, sessions)
-  await registerOpenApi(app, VERSION)
+  await registerOpenApi(app, VERSION, { Design })
   registerHealth(app, { database: async () => void (await sql`select 1`.execute(context.db)) })
   registerMetrics(app, registry)
   // Some routes are served by several roles.

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './database/connect.ts'
+import type { Compiler } from './features/designs/compiler.ts'
 import type { Passwords } from './features/people/passwords.ts'
 import type { AskCapability } from './features/rcs-profiles/lookup.ts'
 import type { RenderPool } from './features/rendering/render-pool.ts'
@@ -21,6 +22,8 @@ export interface Context {
   /** Signs and reads the tokens of links, derived from the master keys. */
   tokens: TokenKeys
   renders: RenderPool
+  /** Makes HTML of designs. */
+  designs: Compiler
   /** Runs what authors write. */
   sandbox: Sandbox
   /** Asks providers of RCS about a phone; absent: the gateway does. */

@@ -9,6 +9,7 @@ import type { Config, Role } from './config.ts'
 import type { Context } from './context.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
+import { createCompiler } from './features/designs/compiler.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
 import { startMailListener } from './features/inbound/mail-listener.ts'
 import { consoleLink, makeSetUp } from './features/people/links.ts'
@@ -93,6 +94,8 @@ export async function startService(given: Config, log: Logger, played: readonly 
     collectDefaultMetrics({ register: registry })
     const renders = createRenderPool({ threads: config.renderThreads, queueLimit: 1000 })
     stops.push(() => renders.close())
+    const designs = createCompiler()
+    stops.push(() => designs.close())
     const cores = config.scripts.cores || availableParallelism()
     const report = (error: unknown) => log.error({ err: error }, 'a function that a script called failed')
     const sandbox = createSandbox({ ...config.scripts, cores, report })
@@ -107,6 +110,7 @@ export async function startService(given: Config, log: Logger, played: readonly 
       masterKeys,
       tokens: tokenKeys(masterKeys),
       renders,
+      designs,
       sandbox,
     }
     if (config.metricsPort > 0) stops.push(await startMetricsListener(config, registry))

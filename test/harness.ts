@@ -12,6 +12,7 @@ import { addAccountDefaults } from '../src/bootstrap.ts'
 import { readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { createAccount, createKey, readIdentity, setRate } from '../src/features/accounts/accounts.ts'
+import { createCompiler } from '../src/features/designs/compiler.ts'
 import { createPasswords } from '../src/features/people/passwords.ts'
 import { createRenderPool } from '../src/features/rendering/render-pool.ts'
 import { createSandbox } from '../src/features/scripting/sandbox/sandbox.ts'
@@ -164,6 +165,7 @@ async function buildContext(
     masterKeys,
     tokens: tokenKeys(masterKeys),
     renders: createRenderPool({ threads: 1, queueLimit: 100 }),
+    designs: createCompiler(),
     sandbox: createSandbox({ cores: 2, threadsPerCore: 4 }),
     passwords: createPasswords(CHEAP),
   }
@@ -204,6 +206,7 @@ export async function startHarness(
   after(async () => {
     await app.close()
     await context.renders.close()
+    await context.designs.close()
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   })

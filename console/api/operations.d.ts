@@ -15187,6 +15187,221 @@ export interface paths {
    };
   };
  };
+ "/designs": {
+  get: {
+   parameters: {
+    query?: {
+     limit?: number;
+     after?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       name: string;
+       description: string | null;
+       category: string | null;
+       /** @enum {unknown} */
+       type: "design" | "rows";
+       /** Format: date-time */
+       creationDate: string;
+       /** Format: date-time */
+       updateDate: string;
+      }[];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      id?: unknown;
+      name?: string;
+      description?: string | null;
+      category?: string | null;
+      /** @enum {unknown} */
+      type?: "design" | "rows";
+      design?: components["schemas"]["Design"];
+      creationDate?: unknown;
+      updateDate?: unknown;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       name: string;
+       description: string | null;
+       category: string | null;
+       /** @enum {unknown} */
+       type: "design" | "rows";
+       /** Format: date-time */
+       creationDate: string;
+       /** Format: date-time */
+       updateDate: string;
+       design: components["schemas"]["Design"];
+      };
+     };
+    };
+   };
+  };
+ };
+ "/designs/{id}": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       name: string;
+       description: string | null;
+       category: string | null;
+       /** @enum {unknown} */
+       type: "design" | "rows";
+       /** Format: date-time */
+       creationDate: string;
+       /** Format: date-time */
+       updateDate: string;
+       design: components["schemas"]["Design"];
+      };
+     };
+    };
+   };
+  };
+  put: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      id?: unknown;
+      name?: string;
+      description?: string | null;
+      category?: string | null;
+      /** @enum {unknown} */
+      type?: "design" | "rows";
+      design?: components["schemas"]["Design"];
+      creationDate?: unknown;
+      updateDate?: unknown;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       name: string;
+       description: string | null;
+       category: string | null;
+       /** @enum {unknown} */
+       type: "design" | "rows";
+       /** Format: date-time */
+       creationDate: string;
+       /** Format: date-time */
+       updateDate: string;
+       design: components["schemas"]["Design"];
+      };
+     };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
+ "/designs/{id}/links": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       type: string;
+       id: string | number;
+       name: string;
+      }[];
+     };
+    };
+   };
+  };
+ };
+ "/designs/library": {
+  get: {
+   parameters: {
+    query?: {
+     language?: "en" | "fr";
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: string;
+       name: string;
+       description: string;
+       category: string;
+       /** @enum {unknown} */
+       language: "en" | "fr";
+       design: components["schemas"]["Design"];
+      }[];
+     };
+    };
+   };
+  };
+ };
+ "/designs/render": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      design?: components["schemas"]["Design"];
+      mjml?: string;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       html: string;
+       text: string;
+       warnings: {
+        pointer: string;
+        detail: string;
+       }[];
+      };
+     };
+    };
+   };
+  };
+ };
  "/settings/sending/held": {
   get: {
    parameters: {
@@ -34591,7 +34806,1435 @@ export interface paths {
 }
 export type webhooks = Record<string, never>;
 export interface components {
- schemas: never;
+ schemas: {
+  /** Design */
+  Design: {
+   /** @enum {number} */
+   version: 1;
+   language?: string;
+   title?: string;
+   preheader?: string;
+   theme: {
+    width: number;
+    colours: {
+     background: string;
+     surface: string;
+     tinted: string;
+     text: string;
+     muted: string;
+     accent: string;
+     onAccent: string;
+     line: string;
+    };
+    fonts: {
+     /** @enum {unknown} */
+     heading: "sans" | "serif" | "rounded" | "mono";
+     /** @enum {unknown} */
+     body: "sans" | "serif" | "rounded" | "mono";
+    };
+    dark: {
+     background: string;
+     surface: string;
+     tinted: string;
+     text: string;
+     muted: string;
+     accent: string;
+     onAccent: string;
+     line: string;
+    } | null;
+    radius?: number;
+   };
+   rows: {
+    id?: string;
+    columns: number[];
+    blocks: ({
+     /** @enum {string} */
+     type: "text" | "heading" | "image" | "button" | "divider" | "spacer" | "header" | "footer" | "social" | "product" | "html" | "columns";
+    } & ({
+     /** @enum {string} */
+     type: "text";
+     id?: string;
+     padding?: {
+      top?: number;
+      bottom?: number;
+     };
+     text: {
+      /** @enum {string} */
+      type: "doc";
+      content: ({
+       /** @enum {string} */
+       type: "paragraph" | "bulletList" | "orderedList";
+      } & ({
+       /** @enum {string} */
+       type: "paragraph";
+       attrs?: {
+        /** @enum {unknown} */
+        align?: "left" | "center" | "right";
+       };
+       content?: ({
+        /** @enum {string} */
+        type: "text" | "value" | "hardBreak";
+       } & ({
+        /** @enum {string} */
+        type: "text";
+        text: string;
+        marks?: ({
+         /** @enum {string} */
+         type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+        } & ({
+         /** @enum {string} */
+         type: "bold";
+        } | {
+         /** @enum {string} */
+         type: "italic";
+        } | {
+         /** @enum {string} */
+         type: "underline";
+        } | {
+         /** @enum {string} */
+         type: "strike";
+        } | {
+         /** @enum {string} */
+         type: "colour";
+         attrs: {
+          colour: string;
+         };
+        } | {
+         /** @enum {string} */
+         type: "link";
+         attrs: {
+          href: string;
+          name?: string;
+         };
+        }))[];
+       } | {
+        /** @enum {string} */
+        type: "value";
+        attrs: {
+         code: string;
+        };
+        marks?: ({
+         /** @enum {string} */
+         type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+        } & ({
+         /** @enum {string} */
+         type: "bold";
+        } | {
+         /** @enum {string} */
+         type: "italic";
+        } | {
+         /** @enum {string} */
+         type: "underline";
+        } | {
+         /** @enum {string} */
+         type: "strike";
+        } | {
+         /** @enum {string} */
+         type: "colour";
+         attrs: {
+          colour: string;
+         };
+        } | {
+         /** @enum {string} */
+         type: "link";
+         attrs: {
+          href: string;
+          name?: string;
+         };
+        }))[];
+       } | {
+        /** @enum {string} */
+        type: "hardBreak";
+       }))[];
+      } | {
+       /** @enum {string} */
+       type: "bulletList";
+       content: {
+        /** @enum {string} */
+        type: "listItem";
+        content: {
+         /** @enum {string} */
+         type: "paragraph";
+         attrs?: {
+          /** @enum {unknown} */
+          align?: "left" | "center" | "right";
+         };
+         content?: ({
+          /** @enum {string} */
+          type: "text" | "value" | "hardBreak";
+         } & ({
+          /** @enum {string} */
+          type: "text";
+          text: string;
+          marks?: ({
+           /** @enum {string} */
+           type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+          } & ({
+           /** @enum {string} */
+           type: "bold";
+          } | {
+           /** @enum {string} */
+           type: "italic";
+          } | {
+           /** @enum {string} */
+           type: "underline";
+          } | {
+           /** @enum {string} */
+           type: "strike";
+          } | {
+           /** @enum {string} */
+           type: "colour";
+           attrs: {
+            colour: string;
+           };
+          } | {
+           /** @enum {string} */
+           type: "link";
+           attrs: {
+            href: string;
+            name?: string;
+           };
+          }))[];
+         } | {
+          /** @enum {string} */
+          type: "value";
+          attrs: {
+           code: string;
+          };
+          marks?: ({
+           /** @enum {string} */
+           type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+          } & ({
+           /** @enum {string} */
+           type: "bold";
+          } | {
+           /** @enum {string} */
+           type: "italic";
+          } | {
+           /** @enum {string} */
+           type: "underline";
+          } | {
+           /** @enum {string} */
+           type: "strike";
+          } | {
+           /** @enum {string} */
+           type: "colour";
+           attrs: {
+            colour: string;
+           };
+          } | {
+           /** @enum {string} */
+           type: "link";
+           attrs: {
+            href: string;
+            name?: string;
+           };
+          }))[];
+         } | {
+          /** @enum {string} */
+          type: "hardBreak";
+         }))[];
+        }[];
+       }[];
+      } | {
+       /** @enum {string} */
+       type: "orderedList";
+       content: {
+        /** @enum {string} */
+        type: "listItem";
+        content: {
+         /** @enum {string} */
+         type: "paragraph";
+         attrs?: {
+          /** @enum {unknown} */
+          align?: "left" | "center" | "right";
+         };
+         content?: ({
+          /** @enum {string} */
+          type: "text" | "value" | "hardBreak";
+         } & ({
+          /** @enum {string} */
+          type: "text";
+          text: string;
+          marks?: ({
+           /** @enum {string} */
+           type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+          } & ({
+           /** @enum {string} */
+           type: "bold";
+          } | {
+           /** @enum {string} */
+           type: "italic";
+          } | {
+           /** @enum {string} */
+           type: "underline";
+          } | {
+           /** @enum {string} */
+           type: "strike";
+          } | {
+           /** @enum {string} */
+           type: "colour";
+           attrs: {
+            colour: string;
+           };
+          } | {
+           /** @enum {string} */
+           type: "link";
+           attrs: {
+            href: string;
+            name?: string;
+           };
+          }))[];
+         } | {
+          /** @enum {string} */
+          type: "value";
+          attrs: {
+           code: string;
+          };
+          marks?: ({
+           /** @enum {string} */
+           type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+          } & ({
+           /** @enum {string} */
+           type: "bold";
+          } | {
+           /** @enum {string} */
+           type: "italic";
+          } | {
+           /** @enum {string} */
+           type: "underline";
+          } | {
+           /** @enum {string} */
+           type: "strike";
+          } | {
+           /** @enum {string} */
+           type: "colour";
+           attrs: {
+            colour: string;
+           };
+          } | {
+           /** @enum {string} */
+           type: "link";
+           attrs: {
+            href: string;
+            name?: string;
+           };
+          }))[];
+         } | {
+          /** @enum {string} */
+          type: "hardBreak";
+         }))[];
+        }[];
+       }[];
+      }))[];
+     };
+     size?: number;
+     /** @enum {unknown} */
+     tone?: "normal" | "muted";
+    } | {
+     /** @enum {string} */
+     type: "heading";
+     id?: string;
+     padding?: {
+      top?: number;
+      bottom?: number;
+     };
+     text: string;
+     level?: number;
+     /** @enum {unknown} */
+     align?: "left" | "center" | "right";
+    } | {
+     /** @enum {string} */
+     type: "image";
+     id?: string;
+     padding?: {
+      top?: number;
+      bottom?: number;
+     };
+     src: string;
+     alt: string;
+     isDecoration?: boolean;
+     href?: string;
+     width?: number;
+     /** @enum {unknown} */
+     align?: "left" | "center" | "right";
+     radius?: number;
+    } | {
+     /** @enum {string} */
+     type: "button";
+     id?: string;
+     padding?: {
+      top?: number;
+      bottom?: number;
+     };
+     text: string;
+     href: string;
+     /** @enum {unknown} */
+     align?: "left" | "center" | "right";
+     /** @enum {unknown} */
+     kind?: "filled" | "outlined";
+     isWide?: boolean;
+    } | {
+     /** @enum {string} */
+     type: "divider";
+     id?: string;
+     padding?: {
+      top?: number;
+      bottom?: number;
+     };
+    } | {
+     /** @enum {string} */
+     type: "spacer";
+     id?: string;
+     padding?: {
+      top?: number;
+      bottom?: number;
+     };
+     height: number;
+    } | {
+     /** @enum {string} */
+     type: "header";
+     id?: string;
+     padding?: {
+      top?: number;
+      bottom?: number;
+     };
+     name: string;
+     logo?: {
+      src: string;
+      alt: string;
+      width: number;
+     } | null;
+     href?: string;
+     /** @enum {unknown} */
+     align?: "left" | "center" | "right";
+    } | {
+     /** @enum {string} */
+     type: "footer";
+     id?: string;
+     padding?: {
+      top?: number;
+      bottom?: number;
+     };
+     text?: {
+      /** @enum {string} */
+      type: "doc";
+      content: ({
+       /** @enum {string} */
+       type: "paragraph" | "bulletList" | "orderedList";
+      } & ({
+       /** @enum {string} */
+       type: "paragraph";
+       attrs?: {
+        /** @enum {unknown} */
+        align?: "left" | "center" | "right";
+       };
+       content?: ({
+        /** @enum {string} */
+        type: "text" | "value" | "hardBreak";
+       } & ({
+        /** @enum {string} */
+        type: "text";
+        text: string;
+        marks?: ({
+         /** @enum {string} */
+         type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+        } & ({
+         /** @enum {string} */
+         type: "bold";
+        } | {
+         /** @enum {string} */
+         type: "italic";
+        } | {
+         /** @enum {string} */
+         type: "underline";
+        } | {
+         /** @enum {string} */
+         type: "strike";
+        } | {
+         /** @enum {string} */
+         type: "colour";
+         attrs: {
+          colour: string;
+         };
+        } | {
+         /** @enum {string} */
+         type: "link";
+         attrs: {
+          href: string;
+          name?: string;
+         };
+        }))[];
+       } | {
+        /** @enum {string} */
+        type: "value";
+        attrs: {
+         code: string;
+        };
+        marks?: ({
+         /** @enum {string} */
+         type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+        } & ({
+         /** @enum {string} */
+         type: "bold";
+        } | {
+         /** @enum {string} */
+         type: "italic";
+        } | {
+         /** @enum {string} */
+         type: "underline";
+        } | {
+         /** @enum {string} */
+         type: "strike";
+        } | {
+         /** @enum {string} */
+         type: "colour";
+         attrs: {
+          colour: string;
+         };
+        } | {
+         /** @enum {string} */
+         type: "link";
+         attrs: {
+          href: string;
+          name?: string;
+         };
+        }))[];
+       } | {
+        /** @enum {string} */
+        type: "hardBreak";
+       }))[];
+      } | {
+       /** @enum {string} */
+       type: "bulletList";
+       content: {
+        /** @enum {string} */
+        type: "listItem";
+        content: {
+         /** @enum {string} */
+         type: "paragraph";
+         attrs?: {
+          /** @enum {unknown} */
+          align?: "left" | "center" | "right";
+         };
+         content?: ({
+          /** @enum {string} */
+          type: "text" | "value" | "hardBreak";
+         } & ({
+          /** @enum {string} */
+          type: "text";
+          text: string;
+          marks?: ({
+           /** @enum {string} */
+           type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+          } & ({
+           /** @enum {string} */
+           type: "bold";
+          } | {
+           /** @enum {string} */
+           type: "italic";
+          } | {
+           /** @enum {string} */
+           type: "underline";
+          } | {
+           /** @enum {string} */
+           type: "strike";
+          } | {
+           /** @enum {string} */
+           type: "colour";
+           attrs: {
+            colour: string;
+           };
+          } | {
+           /** @enum {string} */
+           type: "link";
+           attrs: {
+            href: string;
+            name?: string;
+           };
+          }))[];
+         } | {
+          /** @enum {string} */
+          type: "value";
+          attrs: {
+           code: string;
+          };
+          marks?: ({
+           /** @enum {string} */
+           type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+          } & ({
+           /** @enum {string} */
+           type: "bold";
+          } | {
+           /** @enum {string} */
+           type: "italic";
+          } | {
+           /** @enum {string} */
+           type: "underline";
+          } | {
+           /** @enum {string} */
+           type: "strike";
+          } | {
+           /** @enum {string} */
+           type: "colour";
+           attrs: {
+            colour: string;
+           };
+          } | {
+           /** @enum {string} */
+           type: "link";
+           attrs: {
+            href: string;
+            name?: string;
+           };
+          }))[];
+         } | {
+          /** @enum {string} */
+          type: "hardBreak";
+         }))[];
+        }[];
+       }[];
+      } | {
+       /** @enum {string} */
+       type: "orderedList";
+       content: {
+        /** @enum {string} */
+        type: "listItem";
+        content: {
+         /** @enum {string} */
+         type: "paragraph";
+         attrs?: {
+          /** @enum {unknown} */
+          align?: "left" | "center" | "right";
+         };
+         content?: ({
+          /** @enum {string} */
+          type: "text" | "value" | "hardBreak";
+         } & ({
+          /** @enum {string} */
+          type: "text";
+          text: string;
+          marks?: ({
+           /** @enum {string} */
+           type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+          } & ({
+           /** @enum {string} */
+           type: "bold";
+          } | {
+           /** @enum {string} */
+           type: "italic";
+          } | {
+           /** @enum {string} */
+           type: "underline";
+          } | {
+           /** @enum {string} */
+           type: "strike";
+          } | {
+           /** @enum {string} */
+           type: "colour";
+           attrs: {
+            colour: string;
+           };
+          } | {
+           /** @enum {string} */
+           type: "link";
+           attrs: {
+            href: string;
+            name?: string;
+           };
+          }))[];
+         } | {
+          /** @enum {string} */
+          type: "value";
+          attrs: {
+           code: string;
+          };
+          marks?: ({
+           /** @enum {string} */
+           type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+          } & ({
+           /** @enum {string} */
+           type: "bold";
+          } | {
+           /** @enum {string} */
+           type: "italic";
+          } | {
+           /** @enum {string} */
+           type: "underline";
+          } | {
+           /** @enum {string} */
+           type: "strike";
+          } | {
+           /** @enum {string} */
+           type: "colour";
+           attrs: {
+            colour: string;
+           };
+          } | {
+           /** @enum {string} */
+           type: "link";
+           attrs: {
+            href: string;
+            name?: string;
+           };
+          }))[];
+         } | {
+          /** @enum {string} */
+          type: "hardBreak";
+         }))[];
+        }[];
+       }[];
+      }))[];
+     };
+     address: string;
+     unsubscribe: string;
+     online?: string;
+    } | {
+     /** @enum {string} */
+     type: "social";
+     id?: string;
+     padding?: {
+      top?: number;
+      bottom?: number;
+     };
+     links: {
+      name: string;
+      href: string;
+     }[];
+     /** @enum {unknown} */
+     align?: "left" | "center" | "right";
+    } | {
+     /** @enum {string} */
+     type: "product";
+     id?: string;
+     padding?: {
+      top?: number;
+      bottom?: number;
+     };
+     repeat?: {
+      over: string;
+      as: string;
+      limit?: number;
+     };
+     image?: string;
+     alt?: string;
+     title: string;
+     text?: string;
+     price?: string;
+     button?: string;
+     href?: string;
+    } | {
+     /** @enum {string} */
+     type: "html";
+     id?: string;
+     padding?: {
+      top?: number;
+      bottom?: number;
+     };
+     html: string;
+    } | {
+     /** @enum {string} */
+     type: "columns";
+     id?: string;
+     columns: number[];
+     blocks: ({
+      /** @enum {string} */
+      type: "text" | "heading" | "image" | "button" | "divider" | "spacer" | "header" | "footer" | "social" | "product" | "html";
+     } & ({
+      /** @enum {string} */
+      type: "text";
+      id?: string;
+      padding?: {
+       top?: number;
+       bottom?: number;
+      };
+      text: {
+       /** @enum {string} */
+       type: "doc";
+       content: ({
+        /** @enum {string} */
+        type: "paragraph" | "bulletList" | "orderedList";
+       } & ({
+        /** @enum {string} */
+        type: "paragraph";
+        attrs?: {
+         /** @enum {unknown} */
+         align?: "left" | "center" | "right";
+        };
+        content?: ({
+         /** @enum {string} */
+         type: "text" | "value" | "hardBreak";
+        } & ({
+         /** @enum {string} */
+         type: "text";
+         text: string;
+         marks?: ({
+          /** @enum {string} */
+          type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+         } & ({
+          /** @enum {string} */
+          type: "bold";
+         } | {
+          /** @enum {string} */
+          type: "italic";
+         } | {
+          /** @enum {string} */
+          type: "underline";
+         } | {
+          /** @enum {string} */
+          type: "strike";
+         } | {
+          /** @enum {string} */
+          type: "colour";
+          attrs: {
+           colour: string;
+          };
+         } | {
+          /** @enum {string} */
+          type: "link";
+          attrs: {
+           href: string;
+           name?: string;
+          };
+         }))[];
+        } | {
+         /** @enum {string} */
+         type: "value";
+         attrs: {
+          code: string;
+         };
+         marks?: ({
+          /** @enum {string} */
+          type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+         } & ({
+          /** @enum {string} */
+          type: "bold";
+         } | {
+          /** @enum {string} */
+          type: "italic";
+         } | {
+          /** @enum {string} */
+          type: "underline";
+         } | {
+          /** @enum {string} */
+          type: "strike";
+         } | {
+          /** @enum {string} */
+          type: "colour";
+          attrs: {
+           colour: string;
+          };
+         } | {
+          /** @enum {string} */
+          type: "link";
+          attrs: {
+           href: string;
+           name?: string;
+          };
+         }))[];
+        } | {
+         /** @enum {string} */
+         type: "hardBreak";
+        }))[];
+       } | {
+        /** @enum {string} */
+        type: "bulletList";
+        content: {
+         /** @enum {string} */
+         type: "listItem";
+         content: {
+          /** @enum {string} */
+          type: "paragraph";
+          attrs?: {
+           /** @enum {unknown} */
+           align?: "left" | "center" | "right";
+          };
+          content?: ({
+           /** @enum {string} */
+           type: "text" | "value" | "hardBreak";
+          } & ({
+           /** @enum {string} */
+           type: "text";
+           text: string;
+           marks?: ({
+            /** @enum {string} */
+            type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+           } & ({
+            /** @enum {string} */
+            type: "bold";
+           } | {
+            /** @enum {string} */
+            type: "italic";
+           } | {
+            /** @enum {string} */
+            type: "underline";
+           } | {
+            /** @enum {string} */
+            type: "strike";
+           } | {
+            /** @enum {string} */
+            type: "colour";
+            attrs: {
+             colour: string;
+            };
+           } | {
+            /** @enum {string} */
+            type: "link";
+            attrs: {
+             href: string;
+             name?: string;
+            };
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "value";
+           attrs: {
+            code: string;
+           };
+           marks?: ({
+            /** @enum {string} */
+            type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+           } & ({
+            /** @enum {string} */
+            type: "bold";
+           } | {
+            /** @enum {string} */
+            type: "italic";
+           } | {
+            /** @enum {string} */
+            type: "underline";
+           } | {
+            /** @enum {string} */
+            type: "strike";
+           } | {
+            /** @enum {string} */
+            type: "colour";
+            attrs: {
+             colour: string;
+            };
+           } | {
+            /** @enum {string} */
+            type: "link";
+            attrs: {
+             href: string;
+             name?: string;
+            };
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "hardBreak";
+          }))[];
+         }[];
+        }[];
+       } | {
+        /** @enum {string} */
+        type: "orderedList";
+        content: {
+         /** @enum {string} */
+         type: "listItem";
+         content: {
+          /** @enum {string} */
+          type: "paragraph";
+          attrs?: {
+           /** @enum {unknown} */
+           align?: "left" | "center" | "right";
+          };
+          content?: ({
+           /** @enum {string} */
+           type: "text" | "value" | "hardBreak";
+          } & ({
+           /** @enum {string} */
+           type: "text";
+           text: string;
+           marks?: ({
+            /** @enum {string} */
+            type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+           } & ({
+            /** @enum {string} */
+            type: "bold";
+           } | {
+            /** @enum {string} */
+            type: "italic";
+           } | {
+            /** @enum {string} */
+            type: "underline";
+           } | {
+            /** @enum {string} */
+            type: "strike";
+           } | {
+            /** @enum {string} */
+            type: "colour";
+            attrs: {
+             colour: string;
+            };
+           } | {
+            /** @enum {string} */
+            type: "link";
+            attrs: {
+             href: string;
+             name?: string;
+            };
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "value";
+           attrs: {
+            code: string;
+           };
+           marks?: ({
+            /** @enum {string} */
+            type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+           } & ({
+            /** @enum {string} */
+            type: "bold";
+           } | {
+            /** @enum {string} */
+            type: "italic";
+           } | {
+            /** @enum {string} */
+            type: "underline";
+           } | {
+            /** @enum {string} */
+            type: "strike";
+           } | {
+            /** @enum {string} */
+            type: "colour";
+            attrs: {
+             colour: string;
+            };
+           } | {
+            /** @enum {string} */
+            type: "link";
+            attrs: {
+             href: string;
+             name?: string;
+            };
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "hardBreak";
+          }))[];
+         }[];
+        }[];
+       }))[];
+      };
+      size?: number;
+      /** @enum {unknown} */
+      tone?: "normal" | "muted";
+     } | {
+      /** @enum {string} */
+      type: "heading";
+      id?: string;
+      padding?: {
+       top?: number;
+       bottom?: number;
+      };
+      text: string;
+      level?: number;
+      /** @enum {unknown} */
+      align?: "left" | "center" | "right";
+     } | {
+      /** @enum {string} */
+      type: "image";
+      id?: string;
+      padding?: {
+       top?: number;
+       bottom?: number;
+      };
+      src: string;
+      alt: string;
+      isDecoration?: boolean;
+      href?: string;
+      width?: number;
+      /** @enum {unknown} */
+      align?: "left" | "center" | "right";
+      radius?: number;
+     } | {
+      /** @enum {string} */
+      type: "button";
+      id?: string;
+      padding?: {
+       top?: number;
+       bottom?: number;
+      };
+      text: string;
+      href: string;
+      /** @enum {unknown} */
+      align?: "left" | "center" | "right";
+      /** @enum {unknown} */
+      kind?: "filled" | "outlined";
+      isWide?: boolean;
+     } | {
+      /** @enum {string} */
+      type: "divider";
+      id?: string;
+      padding?: {
+       top?: number;
+       bottom?: number;
+      };
+     } | {
+      /** @enum {string} */
+      type: "spacer";
+      id?: string;
+      padding?: {
+       top?: number;
+       bottom?: number;
+      };
+      height: number;
+     } | {
+      /** @enum {string} */
+      type: "header";
+      id?: string;
+      padding?: {
+       top?: number;
+       bottom?: number;
+      };
+      name: string;
+      logo?: {
+       src: string;
+       alt: string;
+       width: number;
+      } | null;
+      href?: string;
+      /** @enum {unknown} */
+      align?: "left" | "center" | "right";
+     } | {
+      /** @enum {string} */
+      type: "footer";
+      id?: string;
+      padding?: {
+       top?: number;
+       bottom?: number;
+      };
+      text?: {
+       /** @enum {string} */
+       type: "doc";
+       content: ({
+        /** @enum {string} */
+        type: "paragraph" | "bulletList" | "orderedList";
+       } & ({
+        /** @enum {string} */
+        type: "paragraph";
+        attrs?: {
+         /** @enum {unknown} */
+         align?: "left" | "center" | "right";
+        };
+        content?: ({
+         /** @enum {string} */
+         type: "text" | "value" | "hardBreak";
+        } & ({
+         /** @enum {string} */
+         type: "text";
+         text: string;
+         marks?: ({
+          /** @enum {string} */
+          type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+         } & ({
+          /** @enum {string} */
+          type: "bold";
+         } | {
+          /** @enum {string} */
+          type: "italic";
+         } | {
+          /** @enum {string} */
+          type: "underline";
+         } | {
+          /** @enum {string} */
+          type: "strike";
+         } | {
+          /** @enum {string} */
+          type: "colour";
+          attrs: {
+           colour: string;
+          };
+         } | {
+          /** @enum {string} */
+          type: "link";
+          attrs: {
+           href: string;
+           name?: string;
+          };
+         }))[];
+        } | {
+         /** @enum {string} */
+         type: "value";
+         attrs: {
+          code: string;
+         };
+         marks?: ({
+          /** @enum {string} */
+          type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+         } & ({
+          /** @enum {string} */
+          type: "bold";
+         } | {
+          /** @enum {string} */
+          type: "italic";
+         } | {
+          /** @enum {string} */
+          type: "underline";
+         } | {
+          /** @enum {string} */
+          type: "strike";
+         } | {
+          /** @enum {string} */
+          type: "colour";
+          attrs: {
+           colour: string;
+          };
+         } | {
+          /** @enum {string} */
+          type: "link";
+          attrs: {
+           href: string;
+           name?: string;
+          };
+         }))[];
+        } | {
+         /** @enum {string} */
+         type: "hardBreak";
+        }))[];
+       } | {
+        /** @enum {string} */
+        type: "bulletList";
+        content: {
+         /** @enum {string} */
+         type: "listItem";
+         content: {
+          /** @enum {string} */
+          type: "paragraph";
+          attrs?: {
+           /** @enum {unknown} */
+           align?: "left" | "center" | "right";
+          };
+          content?: ({
+           /** @enum {string} */
+           type: "text" | "value" | "hardBreak";
+          } & ({
+           /** @enum {string} */
+           type: "text";
+           text: string;
+           marks?: ({
+            /** @enum {string} */
+            type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+           } & ({
+            /** @enum {string} */
+            type: "bold";
+           } | {
+            /** @enum {string} */
+            type: "italic";
+           } | {
+            /** @enum {string} */
+            type: "underline";
+           } | {
+            /** @enum {string} */
+            type: "strike";
+           } | {
+            /** @enum {string} */
+            type: "colour";
+            attrs: {
+             colour: string;
+            };
+           } | {
+            /** @enum {string} */
+            type: "link";
+            attrs: {
+             href: string;
+             name?: string;
+            };
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "value";
+           attrs: {
+            code: string;
+           };
+           marks?: ({
+            /** @enum {string} */
+            type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+           } & ({
+            /** @enum {string} */
+            type: "bold";
+           } | {
+            /** @enum {string} */
+            type: "italic";
+           } | {
+            /** @enum {string} */
+            type: "underline";
+           } | {
+            /** @enum {string} */
+            type: "strike";
+           } | {
+            /** @enum {string} */
+            type: "colour";
+            attrs: {
+             colour: string;
+            };
+           } | {
+            /** @enum {string} */
+            type: "link";
+            attrs: {
+             href: string;
+             name?: string;
+            };
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "hardBreak";
+          }))[];
+         }[];
+        }[];
+       } | {
+        /** @enum {string} */
+        type: "orderedList";
+        content: {
+         /** @enum {string} */
+         type: "listItem";
+         content: {
+          /** @enum {string} */
+          type: "paragraph";
+          attrs?: {
+           /** @enum {unknown} */
+           align?: "left" | "center" | "right";
+          };
+          content?: ({
+           /** @enum {string} */
+           type: "text" | "value" | "hardBreak";
+          } & ({
+           /** @enum {string} */
+           type: "text";
+           text: string;
+           marks?: ({
+            /** @enum {string} */
+            type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+           } & ({
+            /** @enum {string} */
+            type: "bold";
+           } | {
+            /** @enum {string} */
+            type: "italic";
+           } | {
+            /** @enum {string} */
+            type: "underline";
+           } | {
+            /** @enum {string} */
+            type: "strike";
+           } | {
+            /** @enum {string} */
+            type: "colour";
+            attrs: {
+             colour: string;
+            };
+           } | {
+            /** @enum {string} */
+            type: "link";
+            attrs: {
+             href: string;
+             name?: string;
+            };
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "value";
+           attrs: {
+            code: string;
+           };
+           marks?: ({
+            /** @enum {string} */
+            type: "bold" | "italic" | "underline" | "strike" | "colour" | "link";
+           } & ({
+            /** @enum {string} */
+            type: "bold";
+           } | {
+            /** @enum {string} */
+            type: "italic";
+           } | {
+            /** @enum {string} */
+            type: "underline";
+           } | {
+            /** @enum {string} */
+            type: "strike";
+           } | {
+            /** @enum {string} */
+            type: "colour";
+            attrs: {
+             colour: string;
+            };
+           } | {
+            /** @enum {string} */
+            type: "link";
+            attrs: {
+             href: string;
+             name?: string;
+            };
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "hardBreak";
+          }))[];
+         }[];
+        }[];
+       }))[];
+      };
+      address: string;
+      unsubscribe: string;
+      online?: string;
+     } | {
+      /** @enum {string} */
+      type: "social";
+      id?: string;
+      padding?: {
+       top?: number;
+       bottom?: number;
+      };
+      links: {
+       name: string;
+       href: string;
+      }[];
+      /** @enum {unknown} */
+      align?: "left" | "center" | "right";
+     } | {
+      /** @enum {string} */
+      type: "product";
+      id?: string;
+      padding?: {
+       top?: number;
+       bottom?: number;
+      };
+      repeat?: {
+       over: string;
+       as: string;
+       limit?: number;
+      };
+      image?: string;
+      alt?: string;
+      title: string;
+      text?: string;
+      price?: string;
+      button?: string;
+      href?: string;
+     } | {
+      /** @enum {string} */
+      type: "html";
+      id?: string;
+      padding?: {
+       top?: number;
+       bottom?: number;
+      };
+      html: string;
+     }))[][];
+    }))[][];
+    /** @enum {unknown} */
+    background?: "surface" | "tinted" | "accent" | "none";
+    condition?: string;
+    repeat?: {
+     over: string;
+     as: string;
+     limit?: number;
+    };
+   }[];
+  };
+ };
  responses: never;
  parameters: never;
  requestBodies: never;

@@ -1725,6 +1725,18 @@ export interface SamplesTable {
   created_at: Timestamp
 }
 
+export interface DesignsTable {
+  id: GeneratedAlways<number>
+  account: number
+  name: string
+  description: string | null
+  category: string | null
+  type: 'design' | 'rows'
+  design: Json
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1749,6 +1761,7 @@ export interface DB {
   contact_counts: ContactCountsTable
   contacts: ContactsTable
   content_versions: ContentVersionsTable
+  designs: DesignsTable
   destination_holds: DestinationHoldsTable
   destination_states: DestinationStatesTable
   display_campaigns: DisplayCampaignsTable

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import swagger from '@fastify/swagger'
 import type { FastifyContextConfig } from 'fastify'
+import { REFERENCE } from '../lib/schema-reference.ts'
 import type { App } from './app-type.ts'
 
 const PAGE = `<!doctype html>
@@ -31,8 +32,20 @@ function securityOf(config: FastifyContextConfig | undefined): object {
   return config?.session || config?.operator ? { security: [{ session: [] }] } : {}
 }
 
-/** Collects the schemas of the routes that follow; call it before they are registered. */
-export async function registerOpenApi(app: App, version: string): Promise<void> {
+/** A schema in which what names a component is that component. */
+function referring(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(referring)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const name: unknown = Reflect.get(schema, REFERENCE)
+  if (name !== undefined) return { $ref: `#/components/schemas/${String(name)}` }
+  return Object.fromEntries(Object.entries(schema).map(([member, value]) => [member, referring(value)]))
+}
+
+/**
+ * Collects the schemas of the routes that follow; call it before they are registered. `components`: schemas that others
+ * refer to by name.
+ */
+export async function registerOpenApi(app: App, version: string, components: Record<string, object>): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -43,6 +56,7 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       components: {
+        schemas: components,
         securitySchemes: {
           key: { type: 'apiKey', in: 'header', name: 'X-Key' },
           session: { type: 'apiKey', in: 'cookie', name: '__Host-stentor', description: 'of a person, with X-Account' },
@@ -51,7 +65,7 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
       security: [{ key: [] }, { session: [] }],
     },
     transform: ({ schema, url, route }) => ({
-      schema: { ...schema, ...securityOf(route.config) },
+      schema: { ...(referring(schema) as object), ...securityOf(route.config) },
       url,
     }),
   })

@@ -2,7 +2,8 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import { type Fault, invalid, MAX_FAULTS, Problem } from '../lib/problem.ts'
+import { type Fault, invalid, Problem } from '../lib/problem.ts'
+import { schemaFaults } from '../lib/schema-faults.ts'
 import type { App } from './app-type.ts'
 import { boundKeywords } from './bounded-keywords.ts'
 import { relaxBody, relaxQuery } from './lenient.ts'
@@ -27,31 +28,11 @@ function validators(): { strict: Ajv; coercing: Ajv } {
   return { strict, coercing }
 }
 
-function words(error: FastifySchemaValidationError): string {
-  const { keyword, params, message } = error
-  if (keyword === 'required') return 'is required'
-  if (keyword === 'enum')
-    return `must be one of ${(params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
-  if (keyword === 'const') return `must be ${JSON.stringify(params['allowedValue'])}`
-  if (keyword === 'discriminator') return `"${String(params['tag']).slice(0, 100)}" is not one of the known words`
-  return message ?? 'is not valid'
-}
-
 /** Faults found by a schema: pointers into the body (RFC 6901), or the names of parameters. */
 export function faultsOf(errors: readonly FastifySchemaValidationError[], context: string | undefined): Fault[] {
-  const faults = new Map<string, string>()
-  for (const error of errors) {
-    if (error.keyword === 'anyOf' || error.keyword === 'if') continue
-    const missing = error.keyword === 'required' ? `/${String(error.params['missingProperty'])}` : ''
-    const path = `${error.instancePath}${missing}`
-    const pointer = context === 'body' ? path : path.replace(/^\//, '')
-    const known = faults.get(pointer)
-    if (known === undefined && faults.size >= MAX_FAULTS) faults.set(pointer, '')
-    else
-      faults.set(pointer, known === undefined || known === words(error) ? words(error) : `${known}, or ${words(error)}`)
-  }
-  if (faults.size === 0 && errors.length > 0) faults.set('', 'does not fit any of the accepted forms')
-  return [...faults].map(([pointer, detail]) => ({ pointer, detail }))
+  const faults = schemaFaults(errors)
+  if (context === 'body') return faults
+  return faults.map(({ pointer, detail }) => ({ pointer: pointer.replace(/^\//, ''), detail }))
 }
 
 /** Whether the request asks for strict handling (RFC 7240, 4.4). */

@@ -1,23 +1,12 @@
-import { type Static, type TObject, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { SMS_SENDER } from '../../lib/sms.ts'
+import { tagged } from '../../lib/tagged.ts'
 
 /** Characters of one template; what it renders to has limits of its own (`leaves.ts`). */
 const TEMPLATE_LIMIT = 1_000_000
 
 const Template = Type.String({ maxLength: TEMPLATE_LIMIT })
 const optional = Type.Optional(Template)
-
-/** One of several objects that their `type` distinguishes. The discriminator alone would not list the types. */
-function tagged<Body extends TObject>(bodies: Body[]) {
-  const type = { type: 'string', enum: bodies.map((body) => (body.properties['type'] as { const?: string }).const) }
-  return Type.Unsafe<Static<Body>>({
-    type: 'object',
-    required: ['type'],
-    properties: { type },
-    discriminator: { propertyName: 'type' },
-    oneOf: bodies,
-  })
-}
 
 const chip = { text: Template, postback: optional }
 const action = { ...chip, fallbackUrl: optional }

@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { tagged } from '../../lib/tagged.ts'
 import { nullable, SmsSender } from '../accounts/sending-settings-schemas.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'unique in the account, whatever the case' })
@@ -64,16 +65,7 @@ const GoogleBody = Type.Object({
   fingerprint: passedOver,
   clientTokenSet: passedOver,
 })
-const bodies = [GoogleBody, Capture]
-
-const ProviderBody = Type.Unsafe<Static<typeof GoogleBody> | Static<typeof Capture>>({
-  type: 'object',
-  required: ['type'],
-  // The discriminator alone would not list the types.
-  properties: { type: { type: 'string', enum: bodies.map((body) => body.properties.type.const) } },
-  discriminator: { propertyName: 'type' },
-  oneOf: bodies satisfies TSchema[],
-})
+const ProviderBody = tagged([GoogleBody, Capture])
 export type ProviderBody = Static<typeof ProviderBody>
 
 const Instant = Type.String({ format: 'date-time' })

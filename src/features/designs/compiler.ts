@@ -1,0 +1,102 @@
+import { Worker } from 'node:worker_threads'
+import { invalid, overloaded } from '../../lib/problem.ts'
+import type { Compiled, CompileReply, Source } from './compile-worker.ts'
+
+/** Makes HTML of designs and of MJML, in threads of its own. */
+export interface Compiler {
+  /** Throws 400 with pointers for what cannot be compiled or takes too long, 503 while others are compiled. */
+  compile(source: Source): Promise<Compiled>
+  close(): Promise<void>
+}
+
+export interface CompilerOptions {
+  /** How long one may take, in milliseconds, before its thread is ended: 5,000 by default. */
+  limitMs?: number
+  /** How many are compiled at once: 2 by default. */
+  threads?: number
+  /** How long a thread is kept without work, in milliseconds: a minute by default. */
+  idleMs?: number
+}
+
+const HEAP_MIB = 256
+
+interface Thread {
+  worker: Worker
+  idle: NodeJS.Timeout | undefined
+}
+
+/** Why a thread gave no answer. */
+type Ended = { ended: 'time' | 'memory' }
+
+export function createCompiler({ limitMs = 5_000, threads = 2, idleMs = 60_000 }: CompilerOptions = {}): Compiler {
+  const resting: Thread[] = []
+  const running = new Set<Thread>()
+
+  function take(): Thread {
+    if (running.size >= threads) throw overloaded('Other designs are being compiled. Try again.')
+    const thread = resting.pop() ?? { worker: startWorker(), idle: undefined }
+    clearTimeout(thread.idle)
+    thread.worker.ref()
+    running.add(thread)
+    return thread
+  }
+
+  function rest(thread: Thread): void {
+    thread.worker.unref()
+    thread.idle = setTimeout(() => {
+      resting.splice(resting.indexOf(thread), 1)
+      void thread.worker.terminate()
+    }, idleMs).unref()
+    resting.push(thread)
+  }
+
+  return {
+    async compile(source) {
+      const thread = take()
+      let reply: CompileReply | Ended | undefined
+      try {
+        reply = await ask(thread, source, limitMs)
+      } finally {
+        running.delete(thread)
+        if (reply && !('ended' in reply)) rest(thread)
+        else void thread.worker.terminate()
+      }
+      return answer(reply, source.base)
+    },
+    async close() {
+      await Promise.all([...resting, ...running].map(({ worker }) => worker.terminate()))
+    },
+  }
+}
+
+/** What a thread answers within a time in milliseconds. Rejects when it dies of something else than its memory. */
+async function ask({ worker }: Thread, source: Source, limitMs: number): Promise<CompileReply | Ended> {
+  const { promise, resolve, reject } = Promise.withResolvers<CompileReply | Ended>()
+  const timer = setTimeout(() => resolve({ ended: 'time' }), limitMs)
+  const fail = (error: Error): void =>
+    'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve({ ended: 'memory' }) : reject(error)
+  worker.on('message', resolve).on('error', fail)
+  worker.postMessage(source)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    worker.off('message', resolve).off('error', fail)
+  }
+}
+
+function startWorker(): Worker {
+  const worker = new Worker(new URL('./compile-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+  })
+  // One that is being ended may still run out of memory.
+  return worker.on('error', () => undefined)
+}
+
+function answer(reply: CompileReply | Ended, base: string): Compiled {
+  if ('compiled' in reply) return reply.compiled
+  if ('faults' in reply) throw invalid(reply.faults)
+  if ('failure' in reply) throw new Error(reply.failure)
+  const why = reply.ended === 'time' ? 'takes too long to compile' : 'takes too much memory to compile'
+  throw invalid([{ pointer: base, detail: `${why}: make it smaller` }])
+}

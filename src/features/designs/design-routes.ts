@@ -1,0 +1,84 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/connect.ts'
+import type { App } from '../../http/app-type.ts'
+import { registerLinks } from '../../http/links.ts'
+import { type Resource, registerResource } from '../../http/resource.ts'
+import { readIntId } from '../../lib/ids.ts'
+import { badRequest } from '../../lib/problem.ts'
+import { type Design, DesignJson } from './design-schemas.ts'
+import { checkSize, createDesign, deleteDesign, listDesigns, lockDesign, readDesign, updateDesign } from './designs.ts'
+import { libraryDesigns } from './library/library.ts'
+import { LibraryDesign, ListedDesign, SavedDesign, SavedDesignBody } from './saved-design-schemas.ts'
+
+const RenderBody = Type.Object({
+  design: Type.Optional(DesignJson),
+  mjml: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 * 1024 })),
+})
+const Rendered = Type.Object({
+  html: Type.String(),
+  text: Type.String({ description: 'the text part as it is made of the HTML' }),
+  warnings: Type.Array(
+    Type.Object({ pointer: Type.String({ description: 'into the design; empty: all of it' }), detail: Type.String() }),
+  ),
+})
+
+/** Designs: saved ones, those of the program, and what becomes of one. */
+export function designRoutes(app: App, context: Context): void {
+  const { db, clock, designs } = context
+  const compile = (design: Design) => {
+    checkSize(design, '/design')
+    return designs.compile({ design, base: '/design' })
+  }
+  const checkBody = async ({ design }: SavedDesignBody) => design && void (await compile(design))
+  const resource: Resource<number, SavedDesignBody, SavedDesign> = {
+    path: '/designs',
+    tag: 'designs',
+    name: 'design',
+    readId: readIntId,
+    schema: { shown: SavedDesign, body: SavedDesignBody, listed: ListedDesign },
+    list: listDesigns,
+    create: async (own, account, body) => {
+      await checkBody(body)
+      return inTransaction(own, (tx) => createDesign(tx, account, body, new Date(clock.now())))
+    },
+    read: readDesign,
+    update: async (own, account, id, body) => {
+      await checkBody(body)
+      return inTransaction(own, (tx) => updateDesign(tx, { account, id, now: new Date(clock.now()) }, body))
+    },
+    remove: (own, account, id) => inTransaction(own, (tx) => deleteDesign(tx, account, id)),
+    lock: lockDesign,
+  }
+  registerResource(app, db, resource)
+  // Messages have designs of their own, so nothing uses a saved one.
+  registerLinks(app, db, resource, async () => [])
+  libraryRoute(app)
+  app.post('/designs/render', {
+    config: { right: 'read', audit: { untold: 'nothing of it is kept' } },
+    schema: {
+      tags: ['designs'],
+      summary: 'make the HTML and text of a design, or of MJML',
+      description: 'Liquid stays as it is. One of `design` and `mjml`. 503 while two are being made.',
+      body: RenderBody,
+      response: { 200: Rendered },
+    },
+    handler: ({ body: { design, mjml } }) => {
+      if ((design === undefined) === (mjml === undefined)) throw badRequest('/design', 'give either design or mjml')
+      return design ? compile(design) : designs.compile({ mjml: mjml ?? '', base: '/mjml' })
+    },
+  })
+}
+
+function libraryRoute(app: App): void {
+  app.get('/designs/library', {
+    config: { right: 'read' },
+    schema: {
+      tags: ['designs'],
+      summary: 'list the designs that come with the program',
+      querystring: Type.Object({ language: Type.Optional(Type.Enum(['en', 'fr'])) }),
+      response: { 200: Type.Array(LibraryDesign) },
+    },
+    handler: ({ query }) => libraryDesigns(query.language),
+  })
+}

@@ -1,0 +1,111 @@
+import type { Selectable } from 'kysely'
+import { type Db, json } from '../../database/connect.ts'
+import type { DB } from '../../database/tables.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { readName } from '../../lib/names.ts'
+import { badRequest, notFound } from '../../lib/problem.ts'
+import type { Design } from './design-schemas.ts'
+import type { ListedDesign, SavedDesign, SavedDesignBody } from './saved-design-schemas.ts'
+
+const NAME_LENGTH = 255
+/** Octets of a design as JSON. */
+const MAX_DESIGN = 1024 * 1024
+
+type Row = Selectable<DB['designs']>
+
+function listed(row: Omit<Row, 'design' | 'account'>): ListedDesign {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    category: row.category,
+    type: row.type as ListedDesign['type'],
+    creationDate: row.created_at.toISOString(),
+    updateDate: row.updated_at.toISOString(),
+  }
+}
+
+const show = (row: Row): SavedDesign => ({ ...listed(row), design: row.design as Design })
+
+/** Throws 400 for a design over 1 MiB; `base` points to it. */
+export function checkSize(design: Design, base: string): void {
+  const size = Buffer.byteLength(JSON.stringify(design))
+  if (size > MAX_DESIGN) throw badRequest(base, `has ${size} octets of JSON; ${MAX_DESIGN} are allowed`)
+}
+
+/** The designs of an account, ascending id, without what is in them. */
+export async function* listDesigns(
+  db: Db,
+  account: AccountId,
+  { after, limit }: { after: number | undefined; limit: number | undefined },
+): AsyncGenerator<ListedDesign> {
+  let query = db
+    .selectFrom('designs')
+    .select(['id', 'name', 'description', 'category', 'type', 'created_at', 'updated_at'])
+    .where('account', '=', account)
+    .where('id', '>', after ?? 0)
+    .orderBy('id')
+  if (limit !== undefined) query = query.limit(limit)
+  for (const row of await query.execute()) yield listed(row)
+}
+
+/** One design. Throws notFound. */
+export async function readDesign(db: Db, account: AccountId, id: number): Promise<SavedDesign> {
+  const row = await db
+    .selectFrom('designs')
+    .selectAll()
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound('design', id)
+  return show(row)
+}
+
+/** Saves a design that compiles. Throws 400 without a name or design. */
+export async function createDesign(db: Db, account: AccountId, body: SavedDesignBody, now: Date): Promise<SavedDesign> {
+  const { description = null, category = null, type = 'design', design } = body
+  const name = readName(body.name, NAME_LENGTH)
+  if (design === undefined) throw badRequest('/design', 'is required')
+  const values = { account, name, description, category, type, design: json(design), created_at: now, updated_at: now }
+  return show(await db.insertInto('designs').values(values).returningAll().executeTakeFirstOrThrow())
+}
+
+/** Changes the members given. Throws notFound, and as createDesign. */
+export async function updateDesign(
+  db: Db,
+  { account, id, now }: { account: AccountId; id: number; now: Date },
+  body: SavedDesignBody,
+): Promise<SavedDesign> {
+  const { name, description, category, type, design } = body
+  const row = await db
+    .updateTable('designs')
+    .set({
+      updated_at: now,
+      ...(name !== undefined && { name: readName(name, NAME_LENGTH) }),
+      ...(description !== undefined && { description }),
+      ...(category !== undefined && { category }),
+      ...(type !== undefined && { type }),
+      ...(design !== undefined && { design: json(design) }),
+    })
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw notFound('design', id)
+  return show(row)
+}
+
+/** Deletes a design; messages made from it keep their own. Throws notFound. */
+export async function deleteDesign(db: Db, account: AccountId, id: number): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom('designs')
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) throw notFound('design', id)
+}
+
+/** Locks a design until the transaction ends. */
+export async function lockDesign(db: Db, account: AccountId, id: number): Promise<void> {
+  await db.selectFrom('designs').select('id').where('account', '=', account).where('id', '=', id).forUpdate().execute()
+}

@@ -1,0 +1,78 @@
+import {
+  block,
+  bold,
+  bullets,
+  columns,
+  footer,
+  header,
+  type LibraryEntry,
+  palettes,
+  rich,
+  row,
+  theme,
+} from './builder.ts'
+
+export const event: LibraryEntry = {
+  id: 'event',
+  category: 'marketing',
+  name: { en: 'Event', fr: 'Invitation' },
+  description: {
+    en: 'When, where, who speaks, and a place to reserve.',
+    fr: 'Quand, où, qui intervient, et une place à réserver.',
+  },
+  make: (t, language) => ({
+    version: 1,
+    language,
+    title: t('You are invited', 'Vous êtes invité'),
+    preheader: t('An evening in the workshop, 12 June.', 'Une soirée à l’atelier, le 12 juin.'),
+    theme: theme(palettes.plum, { heading: 'serif', body: 'sans' }),
+    rows: [
+      header(),
+      row(
+        [
+          block.space(24),
+          block.text(t('Invitation', 'Invitation'), { size: 14, padding: { top: 0, bottom: 0 } }),
+          block.heading(t('An evening among makers', 'Une soirée entre artisans')),
+          block.text(
+            t(
+              'Three talks, one long table, and the machines running.',
+              'Trois interventions, une grande table, et les machines en marche.',
+            ),
+            { size: 18 },
+          ),
+          block.space(24),
+        ],
+        { background: 'accent' },
+      ),
+      row([
+        columns(
+          [
+            block.text(
+              rich(
+                [bold(t('When', 'Quand'))],
+                t('Thursday 12 June', 'Jeudi 12 juin'),
+                t('18.30 to 22 h', 'de 18 h 30 à 22 h'),
+              ),
+            ),
+          ],
+          [block.text(rich([bold(t('Where', 'Où'))], t('1 Example Street', '1 rue de l’Exemple'), 'Lyon'))],
+        ),
+        block.divider(),
+        block.heading(t('On the programme', 'Au programme'), { level: 2 }),
+        block.text(
+          bullets(
+            [bold('19 h'), t(' · Brass, from ore to lamp', ' · Le laiton, du minerai à la lampe')],
+            [bold('20 h'), t(' · What repairing teaches', ' · Ce que réparer nous apprend')],
+            [bold('21 h'), t(' · Dinner, all together', ' · Dîner, tous ensemble')],
+          ),
+        ),
+        block.button(t('Keep me a seat', 'Réserver ma place'), 'https://shop.example/evening?c={{ contact.id }}'),
+        block.text(t('40 seats; the evening is free.', '40 places ; la soirée est gratuite.'), {
+          tone: 'muted',
+          size: 14,
+        }),
+      ]),
+      footer(t),
+    ],
+  }),
+}

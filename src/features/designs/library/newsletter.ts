@@ -1,0 +1,93 @@
+import { block, bold, columns, footer, header, type LibraryEntry, palettes, rich, row, theme } from './builder.ts'
+
+export const newsletter: LibraryEntry = {
+  id: 'newsletter',
+  category: 'marketing',
+  name: { en: 'Newsletter', fr: 'Lettre d’information' },
+  description: {
+    en: 'One story at length, two in brief, and what comes next.',
+    fr: 'Un sujet développé, deux en bref, et ce qui vient ensuite.',
+  },
+  make: (t, language) => ({
+    version: 1,
+    language,
+    title: t('Our news', 'Nos nouvelles'),
+    preheader: t('What we made this month, and why.', 'Ce que nous avons fait ce mois-ci, et pourquoi.'),
+    theme: theme(palettes.teal, { heading: 'serif', body: 'sans' }),
+    rows: [
+      header(),
+      row(
+        [
+          block.text(t('Issue 12 · Spring', 'Numéro 12 · Printemps'), { size: 14, padding: { top: 22, bottom: 0 } }),
+          block.heading(t('The workshop opens its doors', 'L’atelier ouvre ses portes')),
+          block.text(
+            t(
+              'For ten years we made everything behind a closed door. From May on, it stands open on Saturdays.',
+              'Pendant dix ans, nous avons tout fabriqué derrière une porte close. À partir de mai, elle s’ouvre le samedi.',
+            ),
+            { size: 18 },
+          ),
+          block.button(t('Read the story', 'Lire l’article'), 'https://shop.example/news/workshop', {
+            padding: { top: 10, bottom: 24 },
+          }),
+        ],
+        { background: 'accent' },
+      ),
+      row([
+        block.text(
+          rich([
+            t(
+              'Dear {{ contact.Firstname | default: "reader" }},',
+              'Bonjour {{ contact.Firstname | default: "à vous" }},',
+            ),
+          ]),
+        ),
+        block.text(
+          t(
+            'Spring is when we mend, plan and try things out. Here is what kept us busy, in three minutes of reading.',
+            'Le printemps est la saison où nous réparons, prévoyons et essayons. Voici ce qui nous a occupés, en trois minutes de lecture.',
+          ),
+        ),
+        block.divider(),
+        columns(
+          [
+            block.heading(t('A lamp from leftovers', 'Une lampe née de chutes'), { level: 3 }),
+            block.text(
+              t(
+                'Six kilograms of brass lay in a drawer. They now give light to forty desks.',
+                'Six kilos de laiton dormaient dans un tiroir. Ils éclairent maintenant quarante bureaux.',
+              ),
+            ),
+            block.button(t('See the lamp', 'Voir la lampe'), 'https://shop.example/lamp', { kind: 'outlined' }),
+          ],
+          [
+            block.heading(t('Repairs, without a date', 'Réparer, sans limite de date'), { level: 3 }),
+            block.text(
+              t(
+                'Whatever we ever made, we repair. Send it, or bring it by; the first look costs nothing.',
+                'Tout ce que nous avons fabriqué, nous le réparons. Envoyez-le ou passez ; le premier regard est offert.',
+              ),
+            ),
+            block.button(t('How it works', 'Comment ça marche'), 'https://shop.example/repairs', { kind: 'outlined' }),
+          ],
+        ),
+      ]),
+      row(
+        [
+          block.heading(t('Dates', 'Dates'), { level: 2 }),
+          block.text(
+            rich(
+              [bold(t('4 May', '4 mai')), t(' · Open workshop, 10 to 16 h', ' · Atelier ouvert, de 10 h à 16 h')],
+              [
+                bold(t('18 May', '18 mai')),
+                t(' · Course: solder your first lamp', ' · Cours : souder sa première lampe'),
+              ],
+            ),
+          ),
+        ],
+        { background: 'tinted' },
+      ),
+      footer(t),
+    ],
+  }),
+}

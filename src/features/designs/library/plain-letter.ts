@@ -1,0 +1,44 @@
+import { block, footer, type LibraryEntry, palettes, rich, row, theme } from './builder.ts'
+
+export const plainLetter: LibraryEntry = {
+  id: 'plain-letter',
+  category: 'marketing',
+  name: { en: 'Plain letter', fr: 'Lettre simple' },
+  description: {
+    en: 'Words alone, as one person writes to another.',
+    fr: 'Des mots seulement, comme une personne écrit à une autre.',
+  },
+  make: (t, language) => ({
+    version: 1,
+    language,
+    preheader: t('A few words from us.', 'Quelques mots de notre part.'),
+    theme: { ...theme(palettes.ink, { heading: 'serif', body: 'serif' }), width: 560 },
+    rows: [
+      row([block.space(16)], { background: 'none' }),
+      row([
+        block.space(12),
+        block.text(
+          rich(
+            t(
+              'Dear {{ contact.Firstname | default: "friend" }},',
+              'Bonjour {{ contact.Firstname | default: "à vous" }},',
+            ),
+            t(
+              'I rarely write to all of you at once. Today I do, as something is about to change and I would like you to hear it from us first.',
+              'Je vous écris rarement à tous en même temps. Je le fais aujourd’hui, car quelque chose va changer et je préfère que vous l’appreniez par nous.',
+            ),
+            t(
+              'Say in two or three sentences what it is, why you do it, and what it means for the one who reads this.',
+              'Dites en deux ou trois phrases de quoi il s’agit, pourquoi, et ce que cela change pour qui vous lit.',
+            ),
+            t('Write back if you like: I read every answer.', 'Répondez si vous le souhaitez : je lis chaque réponse.'),
+            '{{ account.name }}',
+          ),
+          { size: 17 },
+        ),
+        block.space(12),
+      ]),
+      footer(t),
+    ],
+  }),
+}

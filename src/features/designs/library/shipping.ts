@@ -1,0 +1,59 @@
+import {
+  block,
+  bold,
+  columns,
+  header,
+  type LibraryEntry,
+  palettes,
+  rich,
+  row,
+  serviceFooter,
+  theme,
+} from './builder.ts'
+
+export const shipping: LibraryEntry = {
+  id: 'shipping',
+  category: 'service',
+  name: { en: 'On its way', fr: 'Expédition' },
+  description: {
+    en: 'When the parcel comes, who brings it, where to follow it. Reads data.parcel.',
+    fr: 'Quand arrive le colis, qui l’apporte, où le suivre. Lit data.parcel.',
+  },
+  make: (t, language) => ({
+    version: 1,
+    language,
+    title: t('On its way', 'Votre colis est parti'),
+    preheader: t(
+      'Expected on {{ data.parcel.date | date: "long" }}.',
+      'Attendu le {{ data.parcel.date | date: "long" }}.',
+    ),
+    theme: theme(palettes.teal),
+    rows: [
+      header(),
+      row(
+        [
+          block.space(8),
+          block.text(t('Expected on', 'Attendu le'), { size: 14, padding: { top: 10, bottom: 0 } }),
+          block.heading('{{ data.parcel.date | date: "long" }}', { padding: { top: 2, bottom: 10 } }),
+          block.button(t('Follow the parcel', 'Suivre le colis'), '{{ data.parcel.url }}'),
+          block.space(8),
+        ],
+        { background: 'accent' },
+      ),
+      row([
+        columns(
+          [block.text(rich([bold(t('Carrier', 'Transporteur'))], '{{ data.parcel.carrier }}'))],
+          [block.text(rich([bold(t('Number', 'Numéro'))], '{{ data.parcel.number }}'))],
+        ),
+        block.text(
+          t(
+            'Nobody at home? The parcel waits for ten days at the shop nearest to you.',
+            'Personne à la maison ? Le colis attend dix jours au point relais le plus proche.',
+          ),
+          { tone: 'muted' },
+        ),
+      ]),
+      serviceFooter(t),
+    ],
+  }),
+}

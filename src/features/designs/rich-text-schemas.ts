@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox'
+import { tagged } from '../../lib/tagged.ts'
+
+const Text = Type.String({ maxLength: 100_000 })
+const Address = Type.String({
+  maxLength: 8_000,
+  description: 'may hold Liquid; `Unsubscribe`, `MirrorPage`, mailto:, tel:',
+})
+const Colour = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: '#1d5f5a' })
+
+const Mark = tagged([
+  Type.Object({ type: Type.Literal('bold') }),
+  Type.Object({ type: Type.Literal('italic') }),
+  Type.Object({ type: Type.Literal('underline') }),
+  Type.Object({ type: Type.Literal('strike') }),
+  Type.Object({ type: Type.Literal('colour'), attrs: Type.Object({ colour: Colour }) }),
+  Type.Object({
+    type: Type.Literal('link'),
+    attrs: Type.Object({
+      href: Address,
+      name: Type.Optional(Type.String({ maxLength: 80, description: 'of the link in results; absent: its text' })),
+    }),
+  }),
+])
+
+const Inline = tagged([
+  Type.Object({
+    type: Type.Literal('text'),
+    text: Text,
+    marks: Type.Optional(Type.Array(Mark, { maxItems: 6 })),
+  }),
+  Type.Object({
+    type: Type.Literal('value'),
+    attrs: Type.Object({ code: Type.String({ maxLength: 2_000, description: 'Liquid: {{ contact.Firstname }}' }) }),
+    marks: Type.Optional(Type.Array(Mark, { maxItems: 6 })),
+  }),
+  Type.Object({ type: Type.Literal('hardBreak') }),
+])
+export type Inline = Static<typeof Inline>
+export type Mark = Static<typeof Mark>
+
+const Paragraph = Type.Object({
+  type: Type.Literal('paragraph'),
+  attrs: Type.Optional(Type.Object({ align: Type.Optional(Type.Enum(['left', 'center', 'right'])) })),
+  content: Type.Optional(Type.Array(Inline, { maxItems: 1_000 })),
+})
+const listOf = <Name extends string>(type: Name) =>
+  Type.Object({
+    type: Type.Literal(type),
+    content: Type.Array(
+      Type.Object({ type: Type.Literal('listItem'), content: Type.Array(Paragraph, { maxItems: 100 }) }),
+      { maxItems: 200 },
+    ),
+  })
+
+/** Formatted text as a tree of nodes, as editors built on ProseMirror write it. Values are Liquid. */
+export const RichText = Type.Object({
+  type: Type.Literal('doc'),
+  content: Type.Array(tagged([Paragraph, listOf('bulletList'), listOf('orderedList')]), { maxItems: 500 }),
+})
+export type RichText = Static<typeof RichText>
+export type TextNode = RichText['content'][number]

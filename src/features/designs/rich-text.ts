@@ -1,0 +1,51 @@
+import { attributeOf, htmlOf } from './liquid-html.ts'
+import type { Inline, Mark, RichText, TextNode } from './rich-text-schemas.ts'
+
+const TAGS = { bold: 'strong', italic: 'em', underline: 'u', strike: 's' } as const
+const GAP = 'margin:0 0 12px'
+const NO_GAP = 'margin:0'
+
+/** Words that are addresses of the message itself. */
+const SYSTEM = new Set(['unsubscribe', 'mirrorpage'])
+
+/** The attributes of a link to an address; `name` is what results call it. */
+export function linkAttributes(href: string, name?: string): string {
+  const system = SYSTEM.has(href.trim().toLowerCase()) ? ' linktype="System"' : ''
+  return `href="${attributeOf(href)}"${system}${name ? ` dataminingname="${attributeOf(name)}"` : ''}`
+}
+
+function marked(html: string, mark: Mark): string {
+  if (mark.type === 'link') {
+    return `<a ${linkAttributes(mark.attrs.href, mark.attrs.name)} class="link" style="text-decoration:underline">${html}</a>`
+  }
+  if (mark.type === 'colour') return `<span style="color:${mark.attrs.colour}">${html}</span>`
+  const tag = TAGS[mark.type]
+  return `<${tag}>${html}</${tag}>`
+}
+
+function inlineHtml(node: Inline): string {
+  if (node.type === 'hardBreak') return '<br>'
+  const html = htmlOf(node.type === 'value' ? node.attrs.code : node.text)
+  // The first mark is the outermost one.
+  return (node.marks ?? []).reduceRight(marked, html)
+}
+
+const inlinesHtml = (nodes: readonly Inline[] = []): string => nodes.map(inlineHtml).join('')
+
+function nodeHtml(node: TextNode, isLast: boolean): string {
+  const gap = isLast ? NO_GAP : GAP
+  if (node.type === 'paragraph') {
+    const align = node.attrs?.align ? `;text-align:${node.attrs.align}` : ''
+    return `<p style="${gap}${align}">${inlinesHtml(node.content) || '&nbsp;'}</p>`
+  }
+  const tag = node.type === 'bulletList' ? 'ul' : 'ol'
+  const items = node.content.map(
+    ({ content }) => `<li style="margin:0 0 6px">${content.map((line) => inlinesHtml(line.content)).join('<br>')}</li>`,
+  )
+  return `<${tag} style="${gap};padding-left:22px">${items.join('')}</${tag}>`
+}
+
+/** Formatted text as HTML. Liquid stands as it is, all else is escaped. */
+export function richHtml({ content }: RichText): string {
+  return content.map((node, index) => nodeHtml(node, index === content.length - 1)).join('')
+}
