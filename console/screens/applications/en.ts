@@ -45,6 +45,7 @@ export default {
   identifiers: 'How devices may name their contact',
   identifiersHelp:
     'Who can send the address of another person links a device to that person: hash and id are harder to guess.',
+  inAll: 'In all',
   inactive: 'inactive',
   ios: 'iOS',
   iosWhy: 'Call register from didRegisterForRemoteNotificationsWithDeviceToken, and when somebody logs in.',

@@ -51,6 +51,7 @@ export default {
   identifiers: 'Comment les appareils nomment leur contact',
   identifiersHelp:
     'Qui peut envoyer l’adresse d’une autre personne lie un appareil à elle : hash et identifiant sont plus durs à deviner.',
+  inAll: 'En tout',
   inactive: 'inactive',
   ios: 'iOS',
   iosWhy: 'Appelez register depuis didRegisterForRemoteNotificationsWithDeviceToken, et quand quelqu’un se connecte.',
