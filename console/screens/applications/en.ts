@@ -52,7 +52,7 @@ export default {
   keyId: 'Id of the key',
   latest: 'Last registered',
   live: 'Reachable',
-  madeHelp: 'Requests are signed with it. Left empty, one is made and shown once.',
+  madeHelp: 'Requests are signed with it: whsec_ and base64. Left empty, one is made and shown once.',
   muted: 'Muted',
   name: 'Name',
   never: 'never',

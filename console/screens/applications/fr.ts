@@ -58,7 +58,7 @@ export default {
   keyId: 'Identifiant de la clé',
   latest: 'Dernière inscription',
   live: 'Joignables',
-  madeHelp: 'Les requêtes sont signées avec lui. Vide, il est créé et montré une fois.',
+  madeHelp: 'Les requêtes sont signées avec lui : whsec_ et base64. Vide, il est créé et montré une fois.',
   muted: 'Coupés',
   name: 'Nom',
   never: 'jamais',
