@@ -50,7 +50,7 @@ function SectionItem({
         to={to}
         className={styles['section']}
         data-open={isOpen || undefined}
-        aria-current={isWithin(to) && !parts.some((part) => isWithin(part.to)) ? 'page' : undefined}
+        data-here={(isWithin(to) && !parts.some((part) => isWithin(part.to))) || undefined}
         title={t(key)}
       >
         <SectionIcon size={18} stroke={1.6} aria-hidden />

@@ -64,7 +64,7 @@ function Devices({ id }: { id: string }) {
   if (!counts) return <p>{t('noDevices')}</p>
   const number = (key: 'subscriptions' | 'live' | 'contacts' | 'anonymous' | 'muted') => ({
     key,
-    label: t(key === 'subscriptions' ? 'devices' : key),
+    label: t(key === 'subscriptions' ? 'inAll' : key),
     value: <Num value={counts[key]} />,
   })
   return (

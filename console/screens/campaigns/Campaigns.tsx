@@ -28,20 +28,20 @@ type Line = Answer<'/campaigns/results', 'get'>[number]
 type Row = Campaign & { line: Line | undefined }
 
 const figure = (key: string, header: string, of: (totals: Line['totals']) => number): Column<Row> => ({
-  ...{ key, header, width: 100, align: 'end', sort: key },
+  ...{ key, header, width: 84, align: 'end', sort: key },
   cell: ({ line }) => line && <Num value={of(line.totals)} />,
 })
 
 const columnsOf = (t: Text<typeof en>): Column<Row>[] => [
-  { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 200, grow: 3, sort: 'name' },
-  { key: 'phase', header: t('phase'), cell: (row) => <PhaseBadge campaign={row} />, width: 110 },
-  { key: 'dates', header: t('dates'), cell: (row) => <Period campaign={row} t={t} />, width: 210, sort: 'dates' },
+  { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 180, grow: 3, sort: 'name' },
+  { key: 'phase', header: t('phase'), cell: (row) => <PhaseBadge campaign={row} />, width: 100 },
+  { key: 'dates', header: t('dates'), cell: (row) => <Period campaign={row} t={t} />, width: 200, sort: 'dates' },
   {
-    ...{ key: 'items', header: t('items'), width: 90, align: 'end', sort: 'items' },
+    ...{ key: 'items', header: t('items'), width: 76, align: 'end', sort: 'items' },
     cell: ({ items }) => <Num value={items.length} />,
   },
   {
-    ...{ key: 'last', header: t('lastSending'), width: 130, sort: 'last' },
+    ...{ key: 'last', header: t('lastSending'), width: 124, sort: 'last' },
     cell: ({ line }) => (line?.lastSending ? <Time at={line.lastSending} /> : t('never')),
   },
   figure('sent', t('sent'), ({ sent }) => sent),

@@ -101,7 +101,7 @@ export function Items({
               <Defined definition={definition}>{label}</Defined>
             </th>
           ))}
-          {remove && <td />}
+          {remove && <td className={styles['corner']} />}
         </tr>
       </thead>
       <tbody>

@@ -50,7 +50,7 @@ function Snippets({ content, placement, contact }: { content: string; placement:
         <li>{t('tryPage')}</li>
         <li>
           {t('tryClick')}{' '}
-          <Anchor href={click} target="_blank" rel="noopener noreferrer">
+          <Anchor href={click} underline="always" target="_blank" rel="noopener noreferrer">
             {t('openClick')}
           </Anchor>
         </li>
@@ -78,7 +78,10 @@ export function Tags({ contents, placements, chosen, onChoose }: Props) {
         {placements.length === 0 && (
           <p>
             {t('noPlacement')}{' '}
-            <Anchor renderRoot={(props) => <Link to="/display/placements/$id" params={{ id: 'new' }} {...props} />}>
+            <Anchor
+              underline="always"
+              renderRoot={(props) => <Link to="/display/placements/$id" params={{ id: 'new' }} {...props} />}
+            >
               {t('newPlacement')}
             </Anchor>
           </p>

@@ -34,7 +34,7 @@ async function readItemsOf(db: Db, account: AccountId, campaign: string | null):
     from campaign_items i
     left join actions a on a.account = i.account and a.id = i.number and i.type = any(${actionChannels}::text[])
     left join sendings s on s.id = a.sending
-    left join notifications n on n.account = i.account and n.id = i.number and i.type = 'notification'
+    left join notifications n on n.account = i.account and n.id = i.number and i.type = ${notification.name}
     left join display_campaigns d on d.account = i.account and d.id = i.name and i.type = 'display'
     where i.account = ${account} and (${campaign}::uuid is null or i.campaign = ${campaign}::uuid)
       and coalesce(a.id, n.id, d.number) is not null
@@ -43,10 +43,11 @@ async function readItemsOf(db: Db, account: AccountId, campaign: string | null):
 }
 
 /** Numbers of actions, notifications and display campaigns are not of one sequence. */
-type Space = 'action' | 'notification' | 'display'
+type Space = 'action' | 'push' | 'display'
 
 function spaceOf({ item: { type } }: Row): Space {
-  return type === 'notification' || type === 'display' ? type : 'action'
+  if (type === notification.name) return 'push'
+  return type === 'display' ? type : 'action'
 }
 
 /** What each of these came to, by the space of its number and by that. */
@@ -55,14 +56,14 @@ async function reportsOf(db: Db, account: AccountId, rows: readonly Row[]) {
   const reported = (row: Row): Reported => ({ id: row.subject!, sending: row.sending, startedAt: row.startedAt })
   const [actions, notifications, shown] = await Promise.all([
     shortReports(db, { account, channels: actionChannels }, of('action').map(reported)),
-    shortReports(db, { account, channels: [notification.name] }, of('notification').map(reported)),
+    shortReports(db, { account, channels: [notification.name] }, of('push').map(reported)),
     displayReports(
       db,
       account,
       of('display').map(({ subject }) => subject!),
     ),
   ])
-  const sent = { action: actions, notification: notifications }
+  const sent = { action: actions, push: notifications }
   return (row: Row): { report: ShortReport | null; display: DisplayReport | null } => {
     const space = spaceOf(row)
     return space === 'display'
