@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { base } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
-import { Empty } from '../parts/Empty.tsx'
+import { Page } from '../parts/Page.tsx'
 import { useText } from '../text/catalogue.ts'
 import styles from './Frame.module.css'
 import { frameTexts } from './texts.ts'
@@ -15,16 +15,14 @@ export function FactorNeeded() {
   const t = useText(frameTexts)
   const { account } = useMe()
   return (
-    <Empty
-      title={t('factorNeeded', { account: account?.name || account?.code || '' })}
-      action={
+    <Page title={t('factorNeeded', { account: account?.name || account?.code || '' })}>
+      <div className={styles['needed']}>
+        <p>{t('factorWhy')}</p>
         <Button component={Link} to={FACTOR_PATH}>
           {t('factorSetUp')}
         </Button>
-      }
-    >
-      {t('factorWhy')}
-    </Empty>
+      </div>
+    </Page>
   )
 }
 

@@ -14,9 +14,23 @@ const teal: MantineColorsTuple = [
   '#083a39',
 ]
 
+/** For what cannot be undone; 6 is filled in the dark, 7 in the light. */
+const red: MantineColorsTuple = [
+  '#fbeae8',
+  '#f6d0cc',
+  '#f1b5af',
+  '#f39389',
+  '#e0675c',
+  '#c94a3f',
+  '#b83a30',
+  '#b3261e',
+  '#8f1e18',
+  '#6d1712',
+]
+
 /** What Mantine draws, in the colours of tokens.css. */
 export const theme = createTheme({
-  colors: { teal },
+  colors: { teal, red },
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 6 },
   fontFamily: 'var(--text)',

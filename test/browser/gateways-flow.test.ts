@@ -20,7 +20,7 @@ suite('gateways in the console', () => {
     await page.getByLabel('Encryption (TLS)').first().click()
     await page.getByRole('option', { name: 'None' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('is a private address').waitFor()
+    await page.getByText('is a private address', { exact: true }).waitFor()
     const host = page.getByLabel('Host', { exact: true })
     assert.equal(await host.getAttribute('aria-invalid'), 'true')
     await host.fill('127.0.0.1')

@@ -45,7 +45,7 @@ export const scenes: Scene[] = [
     path: '/developers/webhooks',
     ready: async (page) => {
       await page.getByRole('link', { name: 'Warehouse' }).click()
-      await page.getByRole('link', { name: 'Settings' }).last().click()
+      await page.getByRole('navigation', { name: 'Warehouse' }).getByRole('link', { name: 'Settings' }).click()
       await page.getByLabel('Address').waitFor()
     },
   },
