@@ -29,6 +29,7 @@ const firstLimit: Limit = {
 const blank: RuleDocument = {
   ...{ id: '', label: '', active: true, predicate: { type: 'and', expressions: [firstLimit] } },
   ...{ stamp: { creation: '', modification: '' }, createdBy: '', modifiedBy: '' },
+  ...{ who: { creation: null, modification: null } },
 }
 
 function Limits({ form, isReadOnly }: { form: Form<RuleDocument>; isReadOnly: boolean }) {

@@ -72,7 +72,7 @@ export function Topics() {
 
 const blank: TopicDocument = {
   ...{ id: '', label: '', description: null, stamp: { creation: '', modification: '' } },
-  ...{ createdBy: '', modifiedBy: '' },
+  ...{ createdBy: '', modifiedBy: '', who: { creation: null, modification: null } },
 }
 
 function Edit({ id, stored }: { id: string; stored: Stored<TopicDocument> }) {
