@@ -1459,6 +1459,8 @@ create table pressure_topics (
   created_by text not null,
   modified_by text not null,
   deleted_at timestamp(3) with time zone,
+  creator jsonb,
+  modifier jsonb,
   constraint pressure_topics_pkey PRIMARY KEY (id),
   constraint pressure_topics_account_number_key UNIQUE (account, number),
   constraint pressure_topics_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
@@ -1477,6 +1479,8 @@ create table pressure_rules (
   updated_at timestamp(3) with time zone not null,
   created_by text not null,
   modified_by text not null,
+  creator jsonb,
+  modifier jsonb,
   constraint pressure_rules_pkey PRIMARY KEY (id),
   constraint pressure_rules_account_label_folded_key UNIQUE (account, label_folded),
   constraint pressure_rules_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)

@@ -102,7 +102,7 @@ const readers: readonly Exception[] = [
     'whether one is still there whose provider comes to rest, and what it takes; which subscriptions are live',
   ],
   ['features/applications', 'push_rests push_refusals', 'which of its providers rest'],
-  ['features/pressure', 'api_keys contacts', 'who changes a rule; the zone of a contact, and that it is there'],
+  ['features/pressure', 'contacts', 'the zone of a contact, and that it is there'],
   ['features/pressure', 'actions notifications', 'what names a topic'],
   [
     'features/pressure',

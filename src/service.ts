@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import { buildApi } from './app.ts'
 import { bootstrap } from './bootstrap.ts'
 import { checkedMasterKeys } from './commands/master-keys.ts'
 import { MIGRATIONS } from './commands/with-database.ts'
@@ -11,18 +10,21 @@ import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { createCompiler } from './features/designs/compiler.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
-import { startMailListener } from './features/inbound/mail-listener.ts'
 import { consoleLink, makeSetUp } from './features/people/links.ts'
-import { createRenderPool } from './features/rendering/render-pool.ts'
-import { createSandbox } from './features/scripting/sandbox/sandbox.ts'
+import type { App } from './http/app-type.ts'
 import { installQueue } from './jobs/runner.ts'
 import { systemClock } from './lib/clock.ts'
 import { freePort } from './lib/free-port.ts'
 import { tokenKeys } from './lib/tokens.ts'
 import { within } from './lib/within.ts'
 import { startMetricsListener } from './metrics.ts'
-import { startSenders } from './outbox/senders.ts'
-import { startTasks } from './tasks.ts'
+
+/** The parts are loaded once settings and database are known to be good: a start that fails says so at once. */
+const loadParts = async () => ({
+  ...(await import('./app.ts')),
+  ...(await import('./features/rendering/render-pool.ts')),
+  ...(await import('./features/scripting/sandbox/sandbox.ts')),
+})
 
 /** A phase of a stop that takes longer is abandoned: leases and journals recover its work. */
 const PHASE_MS = 4500
@@ -75,13 +77,32 @@ async function prepare(config: Config, log: Logger, stops: Stop[]) {
   return { database, masterKeys, made: await bootstrap(database.db, config, now) }
 }
 
-async function listen(context: Context, registry: Registry, played: readonly Role[], stops: Stop[]): Promise<string> {
-  const { config } = context
-  const app = await buildApi(context, registry, played)
+/** The HTTP server of every role. Gives its address. */
+async function listen({ config }: Context, app: App, stops: Stop[]): Promise<string> {
   stops.push(() => app.close())
   await app.listen({ host: config.httpHost, port: config.httpPort })
   const isEverywhere = ['0.0.0.0', '::', '127.0.0.1'].includes(config.httpHost)
   return `http://${isEverywhere ? 'localhost' : config.httpHost}:${config.httpPort}`
+}
+
+/** Starts what roles do beside answering requests, one after the other; each is loaded when it is played. Gives how each is stopped. */
+async function* startRoles(
+  context: Context,
+  { played, registry, databaseUrl }: { played: readonly Role[]; registry: Registry; databaseUrl: string },
+): AsyncGenerator<Stop> {
+  const { config, masterKeys, log } = context
+  if (played.includes('inbound')) {
+    const { startMailListener } = await import('./features/inbound/mail-listener.ts')
+    yield (await startMailListener(context, registry)).stop
+  }
+  if (played.includes('sender')) {
+    const { startSenders } = await import('./outbox/senders.ts')
+    yield startSenders({ config, masterKeys, databaseUrl }, log, registry)
+  }
+  if (played.includes('jobs')) {
+    const { startTasks } = await import('./tasks.ts')
+    yield await startTasks(context, databaseUrl, registry)
+  }
 }
 
 /** Starts the given roles on the database of the configuration. When a part cannot start, what was started is stopped. */
@@ -90,6 +111,7 @@ export async function startService(given: Config, log: Logger, played: readonly 
   try {
     const config = await completeConfig(given)
     const { database, masterKeys, made } = await prepare(config, log, stops)
+    const { buildApi, createRenderPool, createSandbox } = await loadParts()
     const registry = new Registry()
     collectDefaultMetrics({ register: registry })
     const renders = createRenderPool({ threads: config.renderThreads, queueLimit: 1000 })
@@ -114,14 +136,8 @@ export async function startService(given: Config, log: Logger, played: readonly 
       sandbox,
     }
     if (config.metricsPort > 0) stops.push(await startMetricsListener(config, registry))
-    const url = await listen(context, registry, played, stops)
-    if (played.includes('inbound')) {
-      const { stop } = await startMailListener(context, registry)
-      stops.push(stop)
-    }
-    if (played.includes('sender'))
-      stops.push(startSenders({ config, masterKeys, databaseUrl: database.url }, log, registry))
-    if (played.includes('jobs')) stops.push(await startTasks(context, database.url, registry))
+    const url = await listen(context, await buildApi(context, registry, played), stops)
+    for await (const stop of startRoles(context, { played, registry, databaseUrl: database.url })) stops.push(stop)
     const page = `${config.publicUrl}/console/`
     const setUp = played.includes('api') ? await makeSetUp(db, systemClock.now()) : undefined
     return {

@@ -1080,6 +1080,8 @@ export interface PressureTopicsTable {
   created_by: string
   modified_by: string
   deleted_at: Timestamp | null
+  creator: Json | null
+  modifier: Json | null
 }
 
 export interface PressureRulesTable {
@@ -1093,6 +1095,8 @@ export interface PressureRulesTable {
   updated_at: Timestamp
   created_by: string
   modified_by: string
+  creator: Json | null
+  modifier: Json | null
 }
 
 export interface PressureCountersTable {

@@ -11,7 +11,18 @@ function distance(a: string, b: string): number {
   return row[b.length]!
 }
 
-/** The known word that is closest to a misspelt one; undefined when there are none. */
+/** How many parts of a word (`HTTP_PORT` has two) another one lacks; each may be misspelt by one character in four. */
+function missing(word: string, other: string): number {
+  const [parts, others] = [word, other].map((text) => text.split(/[\s_.-]+/).filter(Boolean))
+  const isThere = (part: string) => others!.some((one) => distance(part, one) <= part.length / 4)
+  return parts!.filter((part) => !isThere(part)).length
+}
+
+/**
+ * The known word that is closest to a misspelt one: one that has its parts before others, and of those the one with the fewest
+ * edits. Undefined when there are none.
+ */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  return known.toSorted((a, b) => distance(word, a) - distance(word, b))[0]
+  const ranked = known.map((one) => ({ one, missing: missing(word, one), edits: distance(word, one) }))
+  return ranked.toSorted((a, b) => a.missing - b.missing || a.edits - b.edits)[0]?.one
 }

@@ -19,6 +19,11 @@ suite('words', () => {
   test('the nearest known one is found', () => {
     assert.equal(nearest('HTP_PORT', ['DATA_DIR', 'HTTP_PORT', 'HTTP_HOST']), 'HTTP_PORT')
     assert.equal(nearest('x', []), undefined)
+    // What has its parts is nearer than what has as many letters.
+    const settings = ['MODE', 'HTTP_PORT', 'SMTP_IN_PORT', 'DATABASE_POOL', 'DATABASE_URL', 'PUBLIC_URL', 'MASTER_KEY']
+    const meant = { PORT: 'HTTP_PORT', DATABSE: 'DATABASE_URL', KEY: 'MASTER_KEY', SMTP_PORT: 'SMTP_IN_PORT' }
+    for (const [word, setting] of Object.entries(meant)) assert.equal(nearest(word, settings), setting, word)
+    assert.equal(nearest('peple', ['keys', 'people', 'psql']), 'people')
   })
 
   test('a name is trimmed and NFC, neither blank nor too long, without control characters', () => {

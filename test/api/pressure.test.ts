@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
+import { type Colleague, colleague } from '../colleagues.ts'
 import { limit, pressureTools } from '../pressure.ts'
 import { startStage } from '../stage.ts'
 
@@ -22,6 +23,33 @@ suite('topics and rules of marketing pressure', () => {
     assert.deepEqual([status, body], [200, false])
   })
 
+  test('who made and changed a topic or a rule is named, be it a person or a key', async () => {
+    const [ann, bob] = [await colleague(stage, 'admin'), await colleague(stage, 'admin')]
+    const personOf = ({ id, name }: Colleague) => ({ type: 'person', id, name })
+    for (const [url, body] of [
+      [TOPICS, { label: 'By Ann' }],
+      [RULES, { label: 'By Ann', predicate: { type: 'and', expressions: [limit(3)] } }],
+    ] as const) {
+      const made = (await ann.call('POST', url, { body })).body
+      const whoOf = ({ createdBy, modifiedBy, who }: typeof made) => ({ createdBy, modifiedBy, who })
+      assert.deepEqual(whoOf(made), {
+        ...{ createdBy: ann.name, modifiedBy: ann.name },
+        who: { creation: personOf(ann), modification: personOf(ann) },
+      })
+      const changed = (await bob.call('PUT', `${url}/${made.id}`, { body: { label: 'By Bob' } })).body
+      assert.deepEqual(whoOf(changed), {
+        ...{ createdBy: ann.name, modifiedBy: bob.name },
+        who: { creation: personOf(ann), modification: personOf(bob) },
+      })
+      const { body: again } = await call('PUT', `${url}/${made.id}`, { body: changed })
+      assert.deepEqual(
+        [again.createdBy, again.who.creation, again.who.modification.type],
+        [ann.name, personOf(ann), 'key'],
+      )
+      assert.equal((await call('DELETE', `${url}/${made.id}`)).status, 204)
+    }
+  })
+
   test('case 2: the topic setting takes a bare boolean alone', async () => {
     const changed = await put(SETTING, true)
     assert.deepEqual([changed.status, changed.body], [200, true])
@@ -39,7 +67,9 @@ suite('topics and rules of marketing pressure', () => {
       description: 'Apples',
       createdBy: shown.createdBy,
       modifiedBy: shown.createdBy,
+      who: { creation: shown.who.creation, modification: shown.who.creation },
     })
+    assert.deepEqual([shown.who.creation.type, shown.who.creation.name], ['key', shown.createdBy])
     assert.notEqual(shown.createdBy, '')
     assert.equal(stamp.creation, stamp.modification)
     const second = await topic('apples')

@@ -35,6 +35,9 @@ function run(words: string, settings: Record<string, string> = {}): Promise<Ende
   return ended
 }
 
+/** A start whose listeners alone are tried: what it proves is proven before any role is started. */
+const LISTENING = 'start --role tracking'
+
 /** One sentence, or two, on one line, and no stack. */
 async function refused(settings: Record<string, string>, expected: RegExp, words = 'start'): Promise<void> {
   const { status, errors } = await run(words, settings)
@@ -48,47 +51,60 @@ suite('a start that fails says which setting to change', () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
-    for (const name of ['HTTP_PORT', 'SMTP_IN_PORT', 'METRICS_PORT'])
-      await refused(
-        { [`STENTOR_${name}`]: String(port) },
-        new RegExp(`^stentor: STENTOR_${name}: the port ${port} of 127.0.0.1 is in use`),
-      )
+    const roles = { HTTP_PORT: 'tracking', SMTP_IN_PORT: 'inbound', METRICS_PORT: 'tracking' }
+    await Promise.all([
+      ...Object.entries(roles).map(([name, role]) =>
+        refused(
+          { [`STENTOR_${name}`]: String(port) },
+          new RegExp(`^stentor: STENTOR_${name}: the port ${port} of 127.0.0.1 is in use`),
+          `start --role ${role}`,
+        ),
+      ),
+      refused(
+        { STENTOR_HTTP_HOST: '192.0.2.1', STENTOR_HTTP_PORT: '8080' },
+        /^stentor: STENTOR_HTTP_HOST: 192\.0\.2\.1 is no address of this machine/,
+        LISTENING,
+      ),
+    ])
     server.close()
-    await refused(
-      { STENTOR_HTTP_HOST: '192.0.2.1', STENTOR_HTTP_PORT: '8080' },
-      /^stentor: STENTOR_HTTP_HOST: 192\.0\.2\.1 is no address of this machine/,
-    )
   })
 
   test('a data directory that cannot be written', async () => {
     const file = join(root, 'file')
     await writeFile(file, '')
-    for (const directory of [file, join(file, 'data')])
-      for (const words of ['start', 'keys list --account DEMO001'])
-        await refused(
+    const tries = [file, join(file, 'data')].flatMap((directory) =>
+      ['start', 'keys list --account DEMO001'].map((words) => ({ directory, words })),
+    )
+    await Promise.all([
+      ...tries.map(({ directory, words }) =>
+        refused(
           { STENTOR_DATA_DIR: directory },
           /^stentor: STENTOR_DATA_DIR: \/\S+ cannot be made, read or written/,
           words,
-        )
-    await refused({ STENTOR_DATA_DIR: file, STENTOR_DATABASE_URL: '' }, /^stentor: STENTOR_DATA_DIR: /)
+        ),
+      ),
+      refused({ STENTOR_DATA_DIR: file, STENTOR_DATABASE_URL: '' }, /^stentor: STENTOR_DATA_DIR: /),
+    ])
   })
 
   test('a database that is away, or does not let the program in', async () => {
     const of = (changes: object) => ({ STENTOR_DATABASE_URL: Object.assign(new URL(database.url), changes).href })
-    await refused(
-      of({ port: String(await freePort()) }),
-      /^stentor: STENTOR_DATABASE_URL: the database cannot be reached \(ECONNREFUSED\)\.$/m,
-    )
-    await refused(
-      of({ hostname: 'nowhere.invalid' }),
-      /^stentor: STENTOR_DATABASE_URL: the database cannot be reached \((ENOTFOUND|EAI_AGAIN)\)\.$/m,
-    )
-    await refused(of({ password: 'wrong' }), /^stentor: STENTOR_DATABASE_URL: the password is wrong/)
-    await refused(of({ pathname: '/none' }), /^stentor: STENTOR_DATABASE_URL: there is no such database/)
-    await refused(
-      { STENTOR_DATABASE_URL: 'postgres://a:secret-word@[' },
-      /^stentor: STENTOR_DATABASE_URL: its value is no address/,
-    )
+    await Promise.all([
+      refused(
+        of({ port: String(await freePort()) }),
+        /^stentor: STENTOR_DATABASE_URL: the database cannot be reached \(ECONNREFUSED\)\.$/m,
+      ),
+      refused(
+        of({ hostname: 'nowhere.invalid' }),
+        /^stentor: STENTOR_DATABASE_URL: the database cannot be reached \((ENOTFOUND|EAI_AGAIN)\)\.$/m,
+      ),
+      refused(of({ password: 'wrong' }), /^stentor: STENTOR_DATABASE_URL: the password is wrong/),
+      refused(of({ pathname: '/none' }), /^stentor: STENTOR_DATABASE_URL: there is no such database/),
+      refused(
+        { STENTOR_DATABASE_URL: 'postgres://a:secret-word@[' },
+        /^stentor: STENTOR_DATABASE_URL: its value is no address/,
+      ),
+    ])
   })
 
   test('a database of a newer program, or of another version of PostgreSQL', async () => {
@@ -105,18 +121,28 @@ suite('a start that fails says which setting to change', () => {
   })
 
   test('files of settings that cannot be read, without what they hold', async () => {
-    const file = join(root, 'gateways.json')
-    await refused({ STENTOR_GATEWAYS_FILE: file }, /^stentor: STENTOR_GATEWAYS_FILE: \S+ cannot be read \(ENOENT\)\.$/m)
-    for (const text of ['{"password": secret-word', '{}', '[1]']) {
+    const none = join(root, 'none.json')
+    const broken = async (text: string, nth: number) => {
+      const file = join(root, `gateways${nth}.json`)
       await writeFile(file, text)
-      await refused(
-        { STENTOR_GATEWAYS_FILE: file },
-        /^stentor: STENTOR_GATEWAYS_FILE: \S+ must hold a JSON array of gateways\.$/m,
-      )
+      const expected = /^stentor: STENTOR_GATEWAYS_FILE: \S+ must hold a JSON array of gateways\.$/m
+      await refused({ STENTOR_GATEWAYS_FILE: file }, expected, 'start --role sender')
     }
-    await refused({ STENTOR_DESTINATIONS_FILE: join(root, 'none.json') }, /^stentor: STENTOR_DESTINATIONS_FILE: /)
     const pair = { STENTOR_SMTP_IN_CERTIFICATE: join(root, 'none.pem'), STENTOR_SMTP_IN_KEY: join(root, 'none.key') }
-    await refused(pair, /^stentor: STENTOR_SMTP_IN_(CERTIFICATE|KEY): \S+ cannot be read \(ENOENT\)/)
+    await Promise.all([
+      ...['{"password": secret-word', '{}', '[1]'].map(broken),
+      refused(
+        { STENTOR_GATEWAYS_FILE: none },
+        /^stentor: STENTOR_GATEWAYS_FILE: \S+ cannot be read \(ENOENT\)\.$/m,
+        'start --role sender',
+      ),
+      refused({ STENTOR_DESTINATIONS_FILE: none }, /^stentor: STENTOR_DESTINATIONS_FILE: /, 'start --role sender'),
+      refused(
+        pair,
+        /^stentor: STENTOR_SMTP_IN_(CERTIFICATE|KEY): \S+ cannot be read \(ENOENT\)/,
+        'start --role inbound',
+      ),
+    ])
   })
 })
 
@@ -134,22 +160,26 @@ suite('the master key', () => {
     await rename(file, aside)
     const missing = /The master key is missing: .*Put that file back, or set STENTOR_MASTER_KEY to the key/
     await refused(data, missing)
-    await refused(data, missing, 'gateways add --kind smtp --url smtp://relay.example.com')
-    await refused(data, missing, 'domains add shop.example --account DEMO001')
-    await refused(data, missing, `drop-places set --account DEMO001 --url file://${root}`)
+    await Promise.all([
+      refused(data, missing, 'gateways add --kind smtp --url smtp://relay.example.com'),
+      refused(data, missing, 'domains add shop.example --account DEMO001'),
+      refused(data, missing, `drop-places set --account DEMO001 --url file://${root}`),
+    ])
     assert.match((await doctor(data))!, /^BAD {2}master key: .*missing/)
     const wrong = /The master key number 1 of STENTOR_MASTER_KEY is not the one that sealed/
-    await refused({ ...data, STENTOR_MASTER_KEY: key(1, 1) }, wrong)
-    await refused({ ...data, STENTOR_MASTER_KEY: key(2, 1) }, /The master key number 1, the last that sealed .*add it/)
-    await refused({ ...data, STENTOR_MASTER_KEY: 'secret-word' }, /^stentor: STENTOR_MASTER_KEY must hold base64/)
+    await Promise.all([
+      refused({ ...data, STENTOR_MASTER_KEY: key(1, 1) }, wrong),
+      refused({ ...data, STENTOR_MASTER_KEY: key(2, 1) }, /The master key number 1, the last that sealed .*add it/),
+      refused({ ...data, STENTOR_MASTER_KEY: 'secret-word' }, /^stentor: STENTOR_MASTER_KEY must hold base64/),
+    ])
     await cp(aside, file)
-    assert.equal((await run('start', data)).status, 0)
+    assert.equal((await run(LISTENING, data)).status, 0)
     assert.equal((await run('start', { ...data, STENTOR_DATA_DIR: join(root, 'elsewhere') })).status, 1)
   })
 
   test('is changed by a newer one before it, and the older one may go then', async () => {
     await database.pool.query('delete from master_keys')
-    const start = async (...keys: string[]) => (await run('start', { STENTOR_MASTER_KEY: keys.join(',') })).status
+    const start = async (...keys: string[]) => (await run(LISTENING, { STENTOR_MASTER_KEY: keys.join(',') })).status
     assert.equal(await start(key(1, 1)), 0)
     assert.equal(await start(key(1, 1), key(2, 2)), 0)
     assert.equal(await start(key(1, 1)), 0)
@@ -166,6 +196,6 @@ suite('the master key', () => {
     const { status, out } = await run('master-key accept', settings)
     assert.equal(status, 0)
     assert.match(out, /counts from now on/)
-    assert.equal((await run('start', settings)).status, 0)
+    assert.equal((await run(LISTENING, settings)).status, 0)
   })
 })

@@ -306,6 +306,26 @@ describe('workflows.execute', () => {
     ])
   })
 
+  test('a stamp that has started a run answers that run, whoever started it', async () => {
+    const { id: who } = await person()
+    const workflow = await activate({ nodes })
+    const stamped = (stamp: string) => `workflows.execute(${workflow}, ${to(who, `, stamp: { id: "${stamp}" }`)}).id`
+    const own = randomUUID()
+    const started = await value(`return ${stamped(own)}`)
+    assert.equal((await run(started))['stamp'], own)
+    assert.deepEqual(await value(`return [${stamped(own.toUpperCase())}, ${stamped(own)}]`), [started, started])
+    const [asked, named] = [randomUUID(), randomUUID()]
+    const execute = async (body: object) =>
+      (await call('POST', `/scripting/workflows/${workflow}/execution`, { body })).body.id
+    const first = await execute({ stamp: { id: asked } })
+    assert.equal(await execute({ stamp: { id: asked } }), first)
+    assert.equal(await value(`return ${stamped(asked)}`), first)
+    assert.equal(await execute({ stamp: { id: own } }), started)
+    // Of an id that was wished for beside the stamp the script cannot know.
+    await execute({ id: 'order-8', stamp: { id: named } })
+    assert.deepEqual(await refused(stamped(named)), [1, 'workflows.execute', 409, 'stamp-used'])
+  })
+
   test('refusals of executions are problems, and nothing is written', async () => {
     const { id: who } = await person()
     const workflow = await activate({ nodes })

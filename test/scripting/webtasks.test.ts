@@ -325,6 +325,27 @@ suite('imports of webtasks', () => {
     assert.equal(message, `Webtasks import each other: ${[one, three, two, one].map(({ id }) => id).join(' > ')}.`)
   })
 
+  test('an export that others import, also by way of one between, is not taken away', async () => {
+    const value = 'export const rate = 3\nexport const other = 4\nexport default () => rate'
+    const base = await make({ name: 'Rates', value })
+    const middle = await make({
+      name: 'Middle',
+      value: 'export * from "base"\nexport default () => 1',
+      scripting: imports(['base', base.id]),
+    })
+    const user = await make({
+      name: 'Shop',
+      value: 'import { rate } from "mid"\nexport default () => rate',
+      scripting: imports(['mid', middle.id]),
+    })
+    const put = (text: string) => call('PUT', `${PATH}/${base.id}`, { body: { value: text } })
+    const { status, body } = await put('export const other = 4\nexport default () => 3')
+    const links = [{ type: 'webtask', id: user.id, name: 'Shop' }]
+    assert.deepEqual([status, body.type, body.links], [409, 'urn:stentor:problem:in-use', links])
+    assert.equal((await get(base.id)).value, value)
+    assert.equal((await put('export const rate = 5\nexport default () => 3')).status, 200)
+  })
+
   test('two writes at once that would make a cycle: one is refused', async () => {
     const pairs = await Promise.all(Array.from({ length: 5 }, () => Promise.all([make(), make()])))
     for (const [one, two] of pairs) {

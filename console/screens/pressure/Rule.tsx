@@ -29,6 +29,7 @@ const firstLimit: Limit = {
 const blank: RuleDocument = {
   ...{ id: '', label: '', active: true, predicate: { type: 'and', expressions: [firstLimit] } },
   ...{ stamp: { creation: '', modification: '' }, createdBy: '', modifiedBy: '' },
+  ...{ who: { creation: null, modification: null } },
 }
 
 const bodyOf = ({ label, active, predicate }: RuleDocument) => ({ label, active, predicate })

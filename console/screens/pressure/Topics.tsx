@@ -73,7 +73,7 @@ export function Topics() {
 
 const blank: TopicDocument = {
   ...{ id: '', label: '', description: null, stamp: { creation: '', modification: '' } },
-  ...{ createdBy: '', modifiedBy: '' },
+  ...{ createdBy: '', modifiedBy: '', who: { creation: null, modification: null } },
 }
 
 const bodyOf = ({ label, description }: TopicDocument) => ({ label, description: description || null })

@@ -126,6 +126,10 @@ function totpRoutes(app: App, context: SignInContext): void {
       return reply.code(204).send(null)
     },
   })
+}
+
+function recoveryRoutes(app: App, context: SignInContext): void {
+  const { db } = context
   app.post('/me/recovery', {
     config,
     schema: { tags, summary: 'have ten new recovery codes; those before are void', response: { 200: RecoveryCodes } },
@@ -196,5 +200,6 @@ function passkeyRoutes(app: App, context: SignInContext): void {
 export function meRoutes(app: App, context: SignInContext): void {
   profileRoutes(app, context)
   totpRoutes(app, context)
+  recoveryRoutes(app, context)
   passkeyRoutes(app, context)
 }

@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
-import type { AccountId } from '../../lib/account.ts'
+import type { AccountId, Actor } from '../../lib/account.ts'
 import { badRequest } from '../../lib/problem.ts'
 
 const MAX_LENGTH = 100
@@ -18,16 +16,9 @@ export function readLabel(given: string | undefined, pointer = '/label'): string
 /** Who makes a change, and when. */
 export interface Change {
   account: AccountId
-  /** Id of the key. */
-  apiKey: number
+  /** A person or a key. */
+  actor: Actor
   now: Date
-}
-
-/** The name of the key that makes a change. */
-export async function keyName(db: Db, { account, apiKey }: Change): Promise<string> {
-  const { rows } = await sql<{ name: string }>`
-    select name from api_keys where account = ${account} and id = ${apiKey}`.execute(db)
-  return rows[0]?.name ?? ''
 }
 
 /** What rows of topics and rules have in common. */
@@ -36,13 +27,16 @@ export interface MadeRow {
   updated_at: Date
   created_by: string
   modified_by: string
+  creator: Actor | null
+  modifier: Actor | null
 }
 
 /** When and by whom something was made and changed, as it is answered. */
-export function madeBy({ created_at, updated_at, created_by, modified_by }: MadeRow) {
+export function madeBy({ created_at, updated_at, created_by, modified_by, creator, modifier }: MadeRow) {
   return {
     stamp: { creation: created_at.toISOString(), modification: updated_at.toISOString() },
     createdBy: created_by,
     modifiedBy: modified_by,
+    who: { creation: creator, modification: modifier },
   }
 }

@@ -9,6 +9,7 @@ import { sendJob, wantsAsync } from '../../http/prefer.ts'
 import { auditOf, guarded, type Resource, registerResource, toldCreation } from '../../http/resource.ts'
 import { readContactId, readUuid } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
+import { SYSTEM } from '../audit/record.ts'
 import { Job } from '../jobs/job-schemas.ts'
 import { backtest, startBacktest } from './backtest.ts'
 import type { Change } from './labels.ts'
@@ -38,7 +39,7 @@ const tags = [tag]
 const rights = { read: 'read', write: 'admin' } as const
 const Params = Type.Object({ id: Type.String() })
 
-/** A resource, and how it is written: with the name of the key that does it. */
+/** A resource, and how it is written: with who does it. */
 interface Written<Body, Shown extends object> {
   resource: Resource<string, Body, Shown>
   create(db: Db, body: Body, change: Change): Promise<Shown>
@@ -52,8 +53,8 @@ function registerSigned<Body, Shown extends object>(
   { resource, create, update }: Written<Body, Shown>,
 ): void {
   const { path, name, schema } = resource
-  const changeOf = ({ account, apiKey }: Pick<FastifyRequest, 'account' | 'apiKey'>): Change => ({
-    ...{ account, apiKey },
+  const changeOf = ({ account, actor }: Pick<FastifyRequest, 'account' | 'actor'>): Change => ({
+    ...{ account, actor: actor ?? SYSTEM },
     now: new Date(clock.now()),
   })
   registerResource(app, db, resource)

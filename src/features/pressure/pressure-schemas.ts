@@ -12,13 +12,24 @@ const Instant = Type.String({ format: 'date-time' })
 const TIME = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
 /** Longer than a label may be once it is trimmed: the length is told by the domain. */
 const Label = Type.String({ maxLength: 1000, description: '1 to 100 characters after trimming' })
+const Who = nullable(
+  Type.Object({
+    type: Type.Enum(['person', 'key', 'system', 'command']),
+    id: nullable(Type.String()),
+    name: Type.String(),
+  }),
+)
 const made = {
   stamp: Type.Object({ creation: Instant, modification: Instant }),
-  createdBy: Type.String({ description: 'name of the key' }),
-  modifiedBy: Type.String({ description: 'name of the key' }),
+  createdBy: Type.String({ description: 'name of the key or person' }),
+  modifiedBy: Type.String({ description: 'name of the key or person' }),
+  who: Type.Object(
+    { creation: Who, modification: Who },
+    { description: 'the key or person; null: before that was kept' },
+  ),
 }
 const unread = Type.Optional(Type.Unknown())
-const unreadMembers = { id: unread, stamp: unread, createdBy: unread, modifiedBy: unread }
+const unreadMembers = { id: unread, stamp: unread, createdBy: unread, modifiedBy: unread, who: unread }
 
 export const Topic = Type.Object({
   id: Uuid,

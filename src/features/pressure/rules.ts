@@ -6,7 +6,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { fold } from '../../lib/fold.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
-import { type Change, keyName, type MadeRow, madeBy, readLabel } from './labels.ts'
+import { type Change, type MadeRow, madeBy, readLabel } from './labels.ts'
 import type { Predicate, Rule, RuleBody } from './pressure-schemas.ts'
 import { readPredicate, topicsOf } from './rule-reading.ts'
 import { requireTopics } from './topics.ts'
@@ -20,7 +20,7 @@ interface Row extends MadeRow {
   predicate: Predicate
 }
 
-const columns = sql`id, label, active, predicate, created_at, updated_at, created_by, modified_by`
+const columns = sql`id, label, active, predicate, created_at, updated_at, created_by, modified_by, creator, modifier`
 
 function show(row: Row): Rule {
   const { id, label, active, predicate } = row
@@ -66,7 +66,7 @@ const refusals = { unique: () => conflict('rule-label-taken', 'Another rule has 
 
 /** Makes a rule. Throws 400, notFound (topic), conflict when the label is taken or there are 50. */
 export function createRule(db: Db, body: RuleBody, change: Change, { askAgain }: RulePorts): Promise<Rule> {
-  const { account, now } = change
+  const { account, actor, now } = change
   const [label, predicate] = [readLabel(body.label), readPredicate(body.predicate)]
   return inTransaction(db, async (tx) => {
     // One at a time, so that their number holds.
@@ -75,10 +75,10 @@ export function createRule(db: Db, body: RuleBody, change: Change, { askAgain }:
     const { rows: found } = await sql<{ n: number }>`
       select count(*)::integer as n from pressure_rules where account = ${account}`.execute(tx)
     if ((found[0]?.n ?? 0) >= MAX_RULES) throw conflict('too-many-rules', `An account has at most ${MAX_RULES} rules.`)
-    const [id, by] = [uuidV7(now.getTime()), await keyName(tx, change)]
+    const id = uuidV7(now.getTime())
     const insert = sql`
-      insert into pressure_rules (id, account, label, label_folded, active, predicate, created_at, updated_at, created_by, modified_by)
-      values (${id}, ${account}, ${label}, ${fold(label)}, ${body.active ?? true}, ${json(predicate)}, ${now}, ${now}, ${by}, ${by})`
+      insert into pressure_rules (id, account, label, label_folded, active, predicate, created_at, updated_at, created_by, modified_by, creator, modifier)
+      values (${id}, ${account}, ${label}, ${fold(label)}, ${body.active ?? true}, ${json(predicate)}, ${now}, ${now}, ${actor.name}, ${actor.name}, ${json(actor)}, ${json(actor)})`
     await refusing(insert.execute(tx), refusals)
     await askAgain(tx, account, now)
     return readRule(tx, account, id)
@@ -92,18 +92,17 @@ export function updateRule(
   body: RuleBody,
   { askAgain, ...change }: Change & RulePorts,
 ): Promise<Rule> {
-  const { account, now } = change
+  const { account, actor, now } = change
   const label = body.label === undefined ? null : readLabel(body.label)
   const predicate = body.predicate === undefined ? null : readPredicate(body.predicate)
   return inTransaction(db, async (tx) => {
     await lockRule(tx, account, id)
     if (predicate) await requireTopics(tx, account, topicsOf(predicate))
-    const by = await keyName(tx, change)
     const update = sql`
       update pressure_rules set label = coalesce(${label}, label),
         label_folded = coalesce(${label === null ? null : fold(label)}, label_folded),
         active = coalesce(${body.active ?? null}, active),
-        predicate = coalesce(${predicate && json(predicate)}::jsonb, predicate), updated_at = ${now}, modified_by = ${by}
+        predicate = coalesce(${predicate && json(predicate)}::jsonb, predicate), updated_at = ${now}, modified_by = ${actor.name}, modifier = ${json(actor)}
       where account = ${account} and id = ${id}`
     await refusing(update.execute(tx), refusals)
     await askAgain(tx, account, now)

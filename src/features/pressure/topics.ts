@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction, json } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -7,7 +7,7 @@ import { fold } from '../../lib/fold.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { KEPT_MS } from './buckets.ts'
-import { type Change, keyName, type MadeRow, madeBy, readLabel } from './labels.ts'
+import { type Change, type MadeRow, madeBy, readLabel } from './labels.ts'
 import type { Topic, TopicBody } from './pressure-schemas.ts'
 import { topicLinks } from './topic-links.ts'
 
@@ -21,7 +21,7 @@ interface Row extends MadeRow {
   description: string | null
 }
 
-const columns = sql`id, label, description, created_at, updated_at, created_by, modified_by`
+const columns = sql`id, label, description, created_at, updated_at, created_by, modified_by, creator, modifier`
 
 function show(row: Row): Topic {
   const { id, label, description } = row
@@ -88,14 +88,14 @@ async function freeNumber(tx: Db, { account, now }: Change): Promise<number> {
 
 /** Makes a topic. Throws 400, conflict when the label is taken or there are 500. */
 export function createTopic(db: Db, body: TopicBody, change: Change): Promise<Topic> {
-  const { account, now } = change
+  const { account, actor, now } = change
   const label = readLabel(body.label)
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, account)
-    const [id, by, number] = [uuidV7(now.getTime()), await keyName(tx, change), await freeNumber(tx, change)]
+    const [id, number] = [uuidV7(now.getTime()), await freeNumber(tx, change)]
     const insert = sql`
-      insert into pressure_topics (id, account, number, label, label_folded, description, created_at, updated_at, created_by, modified_by)
-      values (${id}, ${account}, ${number}, ${label}, ${fold(label)}, ${body.description ?? null}, ${now}, ${now}, ${by}, ${by})`
+      insert into pressure_topics (id, account, number, label, label_folded, description, created_at, updated_at, created_by, modified_by, creator, modifier)
+      values (${id}, ${account}, ${number}, ${label}, ${fold(label)}, ${body.description ?? null}, ${now}, ${now}, ${actor.name}, ${actor.name}, ${json(actor)}, ${json(actor)})`
     await refusing(insert.execute(tx), refusals)
     return readTopic(tx, account, id)
   })
@@ -103,17 +103,16 @@ export function createTopic(db: Db, body: TopicBody, change: Change): Promise<To
 
 /** Changes the members given. Throws notFound, 400, conflict when the label is taken. */
 export function updateTopic(db: Db, id: string, body: TopicBody, change: Change): Promise<Topic> {
-  const { account, now } = change
+  const { account, actor, now } = change
   const label = body.label === undefined ? null : readLabel(body.label)
   return inTransaction(db, async (tx) => {
     await lockTopic(tx, account, id)
-    const by = await keyName(tx, change)
     const hasDescription = body.description !== undefined
     const update = sql`
       update pressure_topics set label = coalesce(${label}, label),
         label_folded = coalesce(${label === null ? null : fold(label)}, label_folded),
         description = case when ${hasDescription} then ${body.description ?? null}::text else description end,
-        updated_at = ${now}, modified_by = ${by}
+        updated_at = ${now}, modified_by = ${actor.name}, modifier = ${json(actor)}
       where account = ${account} and id = ${id}`
     await refusing(update.execute(tx), refusals)
     return readTopic(tx, account, id)

@@ -5,3 +5,8 @@ import { namedUuid, readUuid } from '../../lib/ids.ts'
 export function runIdOf({ account, id: workflow }: { account: AccountId; id: number }, text: string): string {
   return readUuid(text) ?? namedUuid(`${account}:${workflow}:${text}`)
 }
+
+/** The id of the run that a stamp starts where nothing else names it: a stamp id starts one run of an account. */
+export function runIdOfStamp(account: AccountId, stamp: string): string {
+  return namedUuid(`${account}:stamp:${stamp}`)
+}

@@ -1,6 +1,6 @@
 import { readUuid } from '../../../lib/ids.ts'
 import { isObject } from '../../../lib/objects.ts'
-import { runIdOf } from '../run-ids.ts'
+import { runIdOf, runIdOfStamp } from '../run-ids.ts'
 import type { HostFunction } from './functions.ts'
 import { cleanJson, NotCrossing } from './json.ts'
 import { limits } from './limits.ts'
@@ -113,10 +113,12 @@ function stampIn([, item]: readonly unknown[]): string | undefined {
   return id === undefined ? undefined : readUuid(id)
 }
 
-/** The id of the run that an item names. */
+/** The id of the run that an item names, or that its stamp starts or has started. */
 function runIn(account: number, [workflow, item]: readonly unknown[]): string | undefined {
   const id = textIn(item, 'id')
-  return id === undefined ? undefined : runIdOf({ account, id: Number(workflow) }, id)
+  if (id !== undefined) return runIdOf({ account, id: Number(workflow) }, id)
+  const stamp = stampIn([workflow, item])
+  return stamp === undefined ? undefined : runIdOfStamp(account, stamp)
 }
 
 function native(operation: string): ((...texts: [string, string, string]) => string) | undefined {

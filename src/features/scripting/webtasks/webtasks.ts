@@ -11,6 +11,7 @@ import { webtasksIn } from '../imports.ts'
 import { capabilitiesOf } from '../scripting-object.ts'
 import { secretsOf } from '../secrets.ts'
 import { refuseFlawed } from './check.ts'
+import { refuseBrokenImporters } from './importers.ts'
 import { newContent, type Reader, readContent, type WebtaskContent, type WebtaskWrite } from './reading.ts'
 import { insertWebtask, loadWebtask, lockWebtask, type StoredWebtask, storeWebtask, type WebtaskKey } from './stored.ts'
 
@@ -81,7 +82,7 @@ const contentOf = ({ name, description, scripting, settings, source }: StoredWeb
 
 /**
  * Changes a webtask: `given` makes the body from what is stored. It counts from the next run on. What changes nothing is not written.
- * Throws notFound, 400, also for flaws, and 403 for capabilities.
+ * Throws notFound, 400, also for flaws, 403 for capabilities, and conflict `in-use` for webtasks that import what is gone.
  */
 export function changeWebtask(
   context: WebtaskContext,
@@ -100,6 +101,7 @@ export function changeWebtask(
     if (webtasksIn(content.scripting.imports).length > 0) await lockAccount(tx, account)
     await refuseFlawed({ ...context, db: tx }, account, content, id)
     await refusing(storeWebtask(tx, key, content, new Date(reader.now)), importGone)
+    if (content.source !== stored.source) await refuseBrokenImporters({ ...context, db: tx }, key)
     return loadWebtask(tx, key)
   })
 }

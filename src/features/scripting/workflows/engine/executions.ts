@@ -5,6 +5,7 @@ import { conflict, type Fault, invalid, notFound } from '../../../../lib/problem
 import { turnsOf } from '../../../../lib/turns.ts'
 import { footprintsOf } from '../../../actions/executions.ts'
 import { type FoundContact, findContacts } from '../../../contacts/find.ts'
+import { runIdOfStamp } from '../../run-ids.ts'
 import type { ExecutionItem, RunResult } from '../execution-schemas.ts'
 import type { WorkflowKey } from '../stored.ts'
 import type { EngineContext } from './context.ts'
@@ -116,7 +117,9 @@ async function startsOf(executing: Executing, asked: readonly AskedRun[]): Promi
       ...{ definition, contact: contact?.id ?? null, event, data, state, variables },
     })),
   )
-  return asked.map(({ contact, node, event, data, state, variables, id, stamp }, index): Start => {
+  return asked.map((one, index): Start => {
+    const { contact, node, event, data, state, variables, stamp } = one
+    const id = one.id ?? (one.hasStamp ? runIdOfStamp(definition.account, stamp.id) : null)
     const { key: entryKey, zone } = keys[index]!
     return {
       ...{ definition, contact: contact?.id ?? null, entryKey, node: node ?? definition.entry! },

@@ -1,5 +1,5 @@
 import type { Db } from '../../../../database/connect.ts'
-import { badRequest } from '../../../../lib/problem.ts'
+import { badRequest, conflict } from '../../../../lib/problem.ts'
 import type { WorkflowExecution } from '../../host/context.ts'
 import { itemProblem } from '../../host/item-problems.ts'
 import { readItem } from '../../host/read-item.ts'
@@ -23,4 +23,7 @@ export async function executeForScript(
   const request = { items: [{ item: { ...item, id }, index: 0 }], isList: false, depth }
   const [result] = await executeIn(engine, tx, { account, id: workflow }, request)
   if (result?.type === 'error') throw itemProblem(result.value)
+  // The script has gone on with the id that it was given.
+  if (result?.type === 'success' && result.id !== id)
+    throw conflict('stamp-used', `The stamp of the item started the run ${result.id}: name that as its "id".`)
 }
