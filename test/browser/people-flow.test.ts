@@ -81,7 +81,9 @@ suite('people in the console', () => {
     const admin = await window()
     assert.equal((await call('PUT', '/settings/people', { body: { approval: true } })).status, 200)
     const proven = async (id: string): Promise<void> => {
-      await call('POST', `/actions/${id}/validation`, { body: { fortest: true, mediaForTest: 'proof@orchard.example' } })
+      await call('POST', `/actions/${id}/validation`, {
+        body: { fortest: true, mediaForTest: 'proof@orchard.example' },
+      })
       await stage.settle()
     }
     const campaign = async (name: string): Promise<string> => {
