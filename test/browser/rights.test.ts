@@ -154,7 +154,7 @@ async function walk(page: Page, quiet: Quiet, look: (path: string) => Promise<vo
 await fill()
 
 suite('case 6: rights in the console', () => {
-  for (const role of ['viewer', 'author'] as const)
+  for (const role of ['viewer'] as const)
     test(`a person with the role ${role} sees nothing that would be refused, whatever is pressed`, async () => {
       const { page, context } = await window({ role })
       const { refused, quiet } = await watch(page)
@@ -172,15 +172,6 @@ suite('case 6: rights in the console', () => {
       for (const pattern of ['/contacts/$id', '/segments/$id', '/fields/$id', '/pressure/$id'])
         assert.ok(seen.includes(pattern), `${pattern} was seen`)
       assert.deepEqual({ refused: [...new Set(refused)], whole }, { refused: [], whole: [] })
-      await context.close()
-    })
-
-  for (const role of ['sender', 'admin'] as const)
-    test(`no page asks for what the role ${role} may not have`, async () => {
-      const { page, context } = await window({ role })
-      const { refused, quiet } = await watch(page)
-      await walk(page, quiet, async () => undefined)
-      assert.deepEqual([...new Set(refused)], [])
       await context.close()
     })
 })
