@@ -4684,6 +4684,20 @@ export interface paths {
        };
        createdBy: string;
        modifiedBy: string;
+       who: {
+        creation: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        } | null;
+        modification: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        } | null;
+       };
       }[];
      };
     };
@@ -4697,6 +4711,7 @@ export interface paths {
       stamp?: unknown;
       createdBy?: unknown;
       modifiedBy?: unknown;
+      who?: unknown;
       label?: string;
       description?: string | null;
      };
@@ -4718,6 +4733,20 @@ export interface paths {
        };
        createdBy: string;
        modifiedBy: string;
+       who: {
+        creation: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        } | null;
+        modification: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        } | null;
+       };
       };
      };
     };
@@ -4747,6 +4776,20 @@ export interface paths {
        };
        createdBy: string;
        modifiedBy: string;
+       who: {
+        creation: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        } | null;
+        modification: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        } | null;
+       };
       };
      };
     };
@@ -4765,6 +4808,7 @@ export interface paths {
       stamp?: unknown;
       createdBy?: unknown;
       modifiedBy?: unknown;
+      who?: unknown;
       label?: string;
       description?: string | null;
      };
@@ -4786,6 +4830,20 @@ export interface paths {
        };
        createdBy: string;
        modifiedBy: string;
+       who: {
+        creation: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        } | null;
+        modification: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        } | null;
+       };
       };
      };
     };
@@ -4854,6 +4912,20 @@ export interface paths {
        };
        createdBy: string;
        modifiedBy: string;
+       who: {
+        creation: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        } | null;
+        modification: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        } | null;
+       };
       }[];
      };
     };
@@ -4867,6 +4939,7 @@ export interface paths {
       stamp?: unknown;
       createdBy?: unknown;
       modifiedBy?: unknown;
+      who?: unknown;
       label?: string;
       active?: boolean;
       predicate?: {
@@ -4940,6 +5013,20 @@ export interface paths {
        };
        createdBy: string;
        modifiedBy: string;
+       who: {
+        creation: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        } | null;
+        modification: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        } | null;
+       };
       };
      };
     };
@@ -4995,6 +5082,20 @@ export interface paths {
        };
        createdBy: string;
        modifiedBy: string;
+       who: {
+        creation: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        } | null;
+        modification: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        } | null;
+       };
       };
      };
     };
@@ -5013,6 +5114,7 @@ export interface paths {
       stamp?: unknown;
       createdBy?: unknown;
       modifiedBy?: unknown;
+      who?: unknown;
       label?: string;
       active?: boolean;
       predicate?: {
@@ -5086,6 +5188,20 @@ export interface paths {
        };
        createdBy: string;
        modifiedBy: string;
+       who: {
+        creation: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        } | null;
+        modification: {
+         /** @enum {unknown} */
+         type: "person" | "key" | "system" | "command";
+         id: string | null;
+         name: string;
+        } | null;
+       };
       };
      };
     };
@@ -5266,6 +5382,7 @@ export interface paths {
        stamp?: unknown;
        createdBy?: unknown;
        modifiedBy?: unknown;
+       who?: unknown;
        label?: string;
        active?: boolean;
        predicate?: {
