@@ -16,7 +16,7 @@ import { Time } from '../../parts/Time.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useText } from '../../text/catalogue.ts'
 import styles from './Deliverability.module.css'
-import { type DomainDocument, domainQuery, useCheck } from './domain-records.ts'
+import { type DomainDocument, domainQuery, domainsQuery, useCheck } from './domain-records.ts'
 import { Records } from './Records.tsx'
 import { deliverabilityTexts } from './texts.ts'
 
@@ -29,8 +29,8 @@ function Removal({ domain, onClose }: { domain: DomainDocument; onClose(): void 
   const navigate = route.useNavigate()
   const remove = async (): Promise<void> => {
     await api.DELETE('/domains/{name}', { params: { path: { name } } })
+    await queries.invalidateQueries({ queryKey: domainsQuery.queryKey, exact: true })
     await navigate({ to: '/deliverability/domains' })
-    await queries.invalidateQueries({ queryKey: ['domains'], refetchType: 'none' })
     tell(t('domainRemoved', { name }))
   }
   return (

@@ -85,8 +85,8 @@ function Known({ id, loaded, kind }: { id: string; loaded: LoadedGateway; kind: 
     done: t('removed', { name: gateway.name }),
     remove: async () => {
       await api.DELETE('/gateways/{id}', { params: { path: { id } } })
+      await queries.invalidateQueries({ queryKey: gatewaysQuery.queryKey, exact: true })
       await navigate({ to: '/settings/gateways' })
-      await queries.invalidateQueries({ queryKey: ['gateways'], refetchType: 'none' })
     },
   }
   return (
