@@ -46,7 +46,12 @@ const files = globSync('scenes/*.ts', { cwd: import.meta.dirname })
 const modules = await Promise.all(
   files.sort().map((file) => import(pathToFileURL(join(import.meta.dirname, file)).href)),
 )
-const scenes = modules.flatMap((module: { scenes: Scene[] }) => module.scenes).filter(({ name }) => WANTED.test(name))
+// What is empty is looked at before others make something.
+const order = ({ name }: Scene): number => (name.endsWith('-empty') ? 0 : 1)
+const scenes = modules
+  .flatMap((module: { scenes: Scene[] }) => module.scenes)
+  .filter(({ name }) => WANTED.test(name))
+  .sort((one, other) => order(one) - order(other))
 if (PICTURES) mkdirSync(PICTURES, { recursive: true })
 
 const { stage, url, window } = await startBrowserStage()

@@ -7,7 +7,7 @@ export const scenes: Scene[] = [
     name: 'set-up-domain',
     path: '/set-up?step=domain',
     ready: async (page) => {
-      await page.getByLabel('Domain', { exact: true }).fill('news.orchard.example')
+      await page.getByRole('textbox', { name: 'Domain', exact: true }).fill('news.orchard.example')
       await page.getByRole('button', { name: 'Add a domain' }).click()
       await page.getByText('DMARC').first().waitFor()
     },
