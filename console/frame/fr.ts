@@ -4,11 +4,9 @@ import type en from './en.ts'
 export default {
   account: 'Compte',
   accounts: 'Comptes',
-  applications: 'Applications',
   campaigns: 'Campagnes',
   display: 'Display',
   messages: 'Messages',
-  rcsProfiles: 'Profils RCS',
   appearance: 'Apparence',
   approvals: 'Approbations',
   away: 'Le service ne répond pas. Cette page continuera d’elle-même dès qu’il répondra.',

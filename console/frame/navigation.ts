@@ -48,13 +48,5 @@ export const sections: readonly Section[] = [
   { key: 'approvals', to: '/approvals', icon: IconChecks },
   { key: 'deliverability', to: '/deliverability', icon: IconTruckDelivery },
   { key: 'developers', to: '/developers', icon: IconCode },
-  {
-    key: 'settings',
-    to: '/settings',
-    icon: IconSettings,
-    parts: [
-      { key: 'applications', to: '/settings/applications' },
-      { key: 'rcsProfiles', to: '/settings/rcs' },
-    ],
-  },
+  { key: 'settings', to: '/settings', icon: IconSettings },
 ]

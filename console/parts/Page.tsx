@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useText } from '../text/catalogue.ts'
 import styles from './Page.module.css'
 import { partTexts } from './texts.ts'
@@ -73,8 +73,15 @@ export function Page({ title, parent, badge, action, menu, tabs, note, children 
 }
 
 function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
+  const row = useRef<HTMLElement>(null)
+  const open = tabs.findIndex(({ isOpen }) => isOpen)
+  // On a narrow page the open one may be beyond the edge.
+  useEffect(() => {
+    const tab = row.current?.children[open]
+    if (row.current && tab instanceof HTMLElement) row.current.scrollLeft = tab.offsetLeft - row.current.offsetLeft - 40
+  }, [open])
   return (
-    <nav className={styles['tabs']} aria-label={label}>
+    <nav ref={row} className={styles['tabs']} aria-label={label}>
       {tabs.map(({ label: words, to, search, isOpen, count }) => (
         <Link
           key={words}

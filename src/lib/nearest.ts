@@ -19,10 +19,14 @@ function missing(word: string, other: string): number {
 }
 
 /**
- * The known word that is closest to a misspelt one: one that has its parts before others, and of those the one with the fewest
- * edits. Undefined when there are none.
+ * The known word that is closest to a misspelt one: one of few edits, else one that has its parts, and of those the one
+ * with the fewest edits. Undefined when there are none.
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  const ranked = known.map((one) => ({ one, missing: missing(word, one), edits: distance(word, one) }))
+  const isOnePart = !/[\s_.-]/.test(word)
+  const ranked = known.map((one) => {
+    const edits = distance(word, one)
+    return { one, missing: isOnePart && edits <= word.length / 2 ? 0 : missing(word, one) + 1, edits }
+  })
   return ranked.toSorted((a, b) => a.missing - b.missing || a.edits - b.edits)[0]?.one
 }

@@ -23,6 +23,7 @@ suite('words', () => {
     const settings = ['MODE', 'HTTP_PORT', 'SMTP_IN_PORT', 'DATABASE_POOL', 'DATABASE_URL', 'PUBLIC_URL', 'MASTER_KEY']
     const meant = { PORT: 'HTTP_PORT', DATABSE: 'DATABASE_URL', KEY: 'MASTER_KEY', SMTP_PORT: 'SMTP_IN_PORT' }
     for (const [word, setting] of Object.entries(meant)) assert.equal(nearest(word, settings), setting, word)
+    assert.equal(nearest('smpt', ['sms-smpp', 'smtp', 'sms-http']), 'smtp')
     assert.equal(nearest('peple', ['keys', 'people', 'psql']), 'people')
   })
 

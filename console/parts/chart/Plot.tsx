@@ -5,7 +5,7 @@ import { type Format, useFormat } from '../../text/format.ts'
 import { useLocale } from '../../text/locale.ts'
 import styles from './Chart.module.css'
 import type { ChartProps, Series } from './Chart.tsx'
-import { labelled, marked, tooltip } from './plugins.ts'
+import { labelled, labelSpace, marked, tooltip } from './plugins.ts'
 
 const HATCH_PX = 6
 
@@ -85,6 +85,12 @@ function axes(format: Format, tag: string, isPercent: boolean): UPlot.Axis[] {
   ]
 }
 
+/** From half a bar before the first to half a bar after the last. */
+function wholeBars({ data: [times] }: UPlot, first: number, last: number): UPlot.Range.MinMax {
+  const half = ((times?.[1] ?? first) - (times?.[0] ?? first)) / 2
+  return [first - half, last + half]
+}
+
 interface Written {
   format: Format
   tag: string
@@ -97,9 +103,12 @@ function optionsOf(props: ChartProps, { format, tag }: Written, box: HTMLElement
     height,
     legend: { show: false },
     cursor: { drag: { setScale: false }, points: { size: 6 } },
-    padding: [10, as === 'lines' ? 84 : 8, 0, 0],
+    padding: [10, as === 'lines' ? labelSpace(series.map(({ label }) => label)) : 8, 0, 0],
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), format.zone),
-    scales: { y: { range: (_plot, _least, most) => [0, Math.max(most * 1.08, isPercent ? 0.01 : 1)] } },
+    scales: {
+      ...(as === 'bars' && { x: { range: wholeBars } }),
+      y: { range: (_plot, _least, most) => [0, Math.max(most * 1.08, isPercent ? 0.01 : 1)] },
+    },
     axes: axes(format, tag, isPercent),
     series: [{}, ...series.map((one, place) => drawn(one, place, as === 'bars'))],
     plugins: [tooltip(props, format), marked(marks, colourOf('--accent')), ...(as === 'lines' ? [labelled()] : [])],

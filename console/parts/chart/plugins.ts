@@ -58,6 +58,19 @@ export function marked(marks: readonly number[], colour: string): UPlot.Plugin {
   }
 }
 
+const LABEL_FONT = '"Inter Variable", sans-serif'
+const LABEL_SIZE = 11
+/** Between a line and its label, and after it: pixels. */
+const LABEL_GAP = 6
+
+/** How many pixels the labels at the ends of lines take. */
+export function labelSpace(labels: readonly string[]): number {
+  const context = document.createElement('canvas').getContext('2d')
+  if (!context) return 0
+  context.font = `${LABEL_SIZE}px ${LABEL_FONT}`
+  return Math.ceil(Math.max(...labels.map((label) => context.measureText(label).width)) + 2 * LABEL_GAP)
+}
+
 /** The name of each line at its end, moved apart where they meet. */
 export function labelled(): UPlot.Plugin {
   return {
@@ -74,14 +87,14 @@ export function labelled(): UPlot.Plugin {
         })
         ends.sort((a, b) => b.y - a.y)
         ctx.save()
-        ctx.font = `${11 * devicePixelRatio}px "Inter Variable", sans-serif`
+        ctx.font = `${LABEL_SIZE * devicePixelRatio}px ${LABEL_FONT}`
         ctx.textBaseline = 'middle'
         ctx.textAlign = 'left'
         let below = Number.POSITIVE_INFINITY
         for (const { label, colour, y } of ends) {
           below = Math.min(y, below - gap)
           ctx.fillStyle = colour as string
-          ctx.fillText(label, bbox.left + bbox.width + 6 * devicePixelRatio, below)
+          ctx.fillText(label, bbox.left + bbox.width + LABEL_GAP * devicePixelRatio, below)
         }
         ctx.restore()
       },

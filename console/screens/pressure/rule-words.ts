@@ -37,6 +37,9 @@ export function useRuleWords(topics: readonly Topic[]) {
     return parts.join(', ')
   }
   const ruleWords = ({ predicate }: Pick<RuleDocument, 'predicate'>): string =>
-    predicate.expressions.map(limitWords).join(predicate.type === 'and' ? `; ${t('and')} ` : `; ${t('or')} `)
+    predicate.expressions
+      .map(limitWords)
+      .map((words, place) => (place === 0 ? words : words.charAt(0).toLowerCase() + words.slice(1)))
+      .join(predicate.type === 'and' ? `; ${t('and')} ` : `; ${t('or')} `)
   return { limitWords, ruleWords }
 }

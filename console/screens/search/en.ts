@@ -1,6 +1,8 @@
 export default {
   captured: 'Captured messages',
   gateways: 'Gateways',
+  applications: 'Applications',
+  rcsProfiles: 'RCS profiles',
   action: 'Message',
   application: 'Application',
   campaign: 'Campaign',

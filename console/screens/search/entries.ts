@@ -38,6 +38,8 @@ function useOwnEntries(): Entry[] {
   const go = (to: string) => (): void => void navigate({ to })
   return [
     ...shown.map(({ key, to }): Entry => ({ key: to, group: 'screens', name: frame(key), run: go(to) })),
+    { key: '/settings/applications', group: 'screens', name: t('applications'), run: go('/settings/applications') },
+    { key: '/settings/rcs', group: 'screens', name: t('rcsProfiles'), run: go('/settings/rcs') },
     ...(rights.includes('admin')
       ? [
           { key: '/set-up', group: 'screens' as const, name: t('setUp'), run: go('/set-up') },

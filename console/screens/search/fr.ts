@@ -4,6 +4,8 @@ import type en from './en.ts'
 export default {
   captured: 'Messages capturés',
   gateways: 'Passerelles',
+  applications: 'Applications',
+  rcsProfiles: 'Profils RCS',
   action: 'Message',
   application: 'Application',
   campaign: 'Campagne',
