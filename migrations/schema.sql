@@ -2340,6 +2340,22 @@ create table designs (
   constraint designs_type_check CHECK (type = ANY (ARRAY['design'::text, 'rows'::text]))
 );
 
+create table sent_quarters (
+  account integer not null,
+  start timestamp(3) with time zone not null,
+  domain text collate "C" not null,
+  sent integer not null,
+  refused integer not null,
+  constraint sent_quarters_pkey PRIMARY KEY (account, start, domain),
+  constraint sent_quarters_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+CREATE INDEX sent_quarters_start ON sent_quarters USING brin (start);
+
+create table sent_counting (
+  counted_from timestamp(3) with time zone not null,
+  counted_until timestamp(3) with time zone not null
+);
+
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)
  RETURNS text
  LANGUAGE sql

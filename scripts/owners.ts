@@ -17,7 +17,7 @@ const rooms: Record<string, string> = {
   'features/campaigns': 'campaigns campaign_items',
   'features/categories': 'categories',
   'features/contacts': 'contacts contact_counts bounce_flags soft_bounces red_list red_list_memory red_list_removals',
-  'features/deliverability': 'destination_holds',
+  'features/deliverability': 'destination_holds sent_quarters sent_counting',
   'features/designs': 'designs',
   'features/display': 'display_campaigns display_contents display_placements display_content_placements',
   'features/events':

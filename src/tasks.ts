@@ -14,6 +14,7 @@ import { forgetArchives, requestWipes, wipeArchives } from './features/archives/
 import { openArchiveStore } from './features/archives/archive-place.ts'
 import { forgetAudit } from './features/audit/retention.ts'
 import { registerQueueMetrics } from './features/deliverability/queues.ts'
+import { countSent, recountSent } from './features/deliverability/sent-quarters.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
 import { forgetOldEvents } from './features/events/retention.ts'
 import { settleHits } from './features/events/settle.ts'
@@ -95,6 +96,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetGone(db, new Date(clock.now())),
         () => requestWipes(db, clock.now()),
         () => forgetInterests(db),
+        () => countSent(db, clock.now()),
         () => trimRuns(db, clock.now()),
         () => trimRequests(db, clock.now()),
         () => trimTries(db, clock.now()),
@@ -106,6 +108,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => ensurePartitions(db, MONTHS_AHEAD),
         () => forgetOldEvents(db),
         () => forgetOldCounts(db),
+        () => recountSent(db, clock.now()),
         () => forgetSentMessages(db, clock.now()),
         () => forgetRates(db),
         () => forgetPeople(db, clock.now()),

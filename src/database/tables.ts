@@ -1741,6 +1741,19 @@ export interface DesignsTable {
   updated_at: Timestamp
 }
 
+export interface SentQuartersTable {
+  account: number
+  start: Timestamp
+  domain: string
+  sent: number
+  refused: number
+}
+
+export interface SentCountingTable {
+  counted_from: Timestamp
+  counted_until: Timestamp
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1851,7 +1864,9 @@ export interface DB {
   sending_domains: SendingDomainsTable
   sending_ends: SendingEndsTable
   sendings: SendingsTable
+  sent_counting: SentCountingTable
   sent_messages: SentMessagesTable
+  sent_quarters: SentQuartersTable
   sessions: SessionsTable
   short_links: ShortLinksTable
   sign_in_attempts: SignInAttemptsTable

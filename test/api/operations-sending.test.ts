@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { Counter } from 'prom-client'
 import { addDomain } from '../../src/features/accounts/domains.ts'
+import { countSent, recountSent } from '../../src/features/deliverability/sent-quarters.ts'
 import { trimRequests } from '../../src/features/requests/request-log.ts'
 import { createDispatcher } from '../../src/features/webhooks/dispatcher.ts'
 import { trimTries } from '../../src/features/webhooks/tries.ts'
@@ -184,6 +185,7 @@ suite('a test message', () => {
     assert.deepEqual(first, {
       ...{ id: body.captured, channel: 'email', date: new Date(clock.now()).toISOString() },
       ...{ from: '', to: 'ann@customer.example', stamp: first.stamp, size: first.size },
+      ...{ subject: 'Test message', confidential: false },
     })
     assert.deepEqual(
       [second.id, second.channel, second.to, second.encoding, second.segments],
@@ -385,6 +387,49 @@ suite('deliverability', () => {
     assert.deepEqual((await call('GET', '/deliverability', { key: other.key })).body.destinations, [])
     const writer = await makeKey(account, ['write'])
     assert.equal((await call('GET', '/deliverability', { key: writer })).status, 403)
+  })
+
+  test('is the same from counts as from messages, whatever cuts a quarter, and what came late is counted by night', async () => {
+    const { rows } = await pool.query<{ until: Date }>('select counted_until as until from sent_counting')
+    clock.set(Math.max(Date.now(), rows[0]!.until.getTime()) + HOUR)
+    const { account, ask } = await newAccount()
+    const at = (ms: number) => new Date(clock.now() - ms).toISOString()
+    const MINUTE = 60_000
+    for (let n = 0; n < 200; n++) {
+      const outcome = n % 7 === 0 ? 'refused' : 'accepted'
+      await sent(account, { address: `a${n}@d${n % 5}.example`, outcome, agoMs: n * 11 * MINUTE })
+    }
+    const spans = [
+      '',
+      `?start=${at(30 * 24 * HOUR)}`,
+      `?start=${at(20 * HOUR)}&end=${at(3 * HOUR)}`,
+      `?start=${at(7 * MINUTE)}`,
+      `?start=${at(9 * HOUR)}&end=${at(9 * HOUR - 3 * MINUTE)}`,
+    ]
+    const answers = async () => {
+      const bodies = []
+      for (const span of spans) bodies.push((await ask('GET', `/deliverability${span}`)).body.destinations)
+      return bodies
+    }
+    const before = await answers()
+    assert.equal(
+      before[0].reduce((sum: number, one: { sent: number }) => sum + one.sent, 0),
+      171,
+    )
+    await countSent(context.db, clock.now())
+    assert.deepEqual(await answers(), before)
+    const counted = await pool.query('select sum(sent + refused)::integer as n from sent_quarters where account = $1', [
+      account,
+    ])
+    assert.ok(counted.rows[0].n > 190)
+
+    await sent(account, { address: 'late@d0.example', agoMs: 5 * HOUR })
+    assert.deepEqual(await answers(), before, 'until the night')
+    await recountSent(context.db, clock.now())
+    const [, month] = await answers()
+    const sentTo = (all: { destination: string; sent: number }[]) =>
+      all.find((one) => one.destination === 'd0.example')?.sent ?? 0
+    assert.equal(sentTo(month), sentTo(before[1]) + 1)
   })
 
   test('says how young domains stand', async () => {

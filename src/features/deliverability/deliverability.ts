@@ -5,22 +5,11 @@ import { allowanceOn } from '../../gateways/smtp-direct/warm-up-schedule.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { DestinationResults, WarmUpState } from './deliverability-schemas.ts'
 import { destinationOf } from './mailbox-domains.ts'
+import { domainOf, readSent, type SentRow, type Span } from './sent-quarters.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const MAX_DESTINATIONS = 100
 const MAX_SHOWN = 10
-
-/** A span of time in milliseconds: start inclusive, end exclusive. */
-export interface Span {
-  start: number
-  end: number
-}
-
-interface SentRow {
-  domain: string
-  sent: number
-  refused: number
-}
 
 interface ReactionRow {
   domain: string
@@ -29,21 +18,6 @@ interface ReactionRow {
   subject: string
   verdict: 'hard' | 'soft'
   n: number
-}
-
-/** What stands behind the last @ of an address. */
-const domainOf = sql`lower(split_part(s.address, '@', -1))`
-
-/** What was sent and refused in a span, by the domain of the address; proofs left out. */
-async function readSent(db: Db, account: AccountId, { start, end }: Span): Promise<SentRow[]> {
-  const { rows } = await sql<SentRow>`
-    select ${domainOf} as domain, count(*) filter (where outcome = 'accepted') as sent,
-      count(*) filter (where outcome = 'refused') as refused
-    from sent_messages s
-    where account = ${account} and channel = ${email.name} and kind <> 'test' and outcome in ('accepted', 'refused')
-      and ended_at >= ${new Date(start)} and ended_at < ${new Date(end)}
-    group by 1`.execute(db)
-  return rows
 }
 
 /** Refusals, bounces and complaints that were reported in a span. */

@@ -12,7 +12,7 @@ import { loadAudience, requireSegments, type Selection } from '../segments/audie
 import type { Audience } from './reach-schemas.ts'
 
 /** Contacts that are judged one by one: of a larger audience a part of about so many stands for all. */
-const MOST_JUDGED = 20_000
+const MOST_JUDGED = 5_000
 const BATCH = 5000
 /** Members of segments are looked for as long. */
 const LONGEST_MS = 20_000
@@ -37,13 +37,17 @@ interface Part {
 
 /** The selected contacts by the segments they are in. */
 async function partsOf(tx: Db, account: AccountId, segments: readonly number[], now: number): Promise<Part[]> {
+  if (segments.length <= 1) {
+    const one = await loadAudience(tx, account, { selected: segments, excluded: [] }, now)
+    const { rows } = await sql<Part>`select 1 as mask, count(*) as n from (${one}) m`.execute(tx)
+    return rows
+  }
   const members = await Promise.all(
     segments.map(async (segment, place) => {
       const one = await loadAudience(tx, account, { selected: [segment], excluded: [] }, now)
       return sql`select m.contact, ${sql.lit(2 ** Math.min(place, MOST_COMPARED))}::bigint as bit from (${one}) m`
     }),
   )
-  if (members.length === 0) return []
   const { rows } = await sql<Part>`
     select mask, count(*) as n from (
       select contact, bit_or(bit) as mask from (${sql.join(members, sql` union all `)}) b group by contact) c
