@@ -21,10 +21,17 @@ export function Panel({ title, tools, children }: Props) {
   )
 }
 
+interface SplitProps {
+  children: ReactNode
+  aside: ReactNode
+  /** On a phone what stands beside comes first, as it says more. */
+  isAsideFirst?: boolean
+}
+
 /** Two columns: what is read, and what stands beside it; one below the other on a phone. */
-export function Split({ children, aside }: { children: ReactNode; aside: ReactNode }) {
+export function Split({ children, aside, isAsideFirst = false }: SplitProps) {
   return (
-    <div className={styles['split']}>
+    <div className={styles['split']} data-aside-first={isAsideFirst || undefined}>
       <div className={styles['main']}>{children}</div>
       <div className={styles['aside']}>{aside}</div>
     </div>

@@ -44,6 +44,7 @@ export function Home() {
       {isPending && <Skeleton lines={[24, 90, 80, 85, 60]} />}
       {data && (
         <Split
+          isAsideFirst
           aside={
             <>
               <Running running={data.running} />

@@ -10,6 +10,7 @@ import { Timeline } from './Timeline.tsx'
 export function Activity({ contact, fields }: { contact: Contact; fields: readonly Field[] }) {
   return (
     <Split
+      isAsideFirst
       aside={
         <>
           <Reach contact={contact} fields={fields} />
