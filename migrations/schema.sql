@@ -2562,6 +2562,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.leave_campaigns_with_workflow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from campaign_items i where i.account = new.account and i.type = 'workflow' and i.number = new.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.leave_notification()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3034,5 +3043,6 @@ CREATE TRIGGER notice_listeners_insert AFTER INSERT ON notice_listeners REFERENC
 CREATE TRIGGER notices_listeners AFTER INSERT ON notices REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION queue_notices();
 CREATE TRIGGER display_campaigns_leave_campaigns AFTER UPDATE OF deleted_at ON display_campaigns FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION display_leaves_campaigns();
 CREATE TRIGGER notifications_leave AFTER UPDATE OF deleted_at ON notifications FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION leave_notification();
+CREATE TRIGGER workflows_leave_campaigns AFTER UPDATE OF deleted_at ON workflows FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION leave_campaigns_with_workflow();
 CREATE TRIGGER audit_kept BEFORE DELETE OR UPDATE ON audit FOR EACH ROW EXECUTE FUNCTION keep_audit();
 CREATE TRIGGER audit_kept_whole BEFORE TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncation();

@@ -130,7 +130,7 @@ const readers: readonly Exception[] = [
   ['features/archives', 'messages', 'an archive whose message is not recorded yet stays'],
   ['features/audit', 'accounts', 'codes of accounts, as rows show them'],
   ['features/audit', 'fields', 'literals compared with which are masked'],
-  ['features/campaigns', 'actions display_campaigns notifications', 'what a campaign holds'],
+  ['features/campaigns', 'actions display_campaigns notifications workflows', 'what a campaign holds'],
   ['features/contacts', 'fields', 'types of the fields that bounces belong to'],
   ['features/display', 'accounts contacts', 'what an address of a tag stands for'],
   ['features/display', 'erased_contacts events', 'whom a hit belongs to'],

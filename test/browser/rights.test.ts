@@ -136,10 +136,15 @@ async function walk(page: Page, quiet: Quiet, look: (path: string) => Promise<vo
     await go(page, `${home}${path}`)
     await quiet()
     seen.push(pattern)
+    const linked = (): Promise<string[]> =>
+      page
+        .locator('main a[href]')
+        .evaluateAll((all) => (all as unknown as { pathname: string }[]).map(({ pathname }) => pathname))
+    await page.locator('main [role=status][aria-label]').first().waitFor({ state: 'detached' })
+    const before = await linked()
     await look(path)
-    const links = await page
-      .locator('main a[href]')
-      .evaluateAll((all) => (all as unknown as { pathname: string }[]).map(({ pathname }) => pathname))
+    // Rows of a list may come late, and filters may take them away.
+    const links = [...before, ...(await linked())]
     for (const link of links.map((one) => one.replace(/^\/console\/\w+/, ''))) {
       const match = [...patterns].find(
         (one) =>

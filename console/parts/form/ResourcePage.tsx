@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
+import { Navigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { tell } from '../../frame/toasts.tsx'
 import { useText } from '../../text/catalogue.ts'
@@ -60,6 +61,8 @@ export function ResourcePage<T>(props: Props<T>) {
   const { onValue } = props
   const { value } = form
   useEffect(() => onValue?.(value), [onValue, value])
+  // Who may not write has nothing to make here.
+  if (isNew && isReadOnly) return <Navigate to={props.parent.to} replace />
   const fields = (
     <FormFrame form={form} pointers={props.pointers} {...(nameOf && { nameOf })}>
       {props.children(form)}

@@ -11,7 +11,7 @@ import { useText } from '../../text/catalogue.ts'
 import styles from './Campaigns.module.css'
 import { campaignTexts } from './texts.ts'
 
-const CHANNELS = ['email', 'sms', 'rcs', 'notification', 'display'] as const
+const CHANNELS = ['email', 'sms', 'rcs', 'notification', 'display', 'workflow'] as const
 type Channel = (typeof CHANNELS)[number]
 type Item = Extract<Body<'/campaigns/{id}/items', 'post'>, readonly unknown[]>[number]
 interface Found {
@@ -24,6 +24,11 @@ const SHOWN = 30
 
 const TYPES: Record<'email' | 'sms', string> = { email: 'mailMessage,mailCampaign', sms: 'smsMessage,smsCampaign' }
 
+/** Of a list that is read whole. */
+function named(all: readonly Found[], name: string): Found[] {
+  return all.filter((one) => one.name.toLocaleLowerCase().includes(name.toLocaleLowerCase())).slice(0, SHOWN)
+}
+
 /** The newest of a channel whose names hold what is sought. */
 async function find(channel: Channel, name: string, signal: AbortSignal): Promise<Found[]> {
   const query = { sort: '-id', limit: SHOWN, ...(name !== '' && { name }) } as const
@@ -32,10 +37,10 @@ async function find(channel: Channel, name: string, signal: AbortSignal): Promis
       return data(api.GET('/channel/rcs/actions', { params: { query }, signal }))
     case 'notification':
       return data(api.GET('/notifications', { params: { query }, signal }))
-    case 'display': {
-      const all = await data(api.GET('/display/campaign', { signal }))
-      return all.filter((one) => one.name.toLocaleLowerCase().includes(name.toLocaleLowerCase())).slice(0, SHOWN)
-    }
+    case 'display':
+      return named(await data(api.GET('/display/campaign', { signal })), name)
+    case 'workflow':
+      return named(await data(api.GET('/scripting/workflows', { signal })), name)
     default:
       return data(api.GET('/actions', { params: { query: { ...query, type: TYPES[channel] } }, signal }))
   }

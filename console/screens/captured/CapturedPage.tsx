@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Refusal } from '../../api/client.ts'
 import { useShortcut } from '../../frame/keys.tsx'
 import { frameTexts } from '../../frame/texts.ts'
+import { Allowed } from '../../parts/Allowed.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Problem } from '../../parts/Problem.tsx'
@@ -118,7 +119,7 @@ function Nothing() {
 }
 
 /** Messages that were captured instead of sent: the list, and the one that is read beside it. */
-export function CapturedPage() {
+function Messages() {
   const t = useText(capturedTexts)
   const { id } = route.useSearch()
   const { data: rows, error, isPending, refetch } = useQuery(capturedQuery)
@@ -136,5 +137,14 @@ export function CapturedPage() {
         </div>
       )}
     </Page>
+  )
+}
+
+/** Captured messages, for those who write: viewers of masked values are refused them. */
+export function CapturedPage() {
+  return (
+    <Allowed right="write" to="/">
+      <Messages />
+    </Allowed>
   )
 }

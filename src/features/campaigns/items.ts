@@ -23,8 +23,8 @@ interface ItemKind {
   channel: Channel | undefined
   /** The stored form of an id; undefined for one that cannot exist. */
   read: (id: string) => Omit<StoredItem, 'type'> | undefined
-  /** Whether the item `i` of the account exists; undefined where the service keeps no such thing. */
-  exists: ((account: AccountId) => RawBuilder<unknown>) | undefined
+  /** Whether the item `i` of the account exists. */
+  exists: (account: AccountId) => RawBuilder<unknown>
 }
 
 function byNumber(id: string): Omit<StoredItem, 'type'> | undefined {
@@ -62,7 +62,13 @@ const kinds: Record<ItemType, ItemKind> = {
     exists: (account) => sql`
       exists (select from notifications n where n.account = ${account} and n.id = i.number and n.deleted_at is null)`,
   },
-  workflow: { idType: 'number', channel: undefined, read: byNumber, exists: undefined },
+  workflow: {
+    idType: 'number',
+    channel: undefined,
+    read: byNumber,
+    exists: (account) => sql`
+      exists (select from workflows w where w.account = ${account} and w.id = i.number and w.deleted_at is null)`,
+  },
   display: {
     idType: 'string',
     channel: 'display',
@@ -138,9 +144,7 @@ export async function displayNumbers(db: Db, account: AccountId, items: readonly
 /** Throws 404 for the first item that is none of the account's, or of another channel. */
 export async function requireItems(db: Db, account: AccountId, items: readonly StoredItem[]): Promise<void> {
   if (items.length === 0) return
-  const cases = Object.entries(kinds).map(
-    ([type, { exists }]) => sql`when ${sql.lit(type)} then ${exists?.(account) ?? sql`false`}`,
-  )
+  const cases = Object.entries(kinds).map(([type, { exists }]) => sql`when ${sql.lit(type)} then ${exists(account)}`)
   const { rows } = await sql<StoredItem>`
     select i.type, i.number, i.name from ${itemRows(items)}
     where not case i.type ${sql.join(cases, sql` `)} end order by i.place limit 1`.execute(db)

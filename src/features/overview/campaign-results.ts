@@ -29,25 +29,26 @@ interface Row {
 async function readItemsOf(db: Db, account: AccountId, campaign: string | null): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select i.campaign, jsonb_build_object('type', i.type, 'number', i.number, 'name', i.name) as item,
-      coalesce(a.id, n.id, d.number) as subject, a.type as kind, coalesce(a.name, n.name, d.name) as name, a.state,
-      coalesce(s.paused, false) as paused, coalesce(n.active, d.active) as active, a.sending, a.started_at as "startedAt"
+      coalesce(a.id, n.id, d.number, w.id) as subject, a.type as kind, coalesce(a.name, n.name, d.name, w.name) as name, a.state,
+      coalesce(s.paused, false) as paused, coalesce(n.active, d.active, w.state = 1) as active, a.sending, a.started_at as "startedAt"
     from campaign_items i
     left join actions a on a.account = i.account and a.id = i.number and i.type = any(${actionChannels}::text[])
     left join sendings s on s.id = a.sending
     left join notifications n on n.account = i.account and n.id = i.number and i.type = ${notification.name}
+    left join workflows w on w.account = i.account and w.id = i.number and i.type = 'workflow'
     left join display_campaigns d on d.account = i.account and d.id = i.name and i.type = 'display'
     where i.account = ${account} and (${campaign}::uuid is null or i.campaign = ${campaign}::uuid)
-      and coalesce(a.id, n.id, d.number) is not null
+      and coalesce(a.id, n.id, d.number, w.id) is not null
     order by i.campaign, i.position`.execute(db)
   return rows
 }
 
-/** Numbers of actions, notifications and display campaigns are not of one sequence. */
-type Space = 'action' | 'push' | 'display'
+/** Numbers of actions, notifications, display campaigns and workflows are not of one sequence. */
+type Space = 'action' | 'push' | 'display' | 'workflow'
 
 function spaceOf({ item: { type } }: Row): Space {
   if (type === notification.name) return 'push'
-  return type === 'display' ? type : 'action'
+  return type === 'display' || type === 'workflow' ? type : 'action'
 }
 
 /** What each of these came to, by the space of its number and by that. */
@@ -66,6 +67,8 @@ async function reportsOf(db: Db, account: AccountId, rows: readonly Row[]) {
   const sent = { action: actions, push: notifications }
   return (row: Row): { report: ShortReport | null; display: DisplayReport | null } => {
     const space = spaceOf(row)
+    // What a workflow sends is that of its actions.
+    if (space === 'workflow') return { report: null, display: null }
     return space === 'display'
       ? { report: null, display: shown.get(row.subject!) ?? null }
       : { report: sent[space].get(row.subject!) ?? null, display: null }
