@@ -44,6 +44,8 @@ export function mouse(page: Page): Hands {
   }
 }
 
+const MOST_ATTEMPTS = 4
+const ATTEMPT_MS = 5000
 const MOST_STEPS = 150
 
 const hasFocus = (target: Locator): Promise<boolean> =>
@@ -87,10 +89,15 @@ export function keyboard(page: Page): Hands {
       throw new Error(`not reached by arrows: ${choice}`)
     },
     give: async (_, button, { name, type, content }) => {
-      await walkTo(page, button)
-      const chooser = page.waitForEvent('filechooser')
-      await page.keyboard.press('Enter')
-      await (await chooser).setFiles({ name, mimeType: type, buffer: content })
+      // A key that comes while the page is drawn anew is lost, and pressed again.
+      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+        await walkTo(page, button)
+        const asked = page.waitForEvent('filechooser', { timeout: ATTEMPT_MS }).catch(() => undefined)
+        await page.keyboard.press('Enter')
+        const chooser = await asked
+        if (chooser) return chooser.setFiles({ name, mimeType: type, buffer: content })
+      }
+      throw new Error('no file was asked for')
     },
   }
 }
