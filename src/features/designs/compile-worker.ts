@@ -43,6 +43,8 @@ const preset: unknown = load('mjml-preset-core')
 const OPTIONS = { fonts: {}, keepComments: false, ignoreIncludes: true, presets: [preset] }
 
 parentPort?.on('message', async (source: Source) => parentPort?.postMessage(await reply(source)))
+// Loading takes longer than most designs, and is no part of their time.
+parentPort?.postMessage('ready')
 
 async function reply(source: Source): Promise<CompileReply> {
   try {

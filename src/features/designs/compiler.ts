@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { invalid, overloaded } from '../../lib/problem.ts'
 import type { Compiled, CompileReply, Source } from './compile-worker.ts'
@@ -22,6 +23,8 @@ const HEAP_MIB = 256
 
 interface Thread {
   worker: Worker
+  /** Resolves when it has loaded what it needs. */
+  ready: Promise<unknown>
   idle: NodeJS.Timeout | undefined
 }
 
@@ -34,7 +37,7 @@ export function createCompiler({ limitMs = 5_000, threads = 2, idleMs = 60_000 }
 
   function take(): Thread {
     if (running.size >= threads) throw overloaded('Other designs are being compiled. Try again.')
-    const thread = resting.pop() ?? { worker: startWorker(), idle: undefined }
+    const thread = resting.pop() ?? startThread()
     clearTimeout(thread.idle)
     thread.worker.ref()
     running.add(thread)
@@ -70,7 +73,8 @@ export function createCompiler({ limitMs = 5_000, threads = 2, idleMs = 60_000 }
 }
 
 /** What a thread answers within a time in milliseconds. Rejects when it dies of something else than its memory. */
-async function ask({ worker }: Thread, source: Source, limitMs: number): Promise<CompileReply | Ended> {
+async function ask({ worker, ready }: Thread, source: Source, limitMs: number): Promise<CompileReply | Ended> {
+  await ready
   const { promise, resolve, reject } = Promise.withResolvers<CompileReply | Ended>()
   const timer = setTimeout(() => resolve({ ended: 'time' }), limitMs)
   const fail = (error: Error): void =>
@@ -85,12 +89,19 @@ async function ask({ worker }: Thread, source: Source, limitMs: number): Promise
   }
 }
 
-function startWorker(): Worker {
+function startThread(): Thread {
   const worker = new Worker(new URL('./compile-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   })
-  // One that is being ended may still run out of memory.
-  return worker.on('error', () => undefined)
+  const ended = once(worker, 'exit').then(() => {
+    throw overloaded('The service is stopping.')
+  })
+  const ready = Promise.race([once(worker, 'message'), ended])
+  // It may fail before anybody waits, or run out of memory while it is being ended.
+  ended.catch(() => undefined)
+  ready.catch(() => undefined)
+  worker.on('error', () => undefined)
+  return { worker, ready, idle: undefined }
 }
 
 function answer(reply: CompileReply | Ended, base: string): Compiled {

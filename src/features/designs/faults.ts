@@ -1,4 +1,4 @@
-import { Ajv, type ValidateFunction } from 'ajv'
+import { Ajv } from 'ajv'
 import { type Fault, pointerTo } from '../../lib/problem.ts'
 import { schemaFaults } from '../../lib/schema-faults.ts'
 import { type Block, Design, MAX_BLOCKS, type Repeat, type Row } from './design-schemas.ts'
@@ -58,14 +58,13 @@ function countOf({ rows }: Design): number {
   return all.length + all.flatMap((block) => (block.type === 'columns' ? block.blocks.flat() : [])).length
 }
 
-let shape: ValidateFunction<Design> | undefined
+/** Made when the thread loads: it takes half a second. */
+const shape = new Ajv({ allErrors: true, discriminator: true, allowUnionTypes: true, strict: false }).compile<Design>(
+  Design,
+)
 
 /** Where a value is no design: pointers below `base`. */
 function shapeFaults(value: unknown, base: string): Fault[] {
-  // It takes half a second to make.
-  shape ??= new Ajv({ allErrors: true, discriminator: true, allowUnionTypes: true, strict: false }).compile<Design>(
-    Design,
-  )
   if (shape(value)) return []
   return schemaFaults(shape.errors ?? []).map(({ pointer, detail }) => ({ pointer: base + pointer, detail }))
 }
