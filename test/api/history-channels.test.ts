@@ -137,17 +137,16 @@ suite('events of every channel and kind', () => {
     const contact = await makeContact('five@shop.test')
     for (const channel of channels) await appendEvents(db, [eventOf(sendOf(channel, contact), 'activations')])
     const path = `/targets/${contactId(contact)}/events/activations`
-    assert.deepEqual(
-      (await read(path)).map(({ source }) => source.type),
-      channels,
-    )
+    // Those of one millisecond may stand in any order, which is the same in every list.
+    const order = (await read(path)).map(({ source }) => source.type)
+    assert.deepEqual(order.toSorted(), channels.toSorted())
     const paged: string[] = []
     for (let next: string | undefined = `${path}?sort=desc&limit=2`; next !== undefined; ) {
       const { body, headers } = await call('GET', next)
       paged.push(...body.map(({ source }: Shown) => source.type))
       next = /<(.+)>; rel="next"/.exec(String(headers['link'] ?? ''))?.[1]
     }
-    assert.deepEqual(paged, channels.toReversed())
+    assert.deepEqual(paged, order.toReversed())
   })
 
   test('the history of a contact survives a change of its unicity', async () => {
