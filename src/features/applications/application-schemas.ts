@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { tagged } from '../../lib/tagged.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'unique in the account, whatever the case' })
@@ -151,7 +152,6 @@ const WebPushBody = Type.Object({
   restingSince: passedOver,
   restingUntil: passedOver,
 })
-const bodies = [FirebaseBody, ApnsBody, HttpBody, WebPushBody]
 
 export type FirebaseBody = Static<typeof FirebaseBody>
 export type ApnsBody = Static<typeof ApnsBody>
@@ -161,14 +161,7 @@ export type WebPushBody = Static<typeof WebPushBody>
 export type ProviderBody = FirebaseBody | ApnsBody | HttpBody | WebPushBody
 export type ProviderType = ProviderBody['type']
 
-const Provider = Type.Unsafe<ProviderBody>({
-  type: 'object',
-  required: ['type'],
-  // The discriminator alone would not list the types.
-  properties: { type: { type: 'string', enum: bodies.map((body) => body.properties.type.const) } },
-  discriminator: { propertyName: 'type' },
-  oneOf: bodies satisfies TSchema[],
-})
+const Provider = tagged([FirebaseBody, ApnsBody, HttpBody, WebPushBody])
 
 const Instant = Type.String({ format: 'date-time' })
 const Kind = Type.Literal('native')

@@ -49,11 +49,13 @@ async function countSpan(tx: Db, span: Span): Promise<void> {
     where ${isSentIn(span)} group by 1, 2, 3`.execute(tx)
 }
 
+const countedQuarters = sql<Span>`
+    select (date_part('epoch', counted_from) * 1000)::bigint as start, (date_part('epoch', counted_until) * 1000)::bigint as end
+    from sent_counting`
+
 /** The counted quarters, locked; undefined while another process counts. */
 async function lockCounted(tx: Db): Promise<Span | undefined> {
-  const { rows } = await sql<Span>`
-    select (date_part('epoch', counted_from) * 1000)::bigint as start, (date_part('epoch', counted_until) * 1000)::bigint as end
-    from sent_counting for update skip locked`.execute(tx)
+  const { rows } = await sql<Span>`${countedQuarters} for update skip locked`.execute(tx)
   return rows[0]
 }
 
@@ -99,9 +101,7 @@ export async function recountSent(db: Db, now: number): Promise<void> {
 
 /** What of a span is counted, in whole quarters; empty where nothing is. */
 async function countedIn(db: Db, { start, end }: Span): Promise<Span> {
-  const { rows } = await sql<Span>`
-    select (date_part('epoch', counted_from) * 1000)::bigint as start, (date_part('epoch', counted_until) * 1000)::bigint as end
-    from sent_counting`.execute(db)
+  const { rows } = await countedQuarters.execute(db)
   const counted = rows[0] ?? { start: 0, end: 0 }
   const first = Math.max(Math.ceil(start / QUARTER_MS) * QUARTER_MS, counted.start)
   const last = Math.min(floored(end), counted.end)

@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { tagged, typesOf } from '../../lib/tagged.ts'
 import { type BounceName, bounceCodes } from '../contacts/bounce-codes.ts'
 
 const flag = Type.Optional(Type.Boolean())
@@ -98,17 +99,9 @@ const Statuses = Type.Object({
 export type StatusBody = Omit<Static<typeof Statuses>, 'type' | 'also'>
 
 const bodies = [Segmentation, RedList, Duplicate, Report, Database, Normalization, Columns, Statuses]
-const type = { type: 'string', enum: bodies.map((body) => body.properties.type.const) }
 
 /** What an import does beside writing contacts, distinguished by `type`. */
-export const FeatureBody = Type.Unsafe<Static<(typeof bodies)[number]>>({
-  type: 'object',
-  required: ['type'],
-  // The discriminator alone would not list the types.
-  properties: { type },
-  discriminator: { propertyName: 'type' },
-  oneOf: bodies satisfies TSchema[],
-})
+export const FeatureBody = tagged(bodies)
 export type FeatureBody = Static<typeof FeatureBody>
 
 /** A feature as it is stored and answered: every member with its value. */
@@ -148,6 +141,6 @@ export type DuplicateRule = 'first' | 'ignore' | 'last'
 export const Feature = Type.Unsafe<Feature>({
   type: 'object',
   required: ['type'],
-  properties: { type },
+  properties: { type: typesOf(bodies) },
   additionalProperties: true,
 })
