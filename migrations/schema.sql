@@ -477,6 +477,7 @@ create table content_versions (
   links jsonb not null,
   created_at timestamp(3) with time zone not null,
   owner_kind text not null default 'action'::text,
+  design json,
   constraint content_versions_pkey PRIMARY KEY (id)
 );
 CREATE INDEX content_versions_owner ON content_versions USING btree (account, owner);

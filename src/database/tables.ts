@@ -354,6 +354,7 @@ export interface ContentVersionsTable {
   links: Json
   created_at: Timestamp
   owner_kind: Generated<string>
+  design: Json | null
 }
 
 export interface MessagesTable {

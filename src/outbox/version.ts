@@ -19,12 +19,12 @@ export interface VersionLink {
 export async function freezeVersion(
   db: Db,
   { account, sourceKind, source: owner }: Source,
-  { source, links }: { source: VersionSource; links: readonly VersionLink[] },
+  { source, links, design }: { source: VersionSource; links: readonly VersionLink[]; design?: object | undefined },
   now: Date,
 ): Promise<number> {
   const row = await db
     .insertInto('content_versions')
-    .values({ account, owner_kind: sourceKind, owner, source: json(source), links: json(links), created_at: now })
+    .values({ account, owner_kind: sourceKind, owner, source: json(source), links: json(links), design: design ? json(design) : null, created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id

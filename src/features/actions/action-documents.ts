@@ -1,6 +1,7 @@
 import { families } from '../../channels/families.ts'
 import type { Action, ActionBody } from './action-schemas.ts'
 import { showAction } from './document.ts'
+import { withDesign } from './design-content.ts'
 import type { Documents } from './documents.ts'
 import { newContent, newSettings, readContent, readSettings, withoutUnset } from './reading.ts'
 import { refuseUnknown } from './references.ts'
@@ -13,10 +14,15 @@ export const actionDocuments: Documents<ActionBody, Action> = {
     settings: newSettings(type, settings, { field, culture: sending.culture }),
     content: newContent(type),
   }),
-  read: (stored, { settings, content }, { sending }, faults) => ({
-    settings: settings ? readSettings(stored.settings, settings, sending.culture, faults) : stored.settings,
-    content: content ? readContent(stored.content, content, faults) : stored.content,
-  }),
+  read: (stored, { settings, content }, { sending, made }, faults) => {
+    const read = settings ? readSettings(stored.settings, settings, sending.culture, faults) : stored.settings
+    const changed = content ? readContent(stored.content, content, faults) : stored.content
+    return {
+      // A message of blocks is edited as such.
+      settings: made ? { ...read, editionMode: 0 } : read,
+      content: content ? withDesign(stored.content, content, { merged: changed, made }) : changed,
+    }
+  },
   refuseUnknown,
   show: showAction,
 }

@@ -11,16 +11,18 @@ import { readActionId } from '../../lib/ids.ts'
 import { actionDocuments } from './action-documents.ts'
 import { Action, ActionBody, GivenId, ListedAction } from './action-schemas.ts'
 import { createAction, deleteAction, readAction, updateAction } from './actions.ts'
+import { makeDesign } from './design-content.ts'
 import { duplicateAction } from './duplication.ts'
 import { ActionParams, refOf } from './ids.ts'
 import { actionListParameters, keyReader, readListFilter } from './list-query.ts'
 import { listActions, withShortReports } from './listing.ts'
 import { states } from './state-tables.ts'
-import { lockAction } from './stored.ts'
+import { loadAction, lockAction } from './stored.ts'
 import { validatedRule } from './validated-rule.ts'
 
 /** E-mail and SMS actions as a resource. */
-export function actionRoutes(app: App, { db, clock }: Context): void {
+export function actionRoutes(app: App, context: Context): void {
+  const { db, clock } = context
   const { family } = actionDocuments
   const types = typesOf(family)
   const now = (): Date => new Date(clock.now())
@@ -30,9 +32,16 @@ export function actionRoutes(app: App, { db, clock }: Context): void {
     name: 'action',
     readId: readActionId,
     schema: { shown: Action, body: ActionBody },
-    create: (tx, account, body) => createAction(tx, actionDocuments, { account, body }, now()),
+    create: async (tx, account, body) => {
+      const made = await makeDesign(context, body, undefined)
+      return createAction(tx, actionDocuments, { account, body, made }, now())
+    },
     read: (tx, account, id) => readAction(tx, actionDocuments, { account, id }),
-    update: (tx, account, id, body) => updateAction(tx, actionDocuments, { account, id, body }, now()),
+    update: async (tx, account, id, body) => {
+      const stored = body.content?.design ? (await loadAction(db, { family, account, id })).content : undefined
+      const made = await makeDesign(context, body, stored)
+      return updateAction(tx, actionDocuments, { account, id, body, made }, now())
+    },
     remove: (tx, account, id) => deleteAction(tx, { family, account, id }, now()),
     lock: (tx, account, id) => lockAction(tx, { family, account, id }),
     live: validatedRule(family),

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { LocalPart, nullable, SmsSender } from '../accounts/sending-settings-schemas.ts'
+import { DesignJson } from '../designs/design-schemas.ts'
 import { MessagePressure, MessagePressureBody } from '../pressure/pressure-schemas.ts'
 import { FlawShown } from '../rendering/flaw-schemas.ts'
 import { ShortReport } from './short-report-schemas.ts'
@@ -11,7 +12,9 @@ export const Id = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
 /** In requests of typed clients 0 stands for what is unset. */
 export const GivenId = Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: not given' })
 const Culture = Type.String({ maxLength: 35, description: 'BCP 47; dates and numbers follow it' })
-const Part = nullable(Type.String({ maxLength: 1_000_000 }))
+/** Characters of a part of a content. */
+export const MAX_PART = 1_000_000
+const Part = nullable(Type.String({ maxLength: MAX_PART }))
 const Percentage = Type.Number({ minimum: 0, maximum: 100 })
 const Free = Type.Record(Type.String(), Type.Unknown())
 /** ISO 8601 or milliseconds since 1970: read by lib/period.ts, which also says what is no date. */
@@ -131,6 +134,7 @@ export const Action = Type.Object({
     headers: Type.Optional(Type.Object({ from: From, reply: nullable(Type.String()) })),
     ...partial(emailContent),
     ...partial(smsContent),
+    design: Type.Optional(DesignJson),
   }),
   scheduler: Type.Optional(Type.Object({ ...scheduler, ...shownScheduler, segments: Type.Object(segments) })),
   monitor: Type.Optional(nullable(Monitor)),
@@ -194,6 +198,7 @@ export const ActionBody = Type.Object({
         }),
       ),
       ...partial({ ...emailContent, ...smsContent }),
+      design: Type.Optional(nullable(DesignJson)),
     }),
   ),
   scheduler: Type.Optional(

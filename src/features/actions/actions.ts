@@ -9,6 +9,7 @@ import { cancelSendings } from '../../outbox/sendings.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { loadFields } from '../fields/definitions.ts'
 import { requireSegments } from '../segments/audience.ts'
+import type { MadeDesign } from './design-content.ts'
 import { judgedState } from './document.ts'
 import type { ActionContent, CommonBody, Documents, Surroundings } from './documents.ts'
 import { newScheduler, readScheduler } from './reading.ts'
@@ -142,7 +143,7 @@ async function store(
 export function createAction<Body extends CommonBody, Shown>(
   db: Db,
   documents: Documents<Body, Shown>,
-  { account, body: given }: { account: AccountId; body: Body },
+  { account, body: given, made }: { account: AccountId; body: Body; made?: MadeDesign | undefined },
   now: Date,
 ): Promise<Shown> {
   const { family } = documents
@@ -150,7 +151,7 @@ export function createAction<Body extends CommonBody, Shown>(
   return inTransaction(db, async (tx) => {
     const { type } = body
     if (type === undefined) throw badRequest('/type', 'is required')
-    const surroundings = await loadSurroundings(tx, account)
+    const surroundings = { ...(await loadSurroundings(tx, account)), made }
     const empty = newAction(documents, type, body, surroundings)
     const content = read(documents, empty, body, surroundings)
     await refuseUnknown(tx, documents, { stored: empty, body }, surroundings)
@@ -175,13 +176,14 @@ export async function readAction<Shown>(
 interface Change<Body> extends Named {
   body: Body
   whole?: boolean
+  made?: MadeDesign | undefined
 }
 
 /** Changes the members given and judges the action anew. Throws notFound, 400, 404, conflict `action-state`, `type-fixed`. */
 export function updateAction<Body extends CommonBody, Shown>(
   db: Db,
   documents: Documents<Body, Shown>,
-  { account, id, body: given, whole = false }: Change<Body>,
+  { account, id, body: given, whole = false, made }: Change<Body>,
   now: Date,
 ): Promise<Shown> {
   const { family } = documents
@@ -196,7 +198,7 @@ export function updateAction<Body extends CommonBody, Shown>(
         `The ${family.title} ${family.showId(id)} is a ${stored.type}: its type cannot change.`,
       )
     }
-    const surroundings = await loadSurroundings(tx, account)
+    const surroundings = { ...(await loadSurroundings(tx, account)), made }
     const base = whole ? newAction(documents, stored.type, body, surroundings) : stored
     const changed = read(documents, base, body, surroundings)
     await refuseUnknown(tx, documents, { stored, body }, surroundings)

@@ -6,6 +6,7 @@ import type { Fault } from '../../lib/problem.ts'
 import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
 import type { Field } from '../fields/field-schemas.ts'
 import type { ActionBody } from './action-schemas.ts'
+import type { MadeDesign } from './design-content.ts'
 import type { StoredAction } from './stored.ts'
 
 /** What an account has that an action may name. */
@@ -13,6 +14,8 @@ export interface Surroundings {
   account: AccountId
   fields: readonly Field[]
   sending: SendingSettings
+  /** Of a body that brings a design: the HTML that was made of it. */
+  made?: MadeDesign | undefined
 }
 
 /** What a write makes of an action. */

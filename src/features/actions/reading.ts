@@ -151,7 +151,8 @@ export function readContent(
   if (domain != null && !isSenderDomain(domain)) {
     faults.push({ pointer: '/content/headers/from/domain', detail: 'must be a domain name such as mail.shop.example' })
   }
-  return merge(stored, only(given, stored))
+  const { design: _, ...others } = given
+  return merge(stored, only(others, stored))
 }
 
 /** Whether a text is the name of a domain with at least one dot, also in letters beyond ASCII. */
