@@ -24,7 +24,15 @@ export async function freezeVersion(
 ): Promise<number> {
   const row = await db
     .insertInto('content_versions')
-    .values({ account, owner_kind: sourceKind, owner, source: json(source), links: json(links), design: design ? json(design) : null, created_at: now })
+    .values({
+      account,
+      owner_kind: sourceKind,
+      owner,
+      source: json(source),
+      links: json(links),
+      design: design ? json(design) : null,
+      created_at: now,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id

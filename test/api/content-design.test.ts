@@ -25,7 +25,10 @@ describe('designs of contents', () => {
     const { content, settings } = await get(id)
     assert.deepEqual([content.html, content.design, settings.editionMode], [await htmlOf(newsletter), newsletter, 0])
     const changed = await put(id, { html: '<p>mine</p>', design: announcement })
-    assert.deepEqual([changed.body.content.html, changed.body.content.design], [await htmlOf(announcement), announcement])
+    assert.deepEqual(
+      [changed.body.content.html, changed.body.content.design],
+      [await htmlOf(announcement), announcement],
+    )
   })
 
   test('case 14: are replaced whole and never mixed', async () => {

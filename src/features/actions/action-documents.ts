@@ -1,7 +1,7 @@
 import { families } from '../../channels/families.ts'
 import type { Action, ActionBody } from './action-schemas.ts'
-import { showAction } from './document.ts'
 import { withDesign } from './design-content.ts'
+import { showAction } from './document.ts'
 import type { Documents } from './documents.ts'
 import { newContent, newSettings, readContent, readSettings, withoutUnset } from './reading.ts'
 import { refuseUnknown } from './references.ts'

@@ -27,7 +27,8 @@ export async function makeDesign(
   if (!design || isDeepStrictEqual(design, stored?.design)) return undefined
   checkSize(design, POINTER)
   const { html } = await designs.compile({ design, base: POINTER })
-  if (html.length > MAX_PART) throw badRequest(POINTER, `becomes ${html.length} characters of HTML; ${MAX_PART} are allowed`)
+  if (html.length > MAX_PART)
+    throw badRequest(POINTER, `becomes ${html.length} characters of HTML; ${MAX_PART} are allowed`)
   return { design, html }
 }
 

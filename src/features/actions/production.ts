@@ -44,7 +44,12 @@ export async function completeValidation(
       return
     }
     const owner = { account, sourceKind: families.action.sourceKind, source: id }
-    const version = await freezeVersion(tx, owner, { source: draft.source, links: report.links, design: action.content.design }, now)
+    const version = await freezeVersion(
+      tx,
+      owner,
+      { source: draft.source, links: report.links, design: action.content.design },
+      now,
+    )
     const isValid = await conclude(tx, action, {
       from: 40,
       to: 50,

@@ -154,7 +154,12 @@ async function queueProofs(
   const { channel } = draft.source
   await inTransaction(context.db, async (tx) => {
     const owner = { account, sourceKind: families.action.sourceKind, source: action.id }
-    const version = await freezeVersion(tx, owner, { source: draft.source, links: report.links, design: action.content.design }, now)
+    const version = await freezeVersion(
+      tx,
+      owner,
+      { source: draft.source, links: report.links, design: action.content.design },
+      now,
+    )
     const { id: sending, run } = await openTest(tx, { ...owner, channel, version, lane: lanes.urgent }, now)
     const proofs = proofsOf(test, contacts, { version, sending, run })
     const isOn = await conclude(tx, action, {
