@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { Page } from '../../parts/Page.tsx'
@@ -12,13 +13,14 @@ import { SenderStep } from './SenderStep.tsx'
 import styles from './SetUp.module.css'
 import { TestStep } from './TestStep.tsx'
 import { setUpTexts } from './texts.ts'
+import { useDone } from './use-done.ts'
 
 const route = getRouteApi('/set-up')
 
 const PARTS: Record<Step, ComponentType> = {
   account: AccountStep,
-  sender: SenderStep,
   domain: DomainStep,
+  sender: SenderStep,
   gateway: GatewayStep,
   test: TestStep,
   contacts: ContactsStep,
@@ -29,6 +31,7 @@ export function SetUp() {
   const t = useText(setUpTexts)
   const { step = 'account' } = route.useSearch()
   const Part = PARTS[step]
+  const done = useDone()
   const next = steps[steps.indexOf(step) + 1]
   return (
     <Page title={t('title')}>
@@ -38,10 +41,11 @@ export function SetUp() {
             {steps.map((one, place) => (
               <li key={one}>
                 <Link to="/set-up" search={{ step: one }} aria-current={one === step ? 'step' : undefined}>
-                  <span className={styles['number']} aria-hidden>
-                    {place + 1}
+                  <span className={styles['number']} data-done={done.has(one) || undefined} aria-hidden>
+                    {done.has(one) ? <IconCheck size={13} /> : place + 1}
                   </span>
                   {t(one)}
+                  {done.has(one) && <VisuallyHidden>{t('done')}</VisuallyHidden>}
                 </Link>
               </li>
             ))}

@@ -8,6 +8,7 @@ import { useAct } from '../../parts/use-act.ts'
 import { useText } from '../../text/catalogue.ts'
 import styles from './SetUp.module.css'
 import { setUpTexts } from './texts.ts'
+import { keepTested } from './use-done.ts'
 
 type Sent = Answer<'/settings/sending/test', 'post'>
 
@@ -37,6 +38,7 @@ export function TestStep() {
   const [sent, setSent] = useState<Sent>()
   const { error, isBusy, run } = useAct(async () => {
     setSent(await data(api.POST('/settings/sending/test', { body: { channel: 'email' } })))
+    keepTested()
   })
   return (
     <>

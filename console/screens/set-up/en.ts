@@ -17,6 +17,7 @@ export default {
   domain: 'Domain',
   domainNone: 'No domain yet. Mail from a domain with these records arrives; from one without, it often does not.',
   domainWhy: 'Publish these records where the domain is managed. They are looked up again as often as you like.',
+  done: ', done',
   email: 'Email',
   firstTitle: 'Welcome to Stentor',
   firstWhy: 'You are the first person here. You will be able to do everything, and to invite others.',

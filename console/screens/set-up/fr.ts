@@ -22,6 +22,7 @@ export default {
   domainNone:
     'Aucun domaine pour l’instant. Le courrier d’un domaine doté de ces enregistrements arrive ; sans eux, souvent pas.',
   domainWhy: 'Publiez ces enregistrements là où le domaine est géré. Ils sont vérifiés aussi souvent que vous voulez.',
+  done: ', terminé',
   email: 'Adresse électronique',
   firstTitle: 'Bienvenue dans Stentor',
   firstWhy: 'Vous êtes la première personne ici. Vous pourrez tout faire, et inviter les autres.',

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { root } from '../../frame/root.tsx'
 
-export const steps = ['account', 'sender', 'domain', 'gateway', 'test', 'contacts'] as const
+export const steps = ['account', 'domain', 'sender', 'gateway', 'test', 'contacts'] as const
 export type Step = (typeof steps)[number]
 
 const setUp = createRoute({
