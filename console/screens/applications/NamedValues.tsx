@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
+import { Checkbox, TextInput } from '@mantine/core'
 import { FieldGroup } from '../../parts/form/fields.tsx'
+import { LineList } from '../../parts/form/LineList.tsx'
 import type { Form } from '../../parts/form/use-form.ts'
 import { useText } from '../../text/catalogue.ts'
 import styles from './Applications.module.css'
@@ -26,57 +26,43 @@ export function NamedValues({ form, of, isReadOnly }: Props) {
     <FieldGroup title={t(of)}>
       <p className={styles['words']}>{t(of === 'routes' ? 'routesWhy' : 'channelsWhy')}</p>
       {form.faultAt(`/${of}`) && <p role="alert">{form.faultAt(`/${of}`)}</p>}
-      {values.map((value, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what is being named has no other name than its place.
-        <div key={place} className={styles['named']}>
-          <TextInput
-            label={t('name')}
-            readOnly={isReadOnly}
-            error={form.faultAt(`/${of}/${place}/name`)}
-            value={value.name}
-            onChange={(event) => change(place, { ...value, name: event.currentTarget.value })}
-          />
-          <TextInput
-            label={t('value')}
-            readOnly={isReadOnly}
-            error={form.faultAt(`/${of}/${place}/value/value`)}
-            value={value.value.value}
-            onChange={(event) =>
-              change(place, { ...value, value: { type: 'literal', value: event.currentTarget.value } })
-            }
-          />
-          <Checkbox
-            mb={8}
-            label={t('default')}
-            disabled={isReadOnly}
-            checked={value.default}
-            onChange={(event) => makeDefault(place, event.currentTarget.checked)}
-          />
-          {!isReadOnly && (
-            <ActionIcon
-              mb={4}
-              aria-label={t('remove', { name: value.name })}
-              onClick={() => set(values.toSpliced(place, 1))}
-            >
-              <IconX size={15} />
-            </ActionIcon>
-          )}
-        </div>
-      ))}
-      {!isReadOnly && (
-        <div>
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() =>
-              set([...values, { name: '', value: { type: 'literal', value: '' }, default: values.length === 0 }])
-            }
-          >
-            {t(of === 'routes' ? 'addRoute' : 'addChannel')}
-          </Button>
-        </div>
-      )}
+      <LineList
+        values={values}
+        onChange={set}
+        addLabel={t(of === 'routes' ? 'addRoute' : 'addChannel')}
+        fresh={(): Value => ({ name: '', value: { type: 'literal', value: '' }, default: values.length === 0 })}
+        removeLabel={({ name }) => t('remove', { name })}
+        isReadOnly={isReadOnly}
+        className={styles['named']}
+      >
+        {(value, place) => (
+          <>
+            <TextInput
+              label={t('name')}
+              readOnly={isReadOnly}
+              error={form.faultAt(`/${of}/${place}/name`)}
+              value={value.name}
+              onChange={(event) => change(place, { ...value, name: event.currentTarget.value })}
+            />
+            <TextInput
+              label={t('value')}
+              readOnly={isReadOnly}
+              error={form.faultAt(`/${of}/${place}/value/value`)}
+              value={value.value.value}
+              onChange={(event) =>
+                change(place, { ...value, value: { type: 'literal', value: event.currentTarget.value } })
+              }
+            />
+            <Checkbox
+              mb={8}
+              label={t('default')}
+              disabled={isReadOnly}
+              checked={value.default}
+              onChange={(event) => makeDefault(place, event.currentTarget.checked)}
+            />
+          </>
+        )}
+      </LineList>
     </FieldGroup>
   )
 }

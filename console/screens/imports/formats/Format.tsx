@@ -1,11 +1,11 @@
-import { ActionIcon, Button, NumberInput, Select } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
+import { NumberInput, Select } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, data, versioned } from '../../../api/client.ts'
 import { useFields } from '../../../api/definitions.ts'
 import { useMay } from '../../../api/me.ts'
 import { ChoiceField, FieldGroup, NumberField, TextField } from '../../../parts/form/fields.tsx'
+import { LineList } from '../../../parts/form/LineList.tsx'
 import { Loaded } from '../../../parts/form/Loaded.tsx'
 import { ResourcePage } from '../../../parts/form/ResourcePage.tsx'
 import type { Form, Stored } from '../../../parts/form/use-form.ts'
@@ -40,52 +40,41 @@ function Binds({ form, isReadOnly }: Own) {
   return (
     <FieldGroup title={all('columns')}>
       {form.faultAt('/binds') && <p role="alert">{form.faultAt('/binds')}</p>}
-      {binds.map(({ columnIndex, fieldId }, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: columns are named by their place, which is edited.
-        <div key={place} className={styles['binds']}>
-          <NumberInput
-            size="xs"
-            min={1}
-            hideControls
-            aria-label={t('columnPlace')}
-            readOnly={isReadOnly}
-            error={form.faultAt(`/binds/${place}/columnIndex`)}
-            value={columnIndex + 1}
-            onChange={(column) => set(binds.with(place, { columnIndex: Math.max(Number(column) - 1, 0), fieldId }))}
-          />
-          <Select
-            size="xs"
-            searchable
-            allowDeselect={false}
-            aria-label={all('fieldFor', { column: columnIndex + 1 })}
-            readOnly={isReadOnly}
-            error={form.faultAt(`/binds/${place}/fieldId`)}
-            data={choices}
-            value={String(fieldId)}
-            onChange={(field) => set(binds.with(place, { columnIndex, fieldId: Number(field) }))}
-          />
-          {!isReadOnly && (
-            <ActionIcon
-              aria-label={t('removeColumn', { column: columnIndex + 1 })}
-              onClick={() => set(binds.toSpliced(place, 1))}
-            >
-              <IconX size={15} />
-            </ActionIcon>
-          )}
-        </div>
-      ))}
-      {!isReadOnly && (
-        <div>
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => set([...binds, { columnIndex: next, fieldId: NOT_READ }])}
-          >
-            {t('addColumn')}
-          </Button>
-        </div>
-      )}
+      <LineList
+        values={binds}
+        onChange={set}
+        addLabel={t('addColumn')}
+        fresh={() => ({ columnIndex: next, fieldId: NOT_READ })}
+        removeLabel={({ columnIndex }) => t('removeColumn', { column: columnIndex + 1 })}
+        isReadOnly={isReadOnly}
+        className={styles['binds']}
+      >
+        {({ columnIndex, fieldId }, place) => (
+          <>
+            <NumberInput
+              size="xs"
+              min={1}
+              hideControls
+              aria-label={t('columnPlace')}
+              readOnly={isReadOnly}
+              error={form.faultAt(`/binds/${place}/columnIndex`)}
+              value={columnIndex + 1}
+              onChange={(column) => set(binds.with(place, { columnIndex: Math.max(Number(column) - 1, 0), fieldId }))}
+            />
+            <Select
+              size="xs"
+              searchable
+              allowDeselect={false}
+              aria-label={all('fieldFor', { column: columnIndex + 1 })}
+              readOnly={isReadOnly}
+              error={form.faultAt(`/binds/${place}/fieldId`)}
+              data={choices}
+              value={String(fieldId)}
+              onChange={(field) => set(binds.with(place, { columnIndex, fieldId: Number(field) }))}
+            />
+          </>
+        )}
+      </LineList>
     </FieldGroup>
   )
 }
