@@ -50,9 +50,9 @@ export function LongTextField<T>(props: Common<T> & { rows?: number }) {
   )
 }
 
-/** A number; empty is null. */
-export function NumberField<T>(props: Common<T> & { min?: number; max?: number; unit?: string }) {
-  const { form, at, min, max, unit } = props
+/** A number; empty is null. `factor`: so many of the document's are one of what is shown, such as bytes of a megabyte. */
+export function NumberField<T>(props: Common<T> & { min?: number; max?: number; unit?: string; factor?: number }) {
+  const { form, at, min, max, unit, factor = 1 } = props
   const value = valueAt(form.value, at)
   return (
     <NumberInput
@@ -63,8 +63,11 @@ export function NumberField<T>(props: Common<T> & { min?: number; max?: number; 
       clampBehavior="none"
       hideControls
       maw={220}
-      value={typeof value === 'number' ? value : ''}
-      onChange={(next) => form.set(at, next === '' ? null : Number(next))}
+      value={typeof value === 'number' ? value / factor : ''}
+      {...(factor !== 1 && { decimalScale: 2 })}
+      onChange={(next) =>
+        form.set(at, next === '' ? null : factor === 1 ? Number(next) : Math.round(Number(next) * factor))
+      }
     />
   )
 }

@@ -8,6 +8,8 @@ import { settingsTexts } from './texts.ts'
 
 type Contacts = Answer<'/settings/contacts', 'get'>
 
+const BYTES_OF_A_MEGABYTE = 1024 * 1024
+
 const POINTERS = [
   '/defaultCountry',
   '/dateOrder',
@@ -40,7 +42,13 @@ function ContactFields(own: Fields<Contacts>) {
         <NumberField {...own} at="/softBounce/days" label={t('softDays')} unit={t('days')} />
       </FieldGroup>
       <FieldGroup title={t('imports')}>
-        <NumberField {...own} at="/importMaxBytes" label={t('importBytes')} unit={t('bytes')} />
+        <NumberField
+          {...own}
+          at="/importMaxBytes"
+          label={t('importBytes')}
+          unit={t('megabytes')}
+          factor={BYTES_OF_A_MEGABYTE}
+        />
         <NumberField {...own} at="/sourceRetentionDays" label={t('sourceDays')} unit={t('days')} />
         <NumberField {...own} at="/rejectsRetentionDays" label={t('rejectDays')} unit={t('days')} />
       </FieldGroup>
