@@ -15,6 +15,7 @@ import { homeRoutes } from './screens/home/routes.ts'
 import { importRoutes } from './screens/imports/routes.ts'
 import { pressureRoutes } from './screens/pressure/routes.ts'
 import { rcsRoutes } from './screens/rcs/routes.ts'
+import { reportRoutes } from './screens/messages/report/routes.ts'
 import { reviewRoutes } from './screens/review/routes.ts'
 import { segmentRoutes } from './screens/segments/routes.ts'
 import { setUpRoutes } from './screens/set-up/routes.ts'
@@ -36,6 +37,7 @@ const routeTree = root.addChildren([
   ...capturedRoutes,
   ...applicationRoutes,
   ...rcsRoutes,
+  ...reportRoutes,
   ...reviewRoutes,
   ...deliverabilityRoutes,
   ...developerRoutes,
