@@ -1,11 +1,12 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import { FieldGroup, LongTextField, TextField } from '../../../parts/form/fields.tsx'
+import { FieldGroup, TextField } from '../../../parts/form/fields.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import type { Action } from '../action.ts'
 import { Findings } from '../Findings.tsx'
 import type { ContentProps } from '../write/channel.ts'
 import { Blocks } from './Blocks.tsx'
+import { CodePart } from './CodePart.tsx'
 import { Links } from './Links.tsx'
 import { Sender } from './Sender.tsx'
 import { Settings } from './Settings.tsx'
@@ -43,12 +44,7 @@ export function Content({ form, isReadOnly }: ContentProps<Action>) {
           />
         </div>
         {way === 'blocks' && <Blocks {...own} />}
-        {way === 'html' && (
-          <LongTextField {...own} at="/content/html" label={t('html')} help={t('htmlWhy')} rows={14} />
-        )}
-        {way === 'text' && (
-          <LongTextField {...own} at="/content/text" label={t('text')} help={t('textWhy')} rows={10} />
-        )}
+        {way !== 'blocks' && <CodePart key={way} {...own} part={way} />}
       </FieldGroup>
       <Links html={content.html ?? ''} />
       <Settings {...own} />
