@@ -7,15 +7,15 @@ import { Panel } from '../../../parts/Panel.tsx'
 import { Sheet } from '../../../parts/Sheet.tsx'
 import { Time } from '../../../parts/Time.tsx'
 import { useText } from '../../../text/catalogue.ts'
+import type { ChannelName } from '../names.ts'
 import { shareOf } from './report.ts'
-import type { Channel } from './routes.ts'
 import { reportTexts } from './texts.ts'
 
 type Listed = Answer<'/actions', 'get'>[number]
 const COMPARED = 10
 
 /** The last finished campaigns of the channel, newest first. */
-function useOthers(channel: Channel, id: string) {
+function useOthers(channel: ChannelName, id: string) {
   return useQuery({
     enabled: channel === 'email' || channel === 'sms',
     queryKey: ['actions', 'compared', channel],
@@ -34,7 +34,7 @@ function Rate({ part, whole }: { part: number; whole: number }) {
 }
 
 /** Beside the last ten of the channel. */
-export function Compared({ channel, id }: { channel: Channel; id: string }) {
+export function Compared({ channel, id }: { channel: ChannelName; id: string }) {
   const t = useText(reportTexts)
   const { data: others = [] } = useOthers(channel, id)
   if (others.length === 0) return null

@@ -3,7 +3,8 @@ import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { addressOf } from '../../../api/client.ts'
-import { useMe } from '../../../api/me.ts'
+import { useMay, useMe } from '../../../api/me.ts'
+import { Loaded } from '../../../parts/form/Loaded.tsx'
 import { Missing } from '../../../parts/Missing.tsx'
 import { Num } from '../../../parts/Num.tsx'
 import { Page } from '../../../parts/Page.tsx'
@@ -12,6 +13,15 @@ import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { Stat, Stats } from '../../../parts/Stat.tsx'
 import { Time } from '../../../parts/Time.tsx'
 import { useText } from '../../../text/catalogue.ts'
+import { ItemState } from '../../campaigns/item-state.tsx'
+import { CHANNELS } from '../channels.ts'
+import { isChannelName } from '../names.ts'
+import { messageTexts } from '../texts.ts'
+import { useMessage } from '../use-message.ts'
+import { useMessageTabs } from '../use-message-tabs.ts'
+import type { Channel, Message } from '../write/channel.ts'
+import { Controls } from '../write/Progress.tsx'
+import { isSending } from '../write/standing.ts'
 import { Balance } from './Balance.tsx'
 import { Bounces } from './Bounces.tsx'
 import { ClickMap } from './ClickMap.tsx'
@@ -21,8 +31,8 @@ import { Devices } from './Devices.tsx'
 import { Funnel } from './Funnel.tsx'
 import { Links } from './Links.tsx'
 import styles from './Report.module.css'
-import { isCampaign, openOf, type Report as ReportDocument, type Reported, readReport, readReported } from './report.ts'
-import { CHANNELS, type Channel, type Days, PERIODS } from './routes.ts'
+import { openOf, type Report as ReportDocument, readReport } from './report.ts'
+import { type Days, PERIODS } from './routes.ts'
 import { reportTexts } from './texts.ts'
 
 const route = getRouteApi('/messages/$channel/$id/report')
@@ -35,18 +45,10 @@ interface Of {
   id: string
 }
 
-export function useReported({ channel, id }: Of) {
+function useReport({ channel: { name }, id }: Of, days: Days | undefined) {
   return useQuery({
-    queryKey: ['reported', channel, id],
-    queryFn: ({ signal }) => readReported(channel, id, signal),
-  })
-}
-
-function useReport({ channel, id }: Of, days: Days | undefined, isKnown: boolean) {
-  return useQuery({
-    enabled: isKnown,
-    queryKey: ['report', channel, id, days ?? 0],
-    queryFn: ({ signal }) => readReport(channel, id, days, signal),
+    queryKey: ['report', name, id, days ?? 0],
+    queryFn: ({ signal }) => readReport(name, id, days, signal),
     refetchInterval: ({ state }) => (state.data && openOf(state.data) === 0 ? SETTLED_MS : LIVE_MS),
     placeholderData: (before) => before,
   })
@@ -113,8 +115,11 @@ function Period({ days, onDays }: { days: Days; onDays(days: Days): void }) {
 }
 
 function Figures({ of, report, days }: { of: Of; report: ReportDocument; days: Days | undefined }) {
-  const { channel, id } = of
-  const path = `/messages/${channel}/${id}/report/contacts`
+  const {
+    channel: { name },
+    id,
+  } = of
+  const path = `/messages/${name}/${id}/report/contacts`
   const search = (word: string) => ({ of: word, ...(days !== undefined && { days }) })
   const to = (word: string) => ({ to: path, search: search(word) })
   const address = (word: string): string =>
@@ -128,35 +133,37 @@ function Figures({ of, report, days }: { of: Of; report: ReportDocument; days: D
       <Reactions report={report} to={address} />
       <Course report={report} />
       <Links report={report} to={to} />
-      {channel === 'email' && report.links.length > 0 && <ClickMap id={id} report={report} />}
+      {name === 'email' && report.links.length > 0 && <ClickMap id={id} report={report} />}
       <div className={styles['two']}>
         <Bounces report={report} />
         <Devices report={report} />
       </div>
-      <Compared {...of} />
+      <Compared channel={name} id={id} />
     </>
   )
 }
 
-function Shown({ of, reported }: { of: Of; reported: Reported }) {
+function Shown({ of, message, onDone }: { of: Of; message: Message; onDone(): Promise<void> }) {
   const t = useText(reportTexts)
+  const words = useText(messageTexts)
   const { masked } = useMe()
+  const maySend = useMay('send')
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const days = isCampaign(reported.type) ? undefined : (search.days ?? DEFAULT_DAYS)
-  const read = useReport(of, days, true)
+  const { channel, id } = of
+  const standing = channel.standing(message)
+  const days = channel.isCampaign(message) ? undefined : (search.days ?? DEFAULT_DAYS)
+  const read = useReport(of, days)
   const report = read.data
-  const isAction = of.channel === 'email' || of.channel === 'sms'
+  const isAction = channel.asked === 'action'
   const onDays = (next: Days): void => void navigate({ search: { days: next }, replace: true })
   return (
     <Page
-      title={reported.name}
-      parent={{ label: t('messages'), to: '/messages' }}
-      action={isAction && !masked && <Exports id={of.id} />}
-      tabs={[
-        { label: t('write'), to: `/messages/${of.channel}/${of.id}`, isOpen: false },
-        { label: t('report'), to: `/messages/${of.channel}/${of.id}/report`, isOpen: true },
-      ]}
+      title={message.name}
+      parent={{ label: words(channel.name), to: `/messages/${channel.name}` }}
+      badge={<ItemState item={standing} />}
+      action={isAction && !masked && <Exports id={id} />}
+      tabs={useMessageTabs(channel.name, id, 'report')}
       note={
         report && (
           <span>
@@ -167,6 +174,7 @@ function Shown({ of, reported }: { of: Of; reported: Reported }) {
     >
       <div className={styles['page']}>
         {days !== undefined && <Period days={days} onDays={onDays} />}
+        {maySend && isSending(standing) && <Controls {...{ channel, message, onDone }} />}
         {read.error && <Problem error={read.error} onRetry={() => void read.refetch()} />}
         {read.isPending && <Skeleton lines={[60, 100, 80, 100]} />}
         {report && <Figures of={of} report={report} days={days} />}
@@ -175,14 +183,21 @@ function Shown({ of, reported }: { of: Of; reported: Reported }) {
   )
 }
 
+function Known({ channel, id }: Of) {
+  const t = useText(messageTexts)
+  const message = useMessage(channel, id)
+  return (
+    <Loaded read={message} title={t('message')} parent={{ label: t(channel.name), to: `/messages/${channel.name}` }}>
+      {({ data }) => (
+        <Shown of={{ channel, id }} message={data} onDone={() => message.refetch().then(() => undefined)} />
+      )}
+    </Loaded>
+  )
+}
+
 /** What became of a message: who got it, what they did, what came back. */
 export function Report() {
-  const params = route.useParams()
-  const channel = CHANNELS.find((one) => one === params.channel)
-  const of = { channel: channel ?? 'email', id: params.id } as const
-  const reported = useReported(of)
-  if (channel === undefined) return <Missing />
-  if (reported.error) return <Problem error={reported.error} onRetry={() => void reported.refetch()} />
-  if (!reported.data) return <Skeleton lines={[30, 60, 100]} />
-  return <Shown of={of} reported={reported.data} />
+  const { channel: name, id } = route.useParams()
+  const channel = isChannelName(name) ? CHANNELS[name] : undefined
+  return channel === undefined ? <Missing /> : <Known key={id} channel={channel} id={id} />
 }

@@ -9,15 +9,17 @@ import { Sheet } from '../../../parts/Sheet.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { Time } from '../../../parts/Time.tsx'
 import { useText } from '../../../text/catalogue.ts'
-import { useReported } from './Report.tsx'
+import { CHANNELS } from '../channels.ts'
+import { type ChannelName, isChannelName } from '../names.ts'
+import { useMessage } from '../use-message.ts'
+import type { Channel } from '../write/channel.ts'
 import { readContacts } from './report.ts'
-import { CHANNELS, type Channel } from './routes.ts'
 import { reportTexts } from './texts.ts'
 import { useWords } from './words.ts'
 
 const route = getRouteApi('/messages/$channel/$id/report/contacts')
 
-function useContacts(channel: Channel, id: string) {
+function useContacts(channel: ChannelName, id: string) {
   const { of, days } = route.useSearch()
   return useInfiniteQuery({
     queryKey: ['report', 'contacts', channel, id, of, days ?? 0],
@@ -32,11 +34,11 @@ function List({ channel, id }: { channel: Channel; id: string }) {
   const t = useText(reportTexts)
   const { of, days } = route.useSearch()
   const words = useWords()(of)
-  const reported = useReported({ channel, id })
-  const pages = useContacts(channel, id)
+  const message = useMessage(channel, id)
+  const pages = useContacts(channel.name, id)
   const rows = pages.data?.pages.flatMap(({ items }) => items) ?? []
-  const to = `/messages/${channel}/${id}/report`
-  const name = reported.data?.name ?? ''
+  const to = `/messages/${channel.name}/${id}/report`
+  const name = message.data?.data.name ?? ''
   return (
     <Page
       title={words}
@@ -90,7 +92,7 @@ function List({ channel, id }: { channel: Channel; id: string }) {
 
 /** The contacts behind a number of a report. */
 export function ReportContacts() {
-  const params = route.useParams()
-  const channel = CHANNELS.find((one) => one === params.channel)
-  return channel === undefined ? <Missing /> : <List channel={channel} id={params.id} />
+  const { channel: name, id } = route.useParams()
+  const channel = isChannelName(name) ? CHANNELS[name] : undefined
+  return channel === undefined ? <Missing /> : <List channel={channel} id={id} />
 }

@@ -51,7 +51,6 @@ export default {
   linkOf: 'Followed link {link}',
   links: 'Links',
   message: 'Message',
-  messages: 'Messages',
   more: 'Show more',
   moreBounces: { one: '{count} more cause', other: '{count} more causes' },
   noContacts: 'Nobody stands behind this number',
@@ -88,5 +87,4 @@ export default {
   versionOf: 'Version {version}',
   waiting: 'Waiting',
   waitingWhy: 'Its turn has not come yet.',
-  write: 'Message',
 } as const

@@ -54,7 +54,6 @@ export default {
   linkOf: 'Ont suivi le lien {link}',
   links: 'Liens',
   message: 'Message',
-  messages: 'Messages',
   more: 'Afficher la suite',
   moreBounces: { one: '{count} autre cause', other: '{count} autres causes' },
   noContacts: 'Personne derrière ce nombre',
@@ -91,5 +90,4 @@ export default {
   versionOf: 'Version {version}',
   waiting: 'En attente',
   waitingWhy: 'Leur tour n’est pas encore venu.',
-  write: 'Message',
 } satisfies Translated<typeof en>

@@ -1,6 +1,7 @@
 import { api, data, paged } from '../../../api/client.ts'
 import type { Answer } from '../../../api/shapes.ts'
-import type { Channel, Days } from './routes.ts'
+import type { ChannelName } from '../names.ts'
+import type { Days } from './routes.ts'
 
 export type Report = Answer<'/actions/{id}/report', 'get'>
 export type ReportContact = Answer<'/actions/{id}/report/contacts', 'get'>[number]
@@ -11,13 +12,6 @@ export interface ContactsPage {
   next: string | undefined
 }
 
-/** What the page says of a message beside its figures. */
-export interface Reported {
-  name: string
-  type: string
-  state: number | null
-}
-
 const DAY_MS = 86_400_000
 
 /** The period of a report: the last days, for what is sent on demand. */
@@ -26,7 +20,12 @@ function periodOf(days: Days | undefined): { start?: string } {
 }
 
 /** The report of a message of any channel. */
-export function readReport(channel: Channel, id: string, days: Days | undefined, signal: AbortSignal): Promise<Report> {
+export function readReport(
+  channel: ChannelName,
+  id: string,
+  days: Days | undefined,
+  signal: AbortSignal,
+): Promise<Report> {
   const params = { path: { id }, query: periodOf(days) }
   if (channel === 'rcs') return data(api.GET('/channel/rcs/actions/{id}/report', { params, signal }))
   if (channel === 'notification') return data(api.GET('/notifications/{id}/report', { params, signal }))
@@ -35,7 +34,7 @@ export function readReport(channel: Channel, id: string, days: Days | undefined,
 
 /** A page of the contacts behind a number. */
 export function readContacts(
-  channel: Channel,
+  channel: ChannelName,
   id: string,
   query: { of: string; after?: string },
   days: Days | undefined,
@@ -46,24 +45,6 @@ export function readContacts(
   if (channel === 'notification') return paged(api.GET('/notifications/{id}/report/contacts', { params, signal }))
   return paged(api.GET('/actions/{id}/report/contacts', { params, signal }))
 }
-
-/** Name, type and state of a message of any channel. */
-export async function readReported(channel: Channel, id: string, signal: AbortSignal): Promise<Reported> {
-  const params = { path: { id } }
-  if (channel === 'rcs') {
-    const { name, type, state } = await data(api.GET('/channel/rcs/actions/{id}', { params, signal }))
-    return { name, type, state }
-  }
-  if (channel === 'notification') {
-    const { name, type } = await data(api.GET('/notifications/{id}', { params, signal }))
-    return { name, type, state: null }
-  }
-  const { name, type, state } = await data(api.GET('/actions/{id}', { params, signal }))
-  return { name, type, state }
-}
-
-/** Whether a message goes to one audience; others are sent on demand, and reported by period. */
-export const isCampaign = (type: string): boolean => type.endsWith('Campaign')
 
 /** Messages without their final word. */
 export const openOf = ({ postponed, deferred, waiting }: Report): number => postponed + deferred + waiting

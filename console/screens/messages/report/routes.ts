@@ -3,9 +3,6 @@ import { root } from '../../../frame/root.tsx'
 
 const getParentRoute = () => root
 
-export const CHANNELS = ['email', 'sms', 'rcs', 'notification'] as const
-export type Channel = (typeof CHANNELS)[number]
-
 /** Days of a report of what is sent on demand. */
 export const PERIODS = [1, 7, 30, 90] as const
 export type Days = (typeof PERIODS)[number]

@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** Pause and resume; of a paused one also its end. */
-function Controls({ channel, message, onDone }: Props) {
+export function Controls({ channel, message, onDone }: Props) {
   const t = useText(messageTexts)
   const navigate = useNavigate()
   const [isStopping, setStopping] = useState(false)

@@ -1,49 +1,27 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Navigate, useRouter } from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../../../api/me.ts'
 import { Empty } from '../../../parts/Empty.tsx'
 import { Loaded } from '../../../parts/form/Loaded.tsx'
 import { ResourcePage } from '../../../parts/form/ResourcePage.tsx'
 import type { Form } from '../../../parts/form/use-form.ts'
-import type { Tab } from '../../../parts/Page.tsx'
 import { pathOf } from '../../../paths.ts'
 import { useText } from '../../../text/catalogue.ts'
 import { ItemState } from '../../campaigns/item-state.tsx'
 import { CHANNELS } from '../channels.ts'
-import { type ChannelName, STEPS, type Step } from '../names.ts'
+import type { ChannelName, Step } from '../names.ts'
 import { messageTexts } from '../texts.ts'
+import { useMessage } from '../use-message.ts'
+import { useMessageTabs } from '../use-message-tabs.ts'
 import { Audience } from './Audience.tsx'
 import type { Channel, Message, StoredMessage } from './channel.ts'
 import { Send } from './Send.tsx'
-import { isBusy, isLocked } from './standing.ts'
+import { isLocked } from './standing.ts'
 import { When } from './When.tsx'
 import styles from './Write.module.css'
 
 const route = getRouteApi('/messages/$channel/$id')
-const POLL_MS = 2000
-
-/** The message as it is stored; read again while the service takes it on by itself. */
-function useMessage(channel: Channel, id: string) {
-  return useQuery({
-    queryKey: [channel.kind.name, id],
-    queryFn: ({ signal }) => channel.kind.read(id, { signal }),
-    refetchOnWindowFocus: false,
-    refetchInterval: ({ state: { data } }) => (data && isBusy(channel.standing(data.data)) ? POLL_MS : false),
-  })
-}
-
-/** The steps, and the report once another screen shows it. */
-function useTabs(channel: ChannelName, id: string, open: Step): Tab[] {
-  const t = useText(messageTexts)
-  const { routesByPath } = useRouter()
-  const to = pathOf.message(channel, id)
-  const hasReport = '/messages/$channel/$id/report' in routesByPath
-  return [
-    ...STEPS.map((step) => ({ label: t(`step_${step}`), to, search: { step }, isOpen: step === open })),
-    ...(hasReport ? [{ label: t('report'), to: `${to}/report`, isOpen: false }] : []),
-  ]
-}
 
 interface EditProps {
   channel: Channel
@@ -77,7 +55,7 @@ function Edit({ channel, stored, step, onDone }: EditProps) {
   const id = String(data.id)
   const standing = channel.standing(data)
   const isReadOnly = !mayWrite || isLocked(standing)
-  const tabs = useTabs(channelName, id, step)
+  const tabs = useMessageTabs(channelName, id, step)
   const at = channel.schedulerAt
   const relist = (): Promise<void> => queries.invalidateQueries({ queryKey: ['messages', channelName] })
   return (
