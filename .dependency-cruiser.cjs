@@ -26,7 +26,7 @@ const order = [
   ['features/account-mail', 'features/captured', 'features/gateways'],
   ['features/actions', 'features/notifications', 'features/display'],
   ['features/rcs-actions'],
-  ['features/messages', 'features/reach'],
+  ['features/messages', 'features/reach', 'features/reports'],
   ['features/tracking', 'features/inbound', 'features/webhooks', 'features/scripting'],
   ['features/personal-data', 'features/approvals', 'features/samples', 'features/console'],
   ['features/overview'],

@@ -2357,6 +2357,20 @@ create table sent_counting (
   counted_until timestamp(3) with time zone not null
 );
 
+create table event_details (
+  account integer not null,
+  channel text collate "C" not null,
+  subject integer,
+  start timestamp(3) with time zone not null,
+  kind text collate "C" not null,
+  facet text collate "C" not null,
+  detail text collate "C" not null,
+  humans integer not null,
+  contacts bytea not null
+);
+CREATE INDEX event_details_start ON event_details USING btree (start);
+CREATE INDEX event_details_subject ON event_details USING btree (account, channel, subject, start);
+
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)
  RETURNS text
  LANGUAGE sql

@@ -21,7 +21,7 @@ const rooms: Record<string, string> = {
   'features/designs': 'designs',
   'features/display': 'display_campaigns display_contents display_placements display_content_placements',
   'features/events':
-    'events event_keys event_counts event_counting stale_event_counts early_reactions unsettled_hits sprung_honeypots',
+    'events event_keys event_counts event_details event_counting stale_event_counts early_reactions unsettled_hits sprung_honeypots',
   'features/fields': 'fields value_lists value_list_labels',
   'features/forms': 'forms form_fields action_forms',
   'features/growth': 'growth_days growth_members',
@@ -113,6 +113,11 @@ const readers: readonly Exception[] = [
     'features/overview',
     'actions notifications workflows workflow_counts imports import_executions jobs webhooks sendings sending_counts campaign_items display_campaigns',
     'what runs, waits and failed, in few statements',
+  ],
+  [
+    'features/reports',
+    'actions content_versions contacts events message_slices messages sending_counts sendings sent_messages',
+    'where each message of a sending stands, and the links of what was sent, in one snapshot',
   ],
   ['bootstrap.ts', 'accounts', 'whether there is an account yet'],
   ['commands', 'accounts', 'restore refuses a database that has one'],

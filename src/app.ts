@@ -71,6 +71,7 @@ import { rcsExecutionRoutes } from './features/rcs-actions/rcs-execution-routes.
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
 import { reachRoutes } from './features/reach/reach-routes.ts'
+import { reportRoutes } from './features/reports/report-routes.ts'
 import { requestRoutes } from './features/requests/request-routes.ts'
 import { sampleRoutes } from './features/samples/sample-routes.ts'
 import { compilableRoutes } from './features/scripting/compilables/compilable-routes.ts'
@@ -161,6 +162,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     deliverabilityRoutes,
     designRoutes,
     heldRoutes,
+    reportRoutes,
     actionRoutes,
     validationRoutes,
     executionRoutes,

@@ -15567,6 +15567,342 @@ export interface paths {
    };
   };
  };
+ "/actions/{id}/report": {
+  get: {
+   parameters: {
+    query?: {
+     start?: string;
+     end?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       audience: number;
+       sent: number;
+       refused: number;
+       held: number;
+       cancelled: {
+        type: string;
+        count: number;
+       }[];
+       postponed: number;
+       deferred: number;
+       waiting: number;
+       holdout: number;
+       delivered: number | null;
+       opens: {
+        human: number;
+        machine: number;
+        contacts: number;
+       };
+       clicks: {
+        human: number;
+        machine: number;
+        contacts: number;
+       };
+       unsubscribes: number;
+       complaints: number;
+       replies: number;
+       bounces: {
+        destination: string | null;
+        /** @enum {unknown} */
+        verdict: "hard" | "soft";
+        cause: string;
+        count: number;
+       }[];
+       links: {
+        id: number;
+        address: string | null;
+        clicks: number;
+        contacts: number;
+       }[];
+       devices: {
+        type: string;
+        os: string | null;
+        client: string | null;
+        opens: number;
+        clicks: number;
+       }[];
+       series: {
+        /** Format: date-time */
+        at: string;
+        sends: number;
+        opens: number;
+        clicks: number;
+       }[];
+       usual: {
+        openRate: number | null;
+        clickRate: number | null;
+        unsubscribeRate: number | null;
+        complaintRate: number | null;
+       } | null;
+       /** Format: date-time */
+       at: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/actions/{id}/report/contacts": {
+  get: {
+   parameters: {
+    query: {
+     of: string;
+     start?: string;
+     end?: string;
+     limit?: number;
+     after?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: string | null;
+       address: string | null;
+       stamp: string | null;
+       /** Format: date-time */
+       at: string;
+       detail: string | null;
+      }[];
+     };
+    };
+   };
+  };
+ };
+ "/channel/rcs/actions/{id}/report": {
+  get: {
+   parameters: {
+    query?: {
+     start?: string;
+     end?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       audience: number;
+       sent: number;
+       refused: number;
+       held: number;
+       cancelled: {
+        type: string;
+        count: number;
+       }[];
+       postponed: number;
+       deferred: number;
+       waiting: number;
+       holdout: number;
+       delivered: number | null;
+       opens: {
+        human: number;
+        machine: number;
+        contacts: number;
+       };
+       clicks: {
+        human: number;
+        machine: number;
+        contacts: number;
+       };
+       unsubscribes: number;
+       complaints: number;
+       replies: number;
+       bounces: {
+        destination: string | null;
+        /** @enum {unknown} */
+        verdict: "hard" | "soft";
+        cause: string;
+        count: number;
+       }[];
+       links: {
+        id: number;
+        address: string | null;
+        clicks: number;
+        contacts: number;
+       }[];
+       devices: {
+        type: string;
+        os: string | null;
+        client: string | null;
+        opens: number;
+        clicks: number;
+       }[];
+       series: {
+        /** Format: date-time */
+        at: string;
+        sends: number;
+        opens: number;
+        clicks: number;
+       }[];
+       usual: {
+        openRate: number | null;
+        clickRate: number | null;
+        unsubscribeRate: number | null;
+        complaintRate: number | null;
+       } | null;
+       /** Format: date-time */
+       at: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/channel/rcs/actions/{id}/report/contacts": {
+  get: {
+   parameters: {
+    query: {
+     of: string;
+     start?: string;
+     end?: string;
+     limit?: number;
+     after?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: string | null;
+       address: string | null;
+       stamp: string | null;
+       /** Format: date-time */
+       at: string;
+       detail: string | null;
+      }[];
+     };
+    };
+   };
+  };
+ };
+ "/notifications/{id}/report": {
+  get: {
+   parameters: {
+    query?: {
+     start?: string;
+     end?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       audience: number;
+       sent: number;
+       refused: number;
+       held: number;
+       cancelled: {
+        type: string;
+        count: number;
+       }[];
+       postponed: number;
+       deferred: number;
+       waiting: number;
+       holdout: number;
+       delivered: number | null;
+       opens: {
+        human: number;
+        machine: number;
+        contacts: number;
+       };
+       clicks: {
+        human: number;
+        machine: number;
+        contacts: number;
+       };
+       unsubscribes: number;
+       complaints: number;
+       replies: number;
+       bounces: {
+        destination: string | null;
+        /** @enum {unknown} */
+        verdict: "hard" | "soft";
+        cause: string;
+        count: number;
+       }[];
+       links: {
+        id: number;
+        address: string | null;
+        clicks: number;
+        contacts: number;
+       }[];
+       devices: {
+        type: string;
+        os: string | null;
+        client: string | null;
+        opens: number;
+        clicks: number;
+       }[];
+       series: {
+        /** Format: date-time */
+        at: string;
+        sends: number;
+        opens: number;
+        clicks: number;
+       }[];
+       usual: {
+        openRate: number | null;
+        clickRate: number | null;
+        unsubscribeRate: number | null;
+        complaintRate: number | null;
+       } | null;
+       /** Format: date-time */
+       at: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/notifications/{id}/report/contacts": {
+  get: {
+   parameters: {
+    query: {
+     of: string;
+     start?: string;
+     end?: string;
+     limit?: number;
+     after?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: string | null;
+       address: string | null;
+       stamp: string | null;
+       /** Format: date-time */
+       at: string;
+       detail: string | null;
+      }[];
+     };
+    };
+   };
+  };
+ };
  "/actions": {
   get: {
    parameters: {

@@ -1755,6 +1755,18 @@ export interface SentCountingTable {
   counted_until: Timestamp
 }
 
+export interface EventDetailsTable {
+  account: number
+  channel: string
+  subject: number | null
+  start: Timestamp
+  kind: string
+  facet: string
+  detail: string
+  humans: number
+  contacts: Buffer
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1792,6 +1804,7 @@ export interface DB {
   erased_contacts: ErasedContactsTable
   event_counting: EventCountingTable
   event_counts: EventCountsTable
+  event_details: EventDetailsTable
   event_keys: EventKeysTable
   events: EventsTable
   fields: FieldsTable
