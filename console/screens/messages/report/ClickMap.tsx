@@ -10,14 +10,14 @@ import { withClicks } from './click-map.ts'
 import type { Report } from './report.ts'
 import { reportTexts } from './texts.ts'
 
-/** A message of the action as it was sent: the first that the list of activations has. */
+/** A message of the action as it was sent: the first of those that were accepted. */
 function useSentMessage(id: string) {
   return useQuery({
     queryKey: ['report', 'message', id],
     queryFn: async ({ signal }) => {
-      const params = { path: { id }, query: { limit: 1 } }
-      const [first] = await data(api.GET('/actions/{id}/events/activations', { params, signal }))
-      const stamp = first?.stamp.id
+      const params = { path: { id }, query: { of: 'sent', limit: 1 } }
+      const [first] = await data(api.GET('/actions/{id}/report/contacts', { params, signal }))
+      const stamp = first?.stamp
       return stamp ? data(api.GET('/messages/{stamp}', { params: { path: { stamp } }, signal })) : null
     },
     staleTime: 60_000,

@@ -1,4 +1,5 @@
 import { useSegments } from '../../../api/definitions.ts'
+import { useCancellation } from '../../../parts/cancellations/cancellations.ts'
 import { Empty } from '../../../parts/Empty.tsx'
 import { ManyField } from '../../../parts/form/ManyField.tsx'
 import type { Form } from '../../../parts/form/use-form.ts'
@@ -9,8 +10,6 @@ import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { Stat, Stats } from '../../../parts/Stat.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import { useFormat } from '../../../text/format.ts'
-import { reasonKey } from '../../contacts/contact/reasons.ts'
-import { contactPageTexts } from '../../contacts/contact/texts.ts'
 import { messageTexts } from '../texts.ts'
 import type { AudienceCount, Channel, Message } from './channel.ts'
 import { useAudience } from './use-audience.ts'
@@ -23,15 +22,15 @@ interface Props {
 
 /** What takes contacts away from the sending, each with its number. */
 function Away({ count }: { count: AudienceCount }) {
-  const [t, reasons] = [useText(messageTexts), useText(contactPageTexts)]
+  const t = useText(messageTexts)
+  const cancelled = useCancellation()
   const format = useFormat()
   const segments = useSegments()
   const nameOf = (id: number): string => segments.data?.find((one) => one.id === id)?.name ?? String(id)
   const facts: Fact[] = [
     ...(count.excluded > 0 ? [{ key: 'excluded', label: t('minus'), value: <Num value={count.excluded} /> }] : []),
     ...count.cannot.map(({ type, count: value }) => {
-      const key = reasonKey(type)
-      return { key: type, label: key ? reasons(key) : type, value: <Num value={value} /> }
+      return { key: type, label: cancelled(type), value: <Num value={value} /> }
     }),
     ...(count.pressure.stopped > 0
       ? [{ key: 'pressure', label: t('pressure'), value: <Num value={count.pressure.stopped} /> }]
