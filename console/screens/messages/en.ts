@@ -16,6 +16,7 @@ export default {
   contact: 'As this contact gets it',
   contactSearch: 'Search a contact',
   contactWhy: 'None: a contact without values.',
+  copy: 'Copy',
   create: 'Create',
   created: 'Created',
   delete: 'Delete',

@@ -19,6 +19,7 @@ export default {
   contact: 'Tel que le reçoit ce contact',
   contactSearch: 'Chercher un contact',
   contactWhy: 'Aucun : un contact sans valeurs.',
+  copy: 'Copier',
   create: 'Créer',
   created: 'Créé',
   delete: 'Supprimer',

@@ -1,12 +1,18 @@
 import { Button, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { api, data } from '../../../api/client.ts'
 import { Problem } from '../../../parts/Problem.tsx'
+import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import { useLocale } from '../../../text/locale.ts'
 import type { Action } from '../action.ts'
 import type { ContentProps } from '../write/channel.ts'
 import { emailTexts } from './texts.ts'
+
+const DesignEditor = lazy(() =>
+  import('../../../parts/design/DesignEditor.tsx').then((module) => ({ default: module.DesignEditor })),
+)
 
 /** The designs that one begins with: those of the account, then those of the program. */
 function useTemplates() {
@@ -24,6 +30,7 @@ function useTemplates() {
 export function Blocks({ form, isReadOnly }: ContentProps<Action>) {
   const t = useText(emailTexts)
   const { saved, library } = useTemplates()
+  const { design } = form.value.content
   const all = [...(saved.data ?? []), ...(library.data ?? [])]
   const begin = async (id: string | null): Promise<void> => {
     const found = library.data?.find((one) => one.id === id)
@@ -44,7 +51,18 @@ export function Blocks({ form, isReadOnly }: ContentProps<Action>) {
           onChange={(id) => void begin(id)}
         />
       )}
-      {form.value.content.design && !isReadOnly && (
+      {design && (
+        <div data-wide>
+          <Suspense fallback={<Skeleton lines={[60, 90, 90, 80]} />}>
+            <DesignEditor
+              design={design}
+              isReadOnly={isReadOnly}
+              onChange={(next) => form.set('/content/design', next)}
+            />
+          </Suspense>
+        </div>
+      )}
+      {design && !isReadOnly && (
         <div>
           <Button size="compact-sm" variant="default" onClick={() => form.set('/content/design', null)}>
             {t('withoutDesign')}

@@ -15,8 +15,11 @@ import { emailTexts } from './texts.ts'
 const WAYS = ['blocks', 'html', 'text'] as const
 type Way = (typeof WAYS)[number]
 
-const wayOf = ({ content, settings }: Action): Way =>
-  content.design || settings.editionMode === 0 ? 'blocks' : settings.editionMode === 2 ? 'text' : 'html'
+/** As it was written; an empty one begins with blocks. */
+function wayOf({ content: { design, html, text }, settings }: Action): Way {
+  if (design || (!html && !text)) return 'blocks'
+  return settings.editionMode === 2 || !html ? 'text' : 'html'
+}
 
 /** What an email says: subject, sender, and its body as blocks, as HTML with Liquid, or as text. */
 export function Content({ form, isReadOnly }: ContentProps<Action>) {

@@ -69,7 +69,7 @@ function columnsOf(t: Text<typeof en>, copy: ((row: Row) => void) | undefined): 
     ...(copy
       ? [
           {
-            ...{ key: 'copy', header: '', width: 44, grow: 0 },
+            ...{ key: 'copy', header: t('copy'), width: 72, grow: 0 },
             cell: (row: Row) => (
               <ActionIcon
                 variant="subtle"

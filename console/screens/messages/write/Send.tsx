@@ -33,6 +33,8 @@ function Summary({ channel, message }: Pick<Props, 'channel' | 'message'>) {
   const format = useFormat()
   const segments = useSegments()
   const audience = useAudience(channel, message)
+  // From its beginning on its progress says who gets it.
+  const hasBegun = Boolean(message.monitor)
   if (!channel.isCampaign(message)) return <p>{t('onDemandWords')}</p>
   const { selected, excluded } = segmentsOf(channel, message)
   const named = (ids: number[]): string =>
@@ -40,8 +42,8 @@ function Summary({ channel, message }: Pick<Props, 'channel' | 'message'>) {
   if (selected.length === 0) return <p>{t('nobody')}</p>
   return (
     <>
-      {audience.error && <Problem error={audience.error} onRetry={() => void audience.refetch()} />}
-      {audience.data && (
+      {!hasBegun && audience.error && <Problem error={audience.error} onRetry={() => void audience.refetch()} />}
+      {!hasBegun && audience.data && (
         <p>
           <strong>{t('people', { count: audience.data.net, when: whenWords(channel, message, t, format) })}</strong>
         </p>
