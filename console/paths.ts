@@ -5,6 +5,7 @@ export const pathOf = {
   field: (id: number | string): string => `/fields/${id}`,
   valueList: (id: number | string): string => `/value-lists/${id}`,
   form: (id: number | string): string => `/forms/${id}`,
+  design: (id: number | string): string => `/designs/${id}`,
   campaign: (id: string): string => `/campaigns/${id}`,
   displayCampaign: (id: string): string => `/display/campaigns/${encodeURIComponent(id)}`,
   placement: (id: string): string => `/display/placements/${encodeURIComponent(id)}`,

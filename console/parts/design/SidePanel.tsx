@@ -46,7 +46,7 @@ function RepeatFields<T extends { repeat?: Row['repeat'] }>({ parent, isReadOnly
   const name = (as: string): string =>
     as
       .toLowerCase()
-      .replace(/[^a-z0-9_]/g, '')
+      .replace(/^[^a-z_]+|[^a-z0-9_]/g, '')
       .slice(0, 40) || 'item'
   return (
     <>
