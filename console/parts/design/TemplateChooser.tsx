@@ -23,8 +23,7 @@ export function TemplateChooser({ onChosen }: { onChosen(design: Design): void }
     void saved.refetch()
   }
   const failed = error ?? templates.error ?? saved.error
-  if (failed)
-    return <Problem error={failed} onRetry={retry} />
+  if (failed) return <Problem error={failed} onRetry={retry} />
   if (!templates.data || !saved.data) return <Skeleton />
   const cards = [
     ...saved.data
