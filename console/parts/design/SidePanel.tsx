@@ -269,7 +269,7 @@ export function SidePanel({ desk, isReadOnly, act }: Props) {
   const title = !node ? t('theme') : 'type' in node ? t(node.type) : t('row')
   return (
     <section className={styles['settings']} aria-label={t('settingsOf', { what: title })} data-design-settings>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {!node && <ThemeFields design={present} isReadOnly={isReadOnly} act={act} />}
       {node && 'type' in node && <BlockFields parent={node} isReadOnly={isReadOnly} onChange={change} />}
       {node && !('type' in node) && <RowFields parent={node} isReadOnly={isReadOnly} onChange={change} />}
