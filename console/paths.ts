@@ -6,6 +6,7 @@ export const pathOf = {
   valueList: (id: number | string): string => `/value-lists/${id}`,
   form: (id: number | string): string => `/forms/${id}`,
   message: (channel: string, id: string | number): string => `/messages/${channel}/${id}`,
+  design: (id: number | string): string => `/designs/${id}`,
   campaign: (id: string): string => `/campaigns/${id}`,
   displayCampaign: (id: string): string => `/display/campaigns/${encodeURIComponent(id)}`,
   placement: (id: string): string => `/display/placements/${encodeURIComponent(id)}`,

@@ -7,6 +7,7 @@ import { campaignRoutes } from './screens/campaigns/routes.ts'
 import { capturedRoutes } from './screens/captured/routes.ts'
 import { contactRoutes } from './screens/contacts/routes.ts'
 import { deliverabilityRoutes } from './screens/deliverability/routes.ts'
+import { designRoutes } from './screens/designs/routes.ts'
 import { developerRoutes } from './screens/developers/routes.ts'
 import { displayRoutes } from './screens/display/routes.ts'
 import { fieldRoutes } from './screens/fields/routes.ts'
@@ -32,6 +33,7 @@ const routeTree = root.addChildren([
   ...importRoutes,
   ...messageRoutes,
   ...campaignRoutes,
+  ...designRoutes,
   ...displayRoutes,
   ...setUpRoutes,
   ...settingsRoutes,

@@ -4,6 +4,7 @@ export default {
   appearance: 'Appearance',
   approvals: 'Approvals',
   campaigns: 'Campaigns',
+  designs: 'Designs',
   display: 'Display',
   messages: 'Messages',
   away: 'The service is not answering. This page goes on by itself when it does.',

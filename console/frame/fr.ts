@@ -5,6 +5,7 @@ export default {
   account: 'Compte',
   accounts: 'Comptes',
   campaigns: 'Campagnes',
+  designs: 'Maquettes',
   display: 'Display',
   messages: 'Messages',
   appearance: 'Apparence',

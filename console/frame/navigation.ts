@@ -42,6 +42,7 @@ export const sections: readonly Section[] = [
     icon: IconSend,
     parts: [
       { key: 'campaigns', to: '/campaigns' },
+      { key: 'designs', to: '/designs' },
       { key: 'display', to: '/display' },
     ],
   },

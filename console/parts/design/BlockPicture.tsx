@@ -122,6 +122,12 @@ function HeadingPicture({ block, theme }: Props<'heading'>) {
   return <div style={look}>{block.text}</div>
 }
 
+/** Its HTML never stands in the console's: it is shown in a page that may do nothing. */
+function HtmlPicture({ block, theme }: Props<'html'>) {
+  const t = useText(designTexts)
+  return <MessageFrame html={block.html} title={t('html')} width={theme.width - 48} height={HTML_HEIGHT_PX} />
+}
+
 function inner({ block, theme }: Props) {
   switch (block.type) {
     case 'heading':
@@ -149,8 +155,7 @@ function inner({ block, theme }: Props) {
     case 'product':
       return <ProductPicture block={block} theme={theme} />
     case 'html':
-      // Its HTML never stands in the console's: it is shown in a page that may do nothing.
-      return <MessageFrame html={block.html} title="HTML" width={theme.width - 48} height={HTML_HEIGHT_PX} />
+      return <HtmlPicture block={block} theme={theme} />
     case 'text':
       return <RichText text={block.text} />
     default:

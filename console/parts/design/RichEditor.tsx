@@ -13,9 +13,10 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { useFields } from '../../api/definitions.ts'
 import { useText } from '../../text/catalogue.ts'
 import styles from './Design.module.css'
-import { fromEditor, richSchema, toEditor } from './rich-schema.ts'
+import { richSchema } from './rich-schema.ts'
 import type { TextNode } from './shapes.ts'
 import { designTexts } from './texts.ts'
+import { fromEditor, toEditor } from './tree.ts'
 
 interface Props {
   text: TextNode

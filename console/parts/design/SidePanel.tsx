@@ -46,7 +46,7 @@ function RepeatFields<T extends { repeat?: Row['repeat'] }>({ parent, isReadOnly
   const name = (as: string): string =>
     as
       .toLowerCase()
-      .replace(/[^a-z0-9_]/g, '')
+      .replace(/^[^a-z_]+|[^a-z0-9_]/g, '')
       .slice(0, 40) || 'item'
   return (
     <>
@@ -269,7 +269,7 @@ export function SidePanel({ desk, isReadOnly, act }: Props) {
   const title = !node ? t('theme') : 'type' in node ? t(node.type) : t('row')
   return (
     <section className={styles['settings']} aria-label={t('settingsOf', { what: title })} data-design-settings>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {!node && <ThemeFields design={present} isReadOnly={isReadOnly} act={act} />}
       {node && 'type' in node && <BlockFields parent={node} isReadOnly={isReadOnly} onChange={change} />}
       {node && !('type' in node) && <RowFields parent={node} isReadOnly={isReadOnly} onChange={change} />}
