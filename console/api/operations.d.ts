@@ -15740,6 +15740,7 @@ export interface paths {
        text?: string | null;
        amp?: string | null;
        textContent?: string | null;
+       design?: components["schemas"]["Design"];
       };
       scheduler?: {
        /** @enum {unknown} */
@@ -15871,6 +15872,7 @@ export interface paths {
         text?: string | null;
         amp?: string | null;
         textContent?: string | null;
+        design?: components["schemas"]["Design"];
        };
        scheduler?: {
         /** @enum {unknown} */
@@ -16029,6 +16031,7 @@ export interface paths {
         text?: string | null;
         amp?: string | null;
         textContent?: string | null;
+        design?: components["schemas"]["Design"];
        };
        scheduler?: {
         /** @enum {unknown} */
@@ -16153,6 +16156,7 @@ export interface paths {
        text?: string | null;
        amp?: string | null;
        textContent?: string | null;
+       design?: components["schemas"]["Design"];
       };
       scheduler?: {
        /** @enum {unknown} */
@@ -16284,6 +16288,7 @@ export interface paths {
         text?: string | null;
         amp?: string | null;
         textContent?: string | null;
+        design?: components["schemas"]["Design"];
        };
        scheduler?: {
         /** @enum {unknown} */
@@ -16458,6 +16463,7 @@ export interface paths {
         text?: string | null;
         amp?: string | null;
         textContent?: string | null;
+        design?: components["schemas"]["Design"];
        };
        scheduler?: {
         /** @enum {unknown} */
