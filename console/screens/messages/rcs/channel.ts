@@ -1,0 +1,28 @@
+import { api, data } from '../../../api/client.ts'
+import { defineChannel } from '../write/channel.ts'
+import { RcsContent } from './RcsContent.tsx'
+import { RcsPreview } from './RcsPreview.tsx'
+import { RcsTest } from './RcsTest.tsx'
+import { type RcsAction, rcsKind } from './rcs-kind.ts'
+
+const at = (id: string) => ({ params: { path: { id } } })
+
+export const rcs = defineChannel<RcsAction>({
+  ...{ name: 'rcs', asked: 'rcs', kind: rcsKind },
+  create: async (name, isCampaign) =>
+    (await data(api.POST('/channel/rcs/actions', { body: { type: isCampaign ? 'rcsCampaign' : 'rcsMessage', name } })))
+      .id,
+  ...{ Content: RcsContent, Preview: RcsPreview, Test: RcsTest },
+  pointers: ['/content/text', '/fallback/text', '/fallback/sender', '/settings/profile', '/settings/purpose/type'],
+  ...{ segmentsAt: '/scheduler/segments', schedulerAt: '/scheduler' },
+  schedules: ['asap', 'scheduled', 'timeZoneSchedule'],
+  isCampaign: ({ type }) => type === 'rcsCampaign',
+  standing: ({ state, informations: { paused } }) => ({ state, paused, active: null }),
+  audience: (id, segments) => data(api.POST('/channel/rcs/actions/{id}/audience', { ...at(id), body: { segments } })),
+  commands: {
+    validate: (id) => data(api.POST('/channel/rcs/actions/{id}/validation', { ...at(id), body: {} })),
+    revoke: (id) => data(api.DELETE('/channel/rcs/actions/{id}/validation', at(id))),
+    pause: (id) => data(api.POST('/channel/rcs/actions/{id}/pause', at(id))),
+    resume: (id) => data(api.DELETE('/channel/rcs/actions/{id}/pause', at(id))),
+  },
+})
