@@ -5,6 +5,7 @@ export const pathOf = {
   field: (id: number | string): string => `/fields/${id}`,
   valueList: (id: number | string): string => `/value-lists/${id}`,
   form: (id: number | string): string => `/forms/${id}`,
+  message: (channel: string, id: string | number): string => `/messages/${channel}/${id}`,
   campaign: (id: string): string => `/campaigns/${id}`,
   displayCampaign: (id: string): string => `/display/campaigns/${encodeURIComponent(id)}`,
   placement: (id: string): string => `/display/placements/${encodeURIComponent(id)}`,

@@ -13,6 +13,7 @@ import { fieldRoutes } from './screens/fields/routes.ts'
 import { gatewayRoutes } from './screens/gateways/routes.ts'
 import { homeRoutes } from './screens/home/routes.ts'
 import { importRoutes } from './screens/imports/routes.ts'
+import { messageRoutes } from './screens/messages/routes.ts'
 import { pressureRoutes } from './screens/pressure/routes.ts'
 import { rcsRoutes } from './screens/rcs/routes.ts'
 import { reviewRoutes } from './screens/review/routes.ts'
@@ -28,6 +29,7 @@ const routeTree = root.addChildren([
   ...fieldRoutes,
   ...pressureRoutes,
   ...importRoutes,
+  ...messageRoutes,
   ...campaignRoutes,
   ...displayRoutes,
   ...setUpRoutes,

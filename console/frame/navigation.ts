@@ -38,7 +38,7 @@ export const sections: readonly Section[] = [
   },
   {
     key: 'messages',
-    to: '/campaigns',
+    to: '/messages',
     icon: IconSend,
     parts: [
       { key: 'campaigns', to: '/campaigns' },

@@ -4,7 +4,9 @@ import type { Design } from '../../src/features/designs/design-schemas.ts'
 import { libraryDesigns } from '../../src/features/designs/library/library.ts'
 import { startStage } from '../stage.ts'
 
-const { call, context, get, validated } = await startStage()
+const { call, contact, context, get, validated } = await startStage()
+await call('POST', '/fields', { body: { name: 'Firstname', type: 'textField' } })
+await call('POST', '/fields', { body: { name: 'Mobile', type: 'phone' } })
 const [newsletter, announcement] = libraryDesigns('en').map(({ design }) => design) as [Design, Design]
 
 const htmlOf = async (design: Design): Promise<string> =>
@@ -78,6 +80,7 @@ describe('designs of contents', () => {
     const id = await made({ subject: 'News', design: newsletter })
     const copy = await call('POST', `/actions/${id}/duplication`)
     assert.deepEqual(copy.body.content.design, newsletter)
+    await contact('proof@desk.example')
     await validated(id)
     const versions = await context.db.selectFrom('content_versions').select(['design', 'source']).execute()
     assert.ok(versions.length > 0)

@@ -38,7 +38,7 @@ export function actionRoutes(app: App, context: Context): void {
     },
     read: (tx, account, id) => readAction(tx, actionDocuments, { account, id }),
     update: async (tx, account, id, body) => {
-      const stored = body.content?.design ? (await loadAction(db, { family, account, id })).content : undefined
+      const stored = body.content?.design ? (await loadAction(tx, { family, account, id })).content : undefined
       const made = await makeDesign(context, body, stored)
       return updateAction(tx, actionDocuments, { account, id, body, made }, now())
     },

@@ -8,7 +8,7 @@ import type { StoredContent } from './stored.ts'
 
 const POINTER = '/content/design'
 
-/** The HTML that was made of a design before the transaction that stores it. */
+/** A design and the HTML that was made of it. */
 export interface MadeDesign {
   design: Design
   html: string

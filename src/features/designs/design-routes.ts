@@ -1,13 +1,15 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import { registerLinks } from '../../http/links.ts'
 import { type Resource, registerResource } from '../../http/resource.ts'
 import { readIntId } from '../../lib/ids.ts'
 import { badRequest } from '../../lib/problem.ts'
+import { loadFields } from '../fields/definitions.ts'
 import { type Design, DesignJson } from './design-schemas.ts'
 import { checkSize, createDesign, deleteDesign, listDesigns, lockDesign, readDesign, updateDesign } from './designs.ts'
+import { withKnownFields } from './library/known-fields.ts'
 import { libraryDesigns } from './library/library.ts'
 import { LibraryDesign, ListedDesign, SavedDesign, SavedDesignBody } from './saved-design-schemas.ts'
 
@@ -53,7 +55,7 @@ export function designRoutes(app: App, context: Context): void {
   registerResource(app, db, resource)
   // Messages have designs of their own, so nothing uses a saved one.
   registerLinks(app, db, resource, async () => [])
-  libraryRoute(app)
+  libraryRoute(app, db)
   app.post('/designs/render', {
     config: { right: 'read', audit: { untold: 'nothing of it is kept' } },
     schema: {
@@ -70,15 +72,23 @@ export function designRoutes(app: App, context: Context): void {
   })
 }
 
-function libraryRoute(app: App): void {
+function libraryRoute(app: App, db: Db): void {
   app.get('/designs/library', {
     config: { right: 'read' },
     schema: {
       tags: ['designs'],
       summary: 'list the designs that come with the program',
+      description: 'Values of fields that the account has not are replaced by the words that stand for them.',
       querystring: Type.Object({ language: Type.Optional(Type.Enum(['en', 'fr'])) }),
       response: { 200: Type.Array(LibraryDesign) },
     },
-    handler: ({ query }) => libraryDesigns(query.language),
+    handler: async ({ account, query }) => {
+      const { fields } = await loadFields(db, account)
+      const names = new Set(fields.map(({ name }) => name))
+      return libraryDesigns(query.language).map((entry) => ({
+        ...entry,
+        design: withKnownFields(entry.design, (field) => names.has(field)),
+      }))
+    },
   })
 }

@@ -42,7 +42,7 @@ export type ScheduleType = 'asap' | 'scheduled' | 'timeZoneSchedule'
 export interface Standing {
   /** Of the interface; null: the channel knows active and inactive alone. */
   state: number | null
-  paused: boolean | null
+  paused: boolean
   active: boolean | null
 }
 
