@@ -1,10 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { type ChosenContact, ContactField } from '../../../parts/ContactField.tsx'
 import { Problem } from '../../../parts/Problem.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { useText } from '../../../text/catalogue.ts'
+import { ContactChoice } from '../ContactChoice.tsx'
 import styles from './Phones.module.css'
 import { phonesTexts } from './texts.ts'
 
@@ -28,18 +28,17 @@ const PAUSE_MS = 300
 
 /** A message as it is being written, as the service renders it for a contact that is chosen. */
 export function Previewed<R extends { type: 'success' }>({ of, render, children }: Props<R>) {
-  const t = useText(phonesTexts)
-  const [contact, setContact] = useState<ChosenContact | null>(null)
+  const [contact, setContact] = useState<string | null>(null)
   const [key] = useDebouncedValue(JSON.stringify(of), PAUSE_MS)
   const { data, error, refetch } = useQuery({
-    queryKey: ['preview', key, contact?.id],
+    queryKey: ['preview', key, contact],
     // Of what is there by now, which is what the key says once nobody types.
-    queryFn: ({ signal }) => render(contact ? { receiver: { type: 'id', value: contact.id } } : {}, signal),
+    queryFn: ({ signal }) => render(contact ? { receiver: { type: 'id', value: contact } } : {}, signal),
     placeholderData: keepPreviousData,
   })
   return (
     <div className={styles['part']}>
-      <ContactField label={t('previewFor')} value={contact} onChange={setContact} />
+      <ContactChoice value={contact} onChange={setContact} />
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={[60, 90, 40]} />}
       {data && !error && <Rendered result={data}>{children}</Rendered>}

@@ -1,16 +1,17 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useSegments } from '../../../api/definitions.ts'
-import { type ChosenContact, ContactField } from '../../../parts/ContactField.tsx'
 import { Problem } from '../../../parts/Problem.tsx'
 import { useAct } from '../../../parts/use-act.ts'
 import { useText } from '../../../text/catalogue.ts'
+import { ContactChoice } from '../ContactChoice.tsx'
 import styles from './Phones.module.css'
 import { phonesTexts } from './texts.ts'
 
 /** To whom a proof is sent. */
 export interface Target {
-  contact: ChosenContact | null
+  /** Its id. */
+  contact: string | null
   segment: number | null
   /** A number that the proofs go to instead; empty: none. */
   number: string
@@ -61,7 +62,7 @@ export function SendTest({ takes, isReady, send, children }: Props) {
     <form onSubmit={submit} className={styles['part']}>
       <small>{t('saveFirst')}</small>
       {takes.includes('contact') && (
-        <ContactField label={t('contact')} value={target.contact} onChange={(contact) => change({ contact })} />
+        <ContactChoice value={target.contact} onChange={(contact) => change({ contact })} />
       )}
       {children?.(target)}
       <Select

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { ChoiceField, FieldGroup, SwitchField } from '../../../parts/form/fields.tsx'
+import { ChoiceField, FieldGroup, SwitchField, TextField } from '../../../parts/form/fields.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import styles from '../phones/Phones.module.css'
 import { TemplateField } from '../phones/TemplateField.tsx'
@@ -127,6 +127,7 @@ export function RcsContent(props: Props) {
   const { content } = form.value
   return (
     <>
+      <TextField {...{ form, isReadOnly }} at="/name" label={t('name')} />
       <FieldGroup title={t('content')}>
         <SegmentedControl
           w="fit-content"

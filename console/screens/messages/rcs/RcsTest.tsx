@@ -14,7 +14,7 @@ export function RcsTest({ message: { id }, onDone }: TestProps<RcsAction>) {
           api.POST('/channel/rcs/actions/{id}/proof', {
             params: { path: { id: String(id) } },
             body: {
-              ...(contact && { recipient: { type: 'id' as const, value: contact.id } }),
+              ...(contact && { recipient: { type: 'id' as const, value: contact } }),
               ...(segment !== null && { testSegments: [segment] }),
               ...(number.trim() !== '' && { mediaForTest: number.trim() }),
             },

@@ -1,9 +1,11 @@
+import { lazy } from 'react'
 import { api, data } from '../../../api/client.ts'
 import { defineChannel } from '../write/channel.ts'
-import { RcsContent } from './RcsContent.tsx'
-import { RcsPreview } from './RcsPreview.tsx'
-import { RcsTest } from './RcsTest.tsx'
 import { type RcsAction, rcsKind } from './rcs-kind.ts'
+
+const Content = lazy(() => import('./RcsContent.tsx').then((module) => ({ default: module.RcsContent })))
+const Preview = lazy(() => import('./RcsPreview.tsx').then((module) => ({ default: module.RcsPreview })))
+const Test = lazy(() => import('./RcsTest.tsx').then((module) => ({ default: module.RcsTest })))
 
 const at = (id: string) => ({ params: { path: { id } } })
 
@@ -12,8 +14,15 @@ export const rcs = defineChannel<RcsAction>({
   create: async (name, isCampaign) =>
     (await data(api.POST('/channel/rcs/actions', { body: { type: isCampaign ? 'rcsCampaign' : 'rcsMessage', name } })))
       .id,
-  ...{ Content: RcsContent, Preview: RcsPreview, Test: RcsTest },
-  pointers: ['/content/text', '/fallback/text', '/fallback/sender', '/settings/profile', '/settings/purpose/type'],
+  ...{ Content, Preview, Test },
+  pointers: [
+    '/name',
+    '/content/text',
+    '/fallback/text',
+    '/fallback/sender',
+    '/settings/profile',
+    '/settings/purpose/type',
+  ],
   ...{ segmentsAt: '/scheduler/segments', schedulerAt: '/scheduler' },
   schedules: ['asap', 'scheduled', 'timeZoneSchedule'],
   isCampaign: ({ type }) => type === 'rcsCampaign',

@@ -1,12 +1,12 @@
 import { ChoiceField, FieldGroup, TextField } from '../../../parts/form/fields.tsx'
 import { useText } from '../../../text/catalogue.ts'
+import type { Action } from '../action.ts'
 import { isTemplate } from '../phones/liquid.ts'
 import { TemplateField } from '../phones/TemplateField.tsx'
 import type { ContentProps } from '../write/channel.ts'
 import type en from './en.ts'
 import { LetterCosts } from './LetterCosts.tsx'
 import { costOf, roomOf } from './letters.ts'
-import type { SmsAction } from './sms-kind.ts'
 import { smsTexts } from './texts.ts'
 
 const ALPHABETS = [
@@ -20,7 +20,7 @@ const ROUTES = [
 ] as const
 
 /** The text of an SMS, and what decides what it costs. */
-export function SmsContent({ form, isReadOnly }: ContentProps<SmsAction>) {
+export function SmsContent({ form, isReadOnly }: ContentProps<Action>) {
   const t = useText(smsTexts)
   const text = form.value.content.textContent ?? ''
   const { now } = costOf(text)
@@ -35,6 +35,7 @@ export function SmsContent({ form, isReadOnly }: ContentProps<SmsAction>) {
   return (
     <>
       <FieldGroup>
+        <TextField {...common} at="/name" label={t('name')} />
         <TemplateField
           {...common}
           hasLinks

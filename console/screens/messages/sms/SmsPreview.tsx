@@ -1,8 +1,8 @@
 import { api, data } from '../../../api/client.ts'
 import { SmsBubble } from '../../../parts/phone/SmsBubble.tsx'
+import type { Action } from '../action.ts'
 import { Previewed } from '../phones/Previewed.tsx'
 import type { PreviewProps } from '../write/channel.ts'
-import type { SmsAction } from './sms-kind.ts'
 
 interface Rendered {
   type: 'success'
@@ -13,7 +13,7 @@ interface Rendered {
 }
 
 /** An SMS as a contact gets it, of the text that is being written. */
-export function SmsPreview({ value: { id, content, settings } }: PreviewProps<SmsAction>) {
+export function SmsPreview({ value: { id, content, settings } }: PreviewProps<Action>) {
   const text = content.textContent ?? ''
   return (
     <Previewed<Rendered>

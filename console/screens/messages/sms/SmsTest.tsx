@@ -1,24 +1,25 @@
-import { api, data } from '../../../api/client.ts'
+import { type Action, testAction } from '../action.ts'
+import { Findings } from '../Findings.tsx'
 import { SendTest } from '../phones/SendTest.tsx'
 import type { TestProps } from '../write/channel.ts'
-import type { SmsAction } from './sms-kind.ts'
 
 /** Proofs of an SMS: to a test segment, or to a number of one's own. */
-export function SmsTest({ message: { id }, onDone }: TestProps<SmsAction>) {
+export function SmsTest({ message, onDone }: TestProps<Action>) {
   return (
-    <SendTest
-      takes={['number']}
-      isReady={({ segment, number }) => segment !== null || number.trim() !== ''}
-      send={async ({ segment, number }) => {
-        const body = {
-          fortest: true,
-          ...(segment !== null && { testSegments: [segment] }),
-          ...(number.trim() !== '' && { mediaForTest: number.trim() }),
-        }
-        await data(api.POST('/actions/{id}/validation', { params: { path: { id } }, body }))
-        await onDone()
-        return undefined
-      }}
-    />
+    <>
+      <SendTest
+        takes={['number']}
+        isReady={({ segment, number }) => segment !== null || number.trim() !== ''}
+        send={async ({ segment, number }) => {
+          await testAction(message.id, {
+            ...(segment !== null && { testSegments: [segment] }),
+            ...(number.trim() !== '' && { mediaForTest: number.trim() }),
+          })
+          await onDone()
+          return undefined
+        }}
+      />
+      <Findings message={message} />
+    </>
   )
 }

@@ -17,6 +17,7 @@ export default {
   gsm7: 'GSM-7',
   more: { one: 'and {count} more', other: 'and {count} more' },
   noLookAlike: 'has no look-alike: take it out',
+  name: 'Name',
   purpose: 'Purpose',
   marketing: 'Marketing: says how to stop',
   replaceAll: 'Replace them all',

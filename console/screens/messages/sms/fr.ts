@@ -20,6 +20,7 @@ export default {
   gsm7: 'GSM-7',
   more: { one: 'et {count} autre', other: 'et {count} autres' },
   noLookAlike: 'n’a pas de lettre proche : retirez-la',
+  name: 'Nom',
   purpose: 'But',
   marketing: 'Marketing : dit comment se désinscrire',
   replaceAll: 'Les remplacer toutes',
