@@ -16,6 +16,7 @@ import { completed, laidOut } from '../../console/screens/workflows/model/layout
 
 const STEPS: Step[] = [
   { type: 'sleep', id: 'pause', default: true, settings: {}, next: 'choice' },
+  // biome-ignore lint/suspicious/noThenProperty: a member of the interface.
   { type: 'if', id: 'choice', settings: { then: 'mail', else: null, ours: { kept: [1] } }, next: null },
   { type: 'sendMail', id: 'mail', settings: { failure: { mode: 'goto', next: 'end' } }, next: 'end' },
   { type: 'terminal', id: 'end', settings: { outcome: 'done' } },
@@ -64,6 +65,7 @@ suite('the graph of a workflow in the console', () => {
 
   test('what is removed is led to no more, and unknown members stay', () => {
     const steps = removed(STEPS, new Set(['mail']))
+    // biome-ignore lint/suspicious/noThenProperty: a member of the interface.
     assert.deepEqual(steps[1], { ...STEPS[1], settings: { then: null, else: null, ours: { kept: [1] } } })
     assert.deepEqual(steps[0], STEPS[0])
   })
