@@ -21,7 +21,14 @@ async function made({ call }: Stage, nodes: object[], name = 'Cart reminder'): P
 }
 
 const flawed = [
-  { type: 'sleep', id: 'pause', name: 'One hour', default: true, settings: { period: { unit: 'HOUR', value: 1 } }, next: 'mail' },
+  {
+    type: 'sleep',
+    id: 'pause',
+    name: 'One hour',
+    default: true,
+    settings: { period: { unit: 'HOUR', value: 1 } },
+    next: 'mail',
+  },
   { type: 'sendMail', id: 'mail', name: 'Reminder', settings: { action: '000AB1' }, next: 'end' },
   { type: 'terminal', id: 'end', name: 'End', settings: { outcome: 'reminded' } },
 ]
