@@ -12,5 +12,6 @@ export const pathOf = {
   placement: (id: string): string => `/display/placements/${encodeURIComponent(id)}`,
   application: (id: string): string => `/settings/applications/${id}`,
   rcsProfile: (id: number | string): string => `/settings/rcs/${id}`,
+  workflow: (id: number | string): string => `/workflows/${id}`,
   rule: (id: number | string): string => `/pressure/${id}`,
 } as const

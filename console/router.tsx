@@ -22,6 +22,7 @@ import { reviewRoutes } from './screens/review/routes.ts'
 import { segmentRoutes } from './screens/segments/routes.ts'
 import { setUpRoutes } from './screens/set-up/routes.ts'
 import { settingsRoutes } from './screens/settings/routes.ts'
+import { workflowRoutes } from './screens/workflows/routes.ts'
 
 /** Every screen of an account; a screen is a row here, its paths are in its own folder. */
 const routeTree = root.addChildren([
@@ -45,6 +46,7 @@ const routeTree = root.addChildren([
   ...reviewRoutes,
   ...deliverabilityRoutes,
   ...developerRoutes,
+  ...workflowRoutes,
 ])
 
 export const router = createRouter({

@@ -51,4 +51,5 @@ export default {
   system: 'As the system',
   undo: 'Undo',
   working: { one: '{count} task runs', other: '{count} tasks run' },
+  workflows: 'Workflows',
 } as const

@@ -54,4 +54,5 @@ export default {
   system: 'Comme le système',
   undo: 'Annuler',
   working: { one: '{count} tâche en cours', other: '{count} tâches en cours' },
+  workflows: 'Scénarios',
 } satisfies Translated<typeof en>
