@@ -15519,6 +15519,110 @@ export interface paths {
    };
   };
  };
+ "/media": {
+  get: {
+   parameters: {
+    query?: {
+     limit?: number;
+     after?: string;
+     q?: string;
+     type?: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf" | "image";
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       name: string;
+       /** @enum {unknown} */
+       type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf";
+       octets: number;
+       width: number | null;
+       height: number | null;
+       address: string;
+       sizes: {
+        width: number;
+        height: number;
+        octets: number;
+        address: string;
+       }[];
+       /** Format: date-time */
+       creationDate: string;
+      }[];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    query?: {
+     name?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       name: string;
+       /** @enum {unknown} */
+       type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf";
+       octets: number;
+       width: number | null;
+       height: number | null;
+       address: string;
+       sizes: {
+        width: number;
+        height: number;
+        octets: number;
+        address: string;
+       }[];
+       /** Format: date-time */
+       creationDate: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/media/{id}/links": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       type: string;
+       id: string | number;
+       name: string;
+      }[];
+     };
+    };
+   };
+  };
+ };
+ "/media/{id}": {
+  delete: {
+   parameters: {
+    query?: {
+     force?: boolean;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
  "/settings/sending/held": {
   get: {
    parameters: {
@@ -15740,6 +15844,7 @@ export interface paths {
        text?: string | null;
        amp?: string | null;
        textContent?: string | null;
+       design?: components["schemas"]["Design"];
       };
       scheduler?: {
        /** @enum {unknown} */
@@ -15871,6 +15976,7 @@ export interface paths {
         text?: string | null;
         amp?: string | null;
         textContent?: string | null;
+        design?: components["schemas"]["Design"];
        };
        scheduler?: {
         /** @enum {unknown} */
@@ -16029,6 +16135,7 @@ export interface paths {
         text?: string | null;
         amp?: string | null;
         textContent?: string | null;
+        design?: components["schemas"]["Design"];
        };
        scheduler?: {
         /** @enum {unknown} */
@@ -16153,6 +16260,7 @@ export interface paths {
        text?: string | null;
        amp?: string | null;
        textContent?: string | null;
+       design?: components["schemas"]["Design"];
       };
       scheduler?: {
        /** @enum {unknown} */
@@ -16284,6 +16392,7 @@ export interface paths {
         text?: string | null;
         amp?: string | null;
         textContent?: string | null;
+        design?: components["schemas"]["Design"];
        };
        scheduler?: {
         /** @enum {unknown} */
@@ -16458,6 +16567,7 @@ export interface paths {
         text?: string | null;
         amp?: string | null;
         textContent?: string | null;
+        design?: components["schemas"]["Design"];
        };
        scheduler?: {
         /** @enum {unknown} */
@@ -33240,6 +33350,21 @@ export interface paths {
        lastSending: string | null;
       };
      };
+    };
+   };
+  };
+ };
+ "/m/{hash}/{name}": {
+  get: {
+   parameters: {
+    path: {
+     hash: string;
+     name: string;
+    };
+   };
+   responses: {
+    200: {
+     content?: never;
     };
    };
   };

@@ -1755,6 +1755,19 @@ export interface SentCountingTable {
   counted_until: Timestamp
 }
 
+export interface MediaTable {
+  id: GeneratedAlways<number>
+  account: number
+  hash: string
+  name: string
+  type: string
+  octets: number
+  width: number | null
+  height: number | null
+  sizes: Json
+  created_at: Timestamp
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1824,6 +1837,7 @@ export interface DB {
   listener_takers: ListenerTakersTable
   live_senders: LiveSendersTable
   master_keys: MasterKeysTable
+  media: MediaTable
   memberships: MembershipsTable
   message_slices: MessageSlicesTable
   messages: MessagesTable
