@@ -2370,6 +2370,22 @@ create table event_details (
 );
 CREATE INDEX event_details_start ON event_details USING btree (start);
 CREATE INDEX event_details_subject ON event_details USING btree (account, channel, subject, start);
+create table media (
+  id integer not null generated always as identity,
+  account integer not null,
+  hash text not null,
+  name text not null,
+  type text not null,
+  octets integer not null,
+  width integer,
+  height integer,
+  sizes jsonb not null,
+  created_at timestamp(3) with time zone not null,
+  constraint media_pkey PRIMARY KEY (id),
+  constraint media_account_id_key UNIQUE (account, id),
+  constraint media_hash_key UNIQUE (hash),
+  constraint media_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
 
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)
  RETURNS text

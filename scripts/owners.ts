@@ -30,6 +30,7 @@ const rooms: Record<string, string> = {
   'features/inbound': 'unmatched_reports rcs_inbox',
   'features/jobs': 'jobs job_contacts',
   'features/listeners': 'listener_interests listener_queue listener_takers listener_partitions',
+  'features/media': 'media',
   'features/notices': 'notices notice_listeners',
   'features/notifications': 'notifications notification_segments',
   'features/people':
@@ -131,6 +132,7 @@ const readers: readonly Exception[] = [
   ['features/actions', 'campaign_items', 'what of a list a campaign holds'],
   ['features/actions', 'events', 'an export streams the log'],
   ['features/archives', 'accounts', 'how long archives are kept'],
+  ['features/media', 'designs notifications actions content_versions sendings', 'what uses a file'],
   ['features/archives', 'actions contacts', 'whether what a path names exists'],
   ['features/archives', 'messages', 'an archive whose message is not recorded yet stays'],
   ['features/audit', 'accounts', 'codes of accounts, as rows show them'],

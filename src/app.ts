@@ -48,6 +48,8 @@ import { importPreviewRoutes } from './features/imports/preview-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
+import { mediaRoutes } from './features/media/media-routes.ts'
+import { publicMediaRoutes } from './features/media/public-media-routes.ts'
 import { messageRoutes } from './features/messages/message-routes.ts'
 import { pushExecutionRoutes } from './features/notifications/execution-routes.ts'
 import { pushHistoryRoutes } from './features/notifications/history-routes.ts'
@@ -161,6 +163,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     queueRoutes,
     deliverabilityRoutes,
     designRoutes,
+    mediaRoutes,
     heldRoutes,
     reportRoutes,
     actionRoutes,
@@ -198,7 +201,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     campaignResultRoutes,
     consoleRoutes,
   ],
-  tracking: [trackingRoutes, deviceRoutes, webtaskPublicRoutes],
+  tracking: [trackingRoutes, publicMediaRoutes, deviceRoutes, webtaskPublicRoutes],
   inbound: [smsHookRoutes, rcsHookRoutes],
 }
 

@@ -15519,6 +15519,110 @@ export interface paths {
    };
   };
  };
+ "/media": {
+  get: {
+   parameters: {
+    query?: {
+     limit?: number;
+     after?: string;
+     q?: string;
+     type?: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf" | "image";
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       name: string;
+       /** @enum {unknown} */
+       type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf";
+       octets: number;
+       width: number | null;
+       height: number | null;
+       address: string;
+       sizes: {
+        width: number;
+        height: number;
+        octets: number;
+        address: string;
+       }[];
+       /** Format: date-time */
+       creationDate: string;
+      }[];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    query?: {
+     name?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       name: string;
+       /** @enum {unknown} */
+       type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf";
+       octets: number;
+       width: number | null;
+       height: number | null;
+       address: string;
+       sizes: {
+        width: number;
+        height: number;
+        octets: number;
+        address: string;
+       }[];
+       /** Format: date-time */
+       creationDate: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/media/{id}/links": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       type: string;
+       id: string | number;
+       name: string;
+      }[];
+     };
+    };
+   };
+  };
+ };
+ "/media/{id}": {
+  delete: {
+   parameters: {
+    query?: {
+     force?: boolean;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
  "/settings/sending/held": {
   get: {
    parameters: {
@@ -33582,6 +33686,21 @@ export interface paths {
        lastSending: string | null;
       };
      };
+    };
+   };
+  };
+ };
+ "/m/{hash}/{name}": {
+  get: {
+   parameters: {
+    path: {
+     hash: string;
+     name: string;
+    };
+   };
+   responses: {
+    200: {
+     content?: never;
     };
    };
   };

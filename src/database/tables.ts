@@ -1765,6 +1765,17 @@ export interface EventDetailsTable {
   detail: string
   humans: number
   contacts: Buffer
+export interface MediaTable {
+  id: GeneratedAlways<number>
+  account: number
+  hash: string
+  name: string
+  type: string
+  octets: number
+  width: number | null
+  height: number | null
+  sizes: Json
+  created_at: Timestamp
 }
 
 export interface DB {
@@ -1837,6 +1848,7 @@ export interface DB {
   listener_takers: ListenerTakersTable
   live_senders: LiveSendersTable
   master_keys: MasterKeysTable
+  media: MediaTable
   memberships: MembershipsTable
   message_slices: MessageSlicesTable
   messages: MessagesTable
