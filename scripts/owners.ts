@@ -8,7 +8,7 @@ import { globSync, readFileSync } from 'node:fs'
 /** Tables by the room that owns them. */
 const rooms: Record<string, string> = {
   'features/accounts': 'accounts api_keys domain_keys sending_domains',
-  'features/actions': 'actions action_segments action_exports',
+  'features/actions': 'actions action_segments action_exports campaign_experiments',
   'features/applications': 'applications application_providers',
   'features/approvals': 'approvals',
   'features/archives': 'archives archive_wipes',
@@ -21,7 +21,7 @@ const rooms: Record<string, string> = {
   'features/designs': 'designs',
   'features/display': 'display_campaigns display_contents display_placements display_content_placements',
   'features/events':
-    'events event_keys event_counts event_counting stale_event_counts early_reactions unsettled_hits sprung_honeypots',
+    'events event_keys event_counts event_counting stale_event_counts early_reactions unsettled_hits sprung_honeypots contact_hours account_hours',
   'features/fields': 'fields value_lists value_list_labels',
   'features/forms': 'forms form_fields action_forms',
   'features/growth': 'growth_days growth_members',

@@ -5,6 +5,8 @@ import { enqueueAll } from '../jobs/enqueue.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { Lane } from '../lib/lanes.ts'
 import type { Source, SourceKind } from '../lib/sources.ts'
+import type { BestTime } from './best-times.ts'
+import type { Shares } from './shares.ts'
 
 /** What a sending goes by from its beginning. */
 export interface SendingContent extends Source {
@@ -34,6 +36,10 @@ export interface NewCampaign extends SendingContent {
   speed: number
   /** Digits of a clock, where each contact's own shows them when its message is due. */
   localStart: string | null
+  /** Messages leave when each contact is likely to read them. */
+  bestTime?: BestTime | null
+  /** Parts of the audience get contents of their own; the rest waits until it is released. */
+  shares?: Shares | null
 }
 
 /** A run that was opened; `run` is the set of its stamps. */
@@ -49,13 +55,14 @@ export interface OpenedRun {
 export async function openCampaign(tx: Db, campaign: NewCampaign, now: Date): Promise<OpenedRun> {
   const { account, channel, sourceKind, source, version, lane, audience, endsAt, speed, localStart, versions } =
     campaign
+  const { bestTime, shares } = campaign
   const isOver = endsAt !== null && endsAt.getTime() <= now.getTime()
   const { rows } = await sql<OpenedRun>`
     insert into sendings (account, channel, source_kind, source, kind, version, lane, run, state, ends_at, speed, next_turn_at,
-      local_start, audience, versions, planned_at, created_at)
+      local_start, audience, versions, best_time, shares, planned_at, created_at)
     values (${account}, ${channel}, ${sourceKind}, ${source}, 'campaign', ${version}, ${lane}, uuidv7(),
       ${isOver ? 'running' : 'planning'}, ${endsAt}, ${speed}, ${now}, ${localStart}, ${json(audience)}, ${versions ? json(versions) : null},
-      ${isOver ? now : null}, ${now})
+      ${bestTime ? json(bestTime) : null}, ${shares ? json(shares) : null}, ${isOver ? now : null}, ${now})
     returning id, run`.execute(tx)
   const [opened] = rows
   if (!isOver) await enqueuePlans(tx, [opened!.id])
