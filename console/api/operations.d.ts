@@ -15715,7 +15715,7 @@ export interface paths {
         };
         scheduler: {
          /** @enum {unknown} */
-         type: "asap" | "scheduled" | "cron";
+         type: "asap" | "scheduled" | "cron" | "bestTime";
          /** Format: uuid */
          id: string;
          name: string;
@@ -15725,6 +15725,7 @@ export interface paths {
          };
          /** Format: date-time */
          startDate?: string | null;
+         windowHours?: number;
          minute?: string;
          hour?: string;
          dayOfMonth?: string;
@@ -15852,7 +15853,7 @@ export interface paths {
        } | null;
        scheduler?: {
         /** @enum {unknown} */
-        type?: "asap" | "scheduled" | "cron";
+        type?: "asap" | "scheduled" | "cron" | "bestTime";
         id?: unknown;
         name?: string | null;
         segments?: {
@@ -15860,6 +15861,7 @@ export interface paths {
          excluded?: number[];
         } | null;
         startDate?: (string | number) | null;
+        windowHours?: number;
         minute?: string;
         hour?: string;
         dayOfMonth?: string;
@@ -15969,7 +15971,7 @@ export interface paths {
         };
         scheduler: {
          /** @enum {unknown} */
-         type: "asap" | "scheduled" | "cron";
+         type: "asap" | "scheduled" | "cron" | "bestTime";
          /** Format: uuid */
          id: string;
          name: string;
@@ -15979,6 +15981,7 @@ export interface paths {
          };
          /** Format: date-time */
          startDate?: string | null;
+         windowHours?: number;
          minute?: string;
          hour?: string;
          dayOfMonth?: string;
@@ -16101,7 +16104,7 @@ export interface paths {
         };
         scheduler: {
          /** @enum {unknown} */
-         type: "asap" | "scheduled" | "cron";
+         type: "asap" | "scheduled" | "cron" | "bestTime";
          /** Format: uuid */
          id: string;
          name: string;
@@ -16111,6 +16114,7 @@ export interface paths {
          };
          /** Format: date-time */
          startDate?: string | null;
+         windowHours?: number;
          minute?: string;
          hour?: string;
          dayOfMonth?: string;
@@ -16221,7 +16225,7 @@ export interface paths {
        } | null;
        scheduler?: {
         /** @enum {unknown} */
-        type?: "asap" | "scheduled" | "cron";
+        type?: "asap" | "scheduled" | "cron" | "bestTime";
         id?: unknown;
         name?: string | null;
         segments?: {
@@ -16229,6 +16233,7 @@ export interface paths {
          excluded?: number[];
         } | null;
         startDate?: (string | number) | null;
+        windowHours?: number;
         minute?: string;
         hour?: string;
         dayOfMonth?: string;
@@ -16338,7 +16343,7 @@ export interface paths {
         };
         scheduler: {
          /** @enum {unknown} */
-         type: "asap" | "scheduled" | "cron";
+         type: "asap" | "scheduled" | "cron" | "bestTime";
          /** Format: uuid */
          id: string;
          name: string;
@@ -16348,6 +16353,7 @@ export interface paths {
          };
          /** Format: date-time */
          startDate?: string | null;
+         windowHours?: number;
          minute?: string;
          hour?: string;
          dayOfMonth?: string;
@@ -16482,7 +16488,7 @@ export interface paths {
         };
         scheduler: {
          /** @enum {unknown} */
-         type: "asap" | "scheduled" | "cron";
+         type: "asap" | "scheduled" | "cron" | "bestTime";
          /** Format: uuid */
          id: string;
          name: string;
@@ -16492,6 +16498,7 @@ export interface paths {
          };
          /** Format: date-time */
          startDate?: string | null;
+         windowHours?: number;
          minute?: string;
          hour?: string;
          dayOfMonth?: string;

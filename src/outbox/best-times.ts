@@ -15,6 +15,9 @@ export interface BestTime {
   hours: number
 }
 
+/** Hours that a best time is taken of, unless a scheduler says. */
+export const BEST_TIME_HOURS = 24
+
 /** Hours of a week. */
 const HOURS = 168
 /** Below so many hits of an account its habits are not known: every hour is as good. */

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ChannelName } from '../channels/facts.ts'
 import { type Db, json, prepared } from '../database/connect.ts'
 import { enqueueAll } from '../jobs/enqueue.ts'
-import type { AccountId } from '../lib/account.ts'
 import type { Lane } from '../lib/lanes.ts'
 import type { Source, SourceKind } from '../lib/sources.ts'
 import type { BestTime } from './best-times.ts'
@@ -278,25 +277,6 @@ export async function readFigures(db: Db, sendings: readonly number[]): Promise<
   const { rows } = await sql<{ id: number; figures: Figures }>`
     select n.id, ${figuresOf(sql`n.id`)} as figures from unnest(${sendings}::bigint[]) as n (id)`.execute(db)
   return new Map(rows.map(({ id, figures }) => [id, figures]))
-}
-
-/** A run with how it went. */
-export interface EndedRun {
-  sending: number
-  account: AccountId
-  source: number
-  /** How often a condition of a version could not be evaluated. */
-  failedConditions: number
-  figures: Figures
-}
-
-/** Runs by their sendings, with their figures. */
-export async function readRuns(db: Db, sendings: readonly number[]): Promise<EndedRun[]> {
-  if (sendings.length === 0) return []
-  const { rows } = await sql<EndedRun>`
-    select ended.id as sending, ended.account, ended.source, ended.failed_conditions as "failedConditions", ${figuresOf(sql`ended.id`)} as figures
-    from sendings ended where ended.id = any(${sendings}::bigint[]) order by ended.id`.execute(db)
-  return rows
 }
 
 /** Does the periodic work on sendings: any number of processes may. */

@@ -3,7 +3,6 @@ import type { Db } from '../database/connect.ts'
 import type { AccountId } from '../lib/account.ts'
 import { contactId } from '../lib/ids.ts'
 import { placeAmongShares, SHARES } from '../lib/shares.ts'
-import type { ChosenVersions } from './version-choice.ts'
 
 /** How the audience of a campaign is shared out among content versions. Shares are percentages with two decimals. */
 export interface Shares {
@@ -25,7 +24,7 @@ export function shareOfContact({ key, holdout, versions }: Shares, contact: numb
 }
 
 /** Contacts without those held out, each with its version; null: the rest. */
-export function shareOut(shares: Shares, contacts: readonly number[]): ChosenVersions & { contacts: number[] } {
+export function shareOut(shares: Shares, contacts: readonly number[]) {
   const placed = contacts.map((contact) => ({ contact, share: shareOfContact(shares, contact) }))
   const sent = placed.filter((one): one is { contact: number; share: number | null } => one.share !== 'heldOut')
   return { contacts: sent.map(({ contact }) => contact), versions: sent.map(({ share }) => share), failed: 0 }

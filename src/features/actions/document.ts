@@ -1,14 +1,12 @@
 import { channelOfAction, factsOf } from '../../channels/facts.ts'
 import { actionId } from '../../lib/ids.ts'
+import { BEST_TIME_HOURS } from '../../outbox/best-times.ts'
 import type { Figures } from '../../outbox/sendings.ts'
 import { messagePressure } from '../pressure/message-settings.ts'
 import type { Action, LastValidation, Monitor } from './action-schemas.ts'
-import { contentOfVersion } from './experiments/stored.ts'
+import { contentOfVersion } from './experiments/versions.ts'
 import { isCampaign } from './states.ts'
 import type { StoredAction, StoredSettings, StoredValidation } from './stored.ts'
-
-/** Hours that a best time is taken of, unless the scheduler says. */
-export const BEST_TIME_HOURS = 24
 
 /** What the pressure settings are: what the client gave, and by the purpose what it did not. */
 export function pressureOf({ mp, purpose }: Pick<StoredSettings, 'mp' | 'purpose'>): Action['settings']['mp'] {

@@ -12,7 +12,7 @@ import { formIds } from '../forms/forms.ts'
 import { loadProfile } from '../rcs-profiles/profiles.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import { pressureOf } from './document.ts'
-import { contentOfVersion } from './experiments/stored.ts'
+import { contentOfVersion } from './experiments/versions.ts'
 import type { StoredAction } from './stored.ts'
 
 /** An action's content as it would be frozen now. */

@@ -20,8 +20,7 @@ export async function compileContents(
 ): Promise<CompiledContent[]> {
   const compiled: CompiledContent[] = []
   for (const content of contents) {
-    const source = contentSourceOf(content.draft.source)
-    compiled.push({ ...content, report: await renders.compile(analyse ? { ...source, analyse } : source) })
+    compiled.push({ ...content, report: await renders.compile({ ...contentSourceOf(content.draft.source), analyse }) })
   }
   return compiled
 }

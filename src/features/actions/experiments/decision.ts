@@ -7,7 +7,8 @@ import { decide as decideState } from '../states.ts'
 import { type ActionRef, lockAction, type StoredAction } from '../stored.ts'
 import type { ExperimentResult } from './experiment-schemas.ts'
 import { decidesAtOf, judgeRun, readExperiment } from './result.ts'
-import { loadRunExperiment, type RunExperiment, type StoredExperiment } from './stored.ts'
+import { loadRunExperiment } from './runs.ts'
+import type { RunExperiment, StoredExperiment } from './stored.ts'
 
 /** Keeps the experiment of a run that begins; `versions`: the numbers of its frozen contents by their ids. */
 export async function openExperiment(

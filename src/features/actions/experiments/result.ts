@@ -7,7 +7,8 @@ import { lengthOf } from '../../../lib/spans.ts'
 import { readRest } from '../../../outbox/shares.ts'
 import type { StoredAction } from '../stored.ts'
 import type { ExperimentResult, Metric } from './experiment-schemas.ts'
-import { loadRunExperiment, type RunExperiment, type RunVersion, type StoredExperiment } from './stored.ts'
+import { loadRunExperiment } from './runs.ts'
+import type { RunExperiment, RunVersion, StoredExperiment } from './stored.ts'
 
 /** A best version below this probability is no clear winner. */
 const CLEAR = 0.95
