@@ -97,6 +97,12 @@ const writers: readonly Exception[] = [
 
 const readers: readonly Exception[] = [
   [
+    'features/events',
+    'sent_messages content_versions',
+    'the zone of the reader of a message, for the hours that contacts read in',
+  ],
+  ['features/actions', 'sendings sent_messages', 'how a run stands, and by version whom its experiment was sent to'],
+  [
     'features/subscriptions',
     'applications application_providers',
     'whether one is still there whose provider comes to rest, and what it takes; which subscriptions are live',
