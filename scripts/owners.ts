@@ -8,7 +8,7 @@ import { globSync, readFileSync } from 'node:fs'
 /** Tables by the room that owns them. */
 const rooms: Record<string, string> = {
   'features/accounts': 'accounts api_keys domain_keys sending_domains',
-  'features/actions': 'actions action_segments action_exports',
+  'features/actions': 'actions action_segments action_exports campaign_experiments',
   'features/applications': 'applications application_providers',
   'features/approvals': 'approvals',
   'features/archives': 'archives archive_wipes',
@@ -22,6 +22,7 @@ const rooms: Record<string, string> = {
   'features/display': 'display_campaigns display_contents display_placements display_content_placements',
   'features/events':
     'events event_keys event_counts event_details event_counting stale_event_counts early_reactions unsettled_hits sprung_honeypots',
+    'events event_keys event_counts event_counting stale_event_counts early_reactions unsettled_hits sprung_honeypots contact_hours account_hours',
   'features/fields': 'fields value_lists value_list_labels',
   'features/forms': 'forms form_fields action_forms',
   'features/growth': 'growth_days growth_members',
@@ -97,6 +98,12 @@ const writers: readonly Exception[] = [
 ]
 
 const readers: readonly Exception[] = [
+  [
+    'features/events',
+    'sent_messages content_versions',
+    'the zone of the reader of a message, for the hours that contacts read in',
+  ],
+  ['features/actions', 'sendings sent_messages', 'how a run stands, and by version whom its experiment was sent to'],
   [
     'features/subscriptions',
     'applications application_providers',

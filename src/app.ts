@@ -11,6 +11,7 @@ import { peopleSettingsRoutes } from './features/accounts/people-settings-routes
 import { sendingSettingsRoutes } from './features/accounts/sending-settings-routes.ts'
 import { actionRoutes } from './features/actions/action-routes.ts'
 import { executionRoutes } from './features/actions/execution-routes.ts'
+import { experimentRoutes } from './features/actions/experiments/experiment-routes.ts'
 import { exportRoutes } from './features/actions/export-routes.ts'
 import { heldRoutes } from './features/actions/held-routes.ts'
 import { legacySendRoutes } from './features/actions/legacy-send-routes.ts'
@@ -84,7 +85,7 @@ import { webtaskPublicRoutes } from './features/scripting/webtasks/public-routes
 import { webtaskScriptRoutes } from './features/scripting/webtasks/script-routes.ts'
 import { webtaskRoutes } from './features/scripting/webtasks/webtask-routes.ts'
 import { workflowExecutionRoutes } from './features/scripting/workflows/execution-routes.ts'
-import { experimentRoutes } from './features/scripting/workflows/experiment-routes.ts'
+import { workflowExperimentRoutes } from './features/scripting/workflows/experiment-routes.ts'
 import { workflowPartRoutes } from './features/scripting/workflows/part-routes.ts'
 import { runRoutes } from './features/scripting/workflows/runs/run-routes.ts'
 import { simulationRoutes } from './features/scripting/workflows/simulation-routes.ts'
@@ -182,6 +183,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     streamRoutes,
     workflowRoutes,
     workflowPartRoutes,
+    workflowExperimentRoutes,
     experimentRoutes,
     workflowExecutionRoutes,
     simulationRoutes,

@@ -336,6 +336,7 @@ export interface ActionsTable {
   ended_at: Timestamp | null
   sending: number | null
   approved: Json | null
+  versions: Json | null
 }
 
 export interface ActionSegmentsTable {
@@ -902,6 +903,10 @@ export interface SendingsTable {
   ended_at: Timestamp | null
   versions: Json | null
   failed_conditions: Generated<number>
+  shares: Json | null
+  held_out: Generated<number>
+  rest_version: number | null
+  best_time: Json | null
 }
 
 export interface SendingEndsTable {
@@ -1776,9 +1781,39 @@ export interface MediaTable {
   height: number | null
   sizes: Json
   created_at: Timestamp
+export interface CampaignExperimentsTable {
+  sending: number
+  account: number
+  action: number
+  versions: Json
+  holdout: string
+  metric: Json
+  decide_after: Json
+  minimum: number
+  decide: 'auto' | 'ask'
+  settled_at: Timestamp | null
+  decided_at: Timestamp | null
+  decision: Json | null
+  ended_at: Timestamp | null
+}
+
+export interface ContactHoursTable {
+  account: number
+  contact: number
+  month: string
+  hour: number
+  hits: number
+}
+
+export interface AccountHoursTable {
+  account: number
+  month: string
+  hour: number
+  hits: number
 }
 
 export interface DB {
+  account_hours: AccountHoursTable
   accounts: AccountsTable
   action_exports: ActionExportsTable
   action_forms: ActionFormsTable
@@ -1794,12 +1829,14 @@ export interface DB {
   awaited_subscriptions: AwaitedSubscriptionsTable
   bounce_flags: BounceFlagsTable
   campaign_audiences: CampaignAudiencesTable
+  campaign_experiments: CampaignExperimentsTable
   campaign_items: CampaignItemsTable
   campaigns: CampaignsTable
   categories: CategoriesTable
   compilable_uses: CompilableUsesTable
   compilables: CompilablesTable
   contact_counts: ContactCountsTable
+  contact_hours: ContactHoursTable
   contacts: ContactsTable
   content_versions: ContentVersionsTable
   designs: DesignsTable
