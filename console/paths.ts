@@ -10,5 +10,7 @@ export const pathOf = {
   placement: (id: string): string => `/display/placements/${encodeURIComponent(id)}`,
   application: (id: string): string => `/settings/applications/${id}`,
   rcsProfile: (id: number | string): string => `/settings/rcs/${id}`,
+  webtask: (id: number | string): string => `/webtasks/${id}`,
+  compilable: (id: string): string => `/compilables/${id}`,
   rule: (id: number | string): string => `/pressure/${id}`,
 } as const

@@ -16,6 +16,7 @@ import { importRoutes } from './screens/imports/routes.ts'
 import { pressureRoutes } from './screens/pressure/routes.ts'
 import { rcsRoutes } from './screens/rcs/routes.ts'
 import { reviewRoutes } from './screens/review/routes.ts'
+import { scriptRoutes } from './screens/scripts/routes.ts'
 import { segmentRoutes } from './screens/segments/routes.ts'
 import { setUpRoutes } from './screens/set-up/routes.ts'
 import { settingsRoutes } from './screens/settings/routes.ts'
@@ -30,6 +31,7 @@ const routeTree = root.addChildren([
   ...importRoutes,
   ...campaignRoutes,
   ...displayRoutes,
+  ...scriptRoutes,
   ...setUpRoutes,
   ...settingsRoutes,
   ...gatewayRoutes,

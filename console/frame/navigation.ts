@@ -5,6 +5,7 @@ import {
   IconHome,
   IconSend,
   IconSettings,
+  IconTerminal2,
   IconTruckDelivery,
   IconUsers,
 } from '@tabler/icons-react'
@@ -43,6 +44,15 @@ export const sections: readonly Section[] = [
     parts: [
       { key: 'campaigns', to: '/campaigns' },
       { key: 'display', to: '/display' },
+    ],
+  },
+  {
+    key: 'scripts',
+    to: '/webtasks',
+    icon: IconTerminal2,
+    parts: [
+      { key: 'webtasks', to: '/webtasks' },
+      { key: 'compilables', to: '/compilables' },
     ],
   },
   { key: 'approvals', to: '/approvals', icon: IconChecks },
