@@ -13,5 +13,7 @@ export const pathOf = {
   application: (id: string): string => `/settings/applications/${id}`,
   rcsProfile: (id: number | string): string => `/settings/rcs/${id}`,
   workflow: (id: number | string): string => `/workflows/${id}`,
+  webtask: (id: number | string): string => `/webtasks/${id}`,
+  compilable: (id: string): string => `/compilables/${id}`,
   rule: (id: number | string): string => `/pressure/${id}`,
 } as const

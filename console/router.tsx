@@ -19,6 +19,7 @@ import { messageRoutes } from './screens/messages/routes.ts'
 import { pressureRoutes } from './screens/pressure/routes.ts'
 import { rcsRoutes } from './screens/rcs/routes.ts'
 import { reviewRoutes } from './screens/review/routes.ts'
+import { scriptRoutes } from './screens/scripts/routes.ts'
 import { segmentRoutes } from './screens/segments/routes.ts'
 import { setUpRoutes } from './screens/set-up/routes.ts'
 import { settingsRoutes } from './screens/settings/routes.ts'
@@ -36,6 +37,7 @@ const routeTree = root.addChildren([
   ...campaignRoutes,
   ...designRoutes,
   ...displayRoutes,
+  ...scriptRoutes,
   ...setUpRoutes,
   ...settingsRoutes,
   ...gatewayRoutes,

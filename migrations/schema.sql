@@ -2376,6 +2376,7 @@ create table event_details (
 );
 CREATE INDEX event_details_start ON event_details USING btree (start);
 CREATE INDEX event_details_subject ON event_details USING btree (account, channel, subject, start);
+
 create table media (
   id integer not null generated always as identity,
   account integer not null,
@@ -2391,6 +2392,8 @@ create table media (
   constraint media_account_id_key UNIQUE (account, id),
   constraint media_hash_key UNIQUE (hash),
   constraint media_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+
 create table campaign_experiments (
   sending bigint not null,
   account integer not null,

@@ -13,6 +13,8 @@ export default {
   confirmAgain: 'Confirm that it is you',
   confirmAgainWhy: 'This needs your password, because it was last given more than ten minutes ago.',
   confirm: 'Confirm',
+  compilables: 'Compilables',
+  webtasks: 'Webtasks',
   contacts: 'Contacts',
   dark: 'Dark',
   fields: 'Fields and forms',

@@ -16,6 +16,8 @@ export default {
   confirmAgain: 'Confirmez que c’est bien vous',
   confirmAgainWhy: 'Cette action demande votre mot de passe, saisi il y a plus de dix minutes.',
   confirm: 'Confirmer',
+  compilables: 'Compilables',
+  webtasks: 'Webtasks',
   contacts: 'Contacts',
   dark: 'Sombre',
   fields: 'Champs et formulaires',

@@ -47,7 +47,15 @@ export const sections: readonly Section[] = [
       { key: 'display', to: '/display' },
     ],
   },
-  { key: 'workflows', to: '/workflows', icon: IconRoute },
+  {
+    key: 'workflows',
+    to: '/workflows',
+    icon: IconRoute,
+    parts: [
+      { key: 'webtasks', to: '/webtasks' },
+      { key: 'compilables', to: '/compilables' },
+    ],
+  },
   { key: 'approvals', to: '/approvals', icon: IconChecks },
   { key: 'deliverability', to: '/deliverability', icon: IconTruckDelivery },
   { key: 'developers', to: '/developers', icon: IconCode },

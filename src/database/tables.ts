@@ -1770,6 +1770,8 @@ export interface EventDetailsTable {
   detail: string
   humans: number
   contacts: Buffer
+}
+
 export interface MediaTable {
   id: GeneratedAlways<number>
   account: number
@@ -1781,6 +1783,8 @@ export interface MediaTable {
   height: number | null
   sizes: Json
   created_at: Timestamp
+}
+
 export interface CampaignExperimentsTable {
   sending: number
   account: number

@@ -206,7 +206,11 @@ suite('an experiment', () => {
     assert.deepEqual(over.versions, measuring.versions)
     assert.equal(await stage.state(id), 60)
     const held = [...places].filter(([, share]) => share === 'heldOut').map(([one]) => readContactId(one)!)
-    const events = await db.selectFrom('events').select('id').where('contact', 'in', [0, ...held]).execute()
+    const events = await db
+      .selectFrom('events')
+      .select('id')
+      .where('contact', 'in', [0, ...held])
+      .execute()
     assert.deepEqual(events, [])
     assert.equal((await decision(id, 'a')).status, 409)
   })

@@ -88,6 +88,9 @@ const oneLine = (): Extension => [
   ]),
 ]
 
+/** Keys of the library that do something else here. */
+const ELSEWHERE = new Set(['Ctrl-m', 'Mod-Enter'])
+
 /** What every editor has. */
 export const setup = (t: Text<typeof en>, singleLine: boolean): Extension => [
   EditorView.cspNonce.of(getNonce() ?? ''),
@@ -102,5 +105,5 @@ export const setup = (t: Text<typeof en>, singleLine: boolean): Extension => [
   EditorState.tabSize.of(2),
   keymap.of([...closeBracketsKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
   singleLine ? oneLine() : lines(),
-  keymap.of(defaultKeymap.filter(({ key }) => key !== 'Ctrl-m')),
+  keymap.of(defaultKeymap.filter(({ key }) => key !== undefined && !ELSEWHERE.has(key))),
 ]
