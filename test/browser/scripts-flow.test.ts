@@ -28,7 +28,7 @@ async function webtask({ page, press, write }: Hands, name: string): Promise<str
   await press(page.getByRole('link', { name: 'Tokens' }))
   await write(page.getByRole('textbox', { name: 'What it holds' }), '{"data": {"name": "Mei"}}')
   await press(page.getByRole('button', { name: 'Make a token' }))
-  return (await page.locator('code', { hasText: /^v1\./ }).innerText()).trim()
+  return (await page.locator('code', { hasText: /^v1\./ }).textContent())?.trim() ?? ''
 }
 
 suite('scripts in the console', () => {

@@ -6,9 +6,9 @@ import type { Form } from '../../parts/form/use-form.ts'
 import { useText } from '../../text/catalogue.ts'
 import { capabilities } from './host-words.ts'
 import { JsonField } from './JsonField.tsx'
+import { KEPT } from './kept-scripting.ts'
 import styles from './Scripts.module.css'
 import { scriptTexts } from './texts.ts'
-import { KEPT } from './kept-scripting.ts'
 
 interface Props<T> {
   form: Form<T>

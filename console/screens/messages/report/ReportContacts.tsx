@@ -25,7 +25,7 @@ function useContacts(channel: ChannelName, id: string) {
     queryKey: ['report', 'contacts', channel, id, of, days ?? 0],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
-      readContacts(channel, id, { of, ...(pageParam !== undefined && { after: pageParam }) }, days, signal),
+      readContacts(channel, id, { of, days, ...(pageParam !== undefined && { after: pageParam }) }, signal),
     getNextPageParam: ({ next }) => next,
   })
 }

@@ -36,8 +36,7 @@ export function readReport(
 export function readContacts(
   channel: ChannelName,
   id: string,
-  query: { of: string; after?: string },
-  days: Days | undefined,
+  { days, ...query }: { of: string; after?: string; days: Days | undefined },
   signal: AbortSignal,
 ): Promise<ContactsPage> {
   const params = { path: { id }, query: { ...query, ...periodOf(days) } }
