@@ -205,6 +205,7 @@ function ThemeFields({ design, isReadOnly, act }: { design: Design; isReadOnly: 
   const colours = (scheme: 'colours' | 'dark') =>
     COLOURS.map((name) => (
       <ColorInput
+        withEyeDropper={false}
         key={name}
         size="xs"
         format="hex"

@@ -58,7 +58,7 @@ async function many({ call }: Stage): Promise<string> {
 }
 
 async function made({ call, contact }: Stage, value: unknown): Promise<string> {
-  await contact('ann@orchard.example')
+  await contact('ann.scripts@orchard.example')
   const { body } = await call('POST', '/scripting/compilables', { body: value })
   return `/compilables/${body.id}`
 }
