@@ -43,7 +43,9 @@ export async function loadHits(pool: Pool, account: number, hits: number): Promi
   const action = rows[0]!.id
   await pool.query(
     `insert into events (id, at, account, channel, kind, subject, contact, stamp, thread, detail)
-     select id, uuid_extract_timestamp(id), $1, 'email', 'activations', $2, n, id, id, json_build_object('rest', repeat(md5(n::text), 15))
+     select id, uuid_extract_timestamp(id), $1, 'email', 'activations', $2, n, id, id, json_build_object(
+       'activation', json_build_object('stamp', json_build_object('time', (date_part('epoch', uuid_extract_timestamp(id)) * 1000)::bigint)),
+       'rest', repeat(md5(n::text), 15))
      from (
        select n, uuidv7(interval '-30 days -1 hour' * (1 - n::float / $3 / 1000)) as id from generate_series(1, $3::integer) n
        offset 0) e`,
@@ -55,7 +57,8 @@ export async function loadHits(pool: Pool, account: number, hits: number): Promi
        select id, uuid_extract_timestamp(id), $1, 'email', kind, subject, contact, stamp, stamp,
          case when robot < 0.2 then (array['mpp', 'gsr', 'genericrobot'])[1 + n % 3] end,
          now() - interval '30 days' - robot * interval '1 hour',
-         json_build_object('activation', json_build_object('id', subject, 'stamp', stamp, 'rest', repeat(md5(n::text), 12)),
+         json_build_object('activation', json_build_object('id', subject, 'stamp', json_build_object('id', stamp,
+             'time', (date_part('epoch', uuid_extract_timestamp(id)) * 1000)::bigint - (robot * 3600000)::bigint), 'rest', repeat(md5(n::text), 12)),
            'link', json_build_object('type', substr(kind, 6), 'id', n % 12), 'hit', json_build_object('rest', repeat(md5(id::text), 8),
              'device', json_build_object('type', (array['phone', 'desktop'])[1 + n % 2], 'os', 'System ' || n % 9, 'client', 'Client ' || n % 7)))
        from (

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { suite, test } from 'node:test'
 import { findActivation } from '../../src/features/events/activations.ts'
 import { appendEvents } from '../../src/features/events/append.ts'
@@ -9,56 +10,15 @@ import { settleHits } from '../../src/features/events/settle.ts'
 import { keepCounts } from '../../src/features/events/summary-counts.ts'
 import { readActionId, readContactId } from '../../src/lib/ids.ts'
 import { seeded } from '../fakes/seeded.ts'
+import { limit, pressureTools, rollingHour } from '../pressure.ts'
+import { reportTools, type Shown, sum } from '../reports.ts'
 import { startStage } from '../stage.ts'
 
 const stage = await startStage()
 const { call, clock, contact, context, gateway, makeKey, other, own } = stage
 const { db, pool } = context
 const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148'
-const BALANCE = ['sent', 'refused', 'held', 'postponed', 'deferred', 'waiting'] as const
-
-// biome-ignore lint/suspicious/noExplicitAny: an answer.
-type Report = any
-
-async function read(path: string): Promise<Report> {
-  const answer = await call('GET', path)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body
-}
-
-const report = (id: string, query = ''): Promise<Report> => read(`/actions/${id}/report${query}`)
-const behind = (id: string, of: string, more = ''): Promise<Report[]> =>
-  read(`/actions/${id}/report/contacts?of=${encodeURIComponent(of)}${more}`)
-const sum = (counts: { count: number }[]): number => counts.reduce((all, { count }) => all + count, 0)
-
-/** Every message is in exactly one number, and behind each number is a list as long. */
-async function assertBalance(id: string, query = ''): Promise<Report> {
-  const shown = await report(id, query)
-  const parts = BALANCE.reduce((all, name) => all + shown[name], 0)
-  assert.equal(shown.audience, parts + sum(shown.cancelled), JSON.stringify(shown))
-  return shown
-}
-
-async function assertLists(id: string, query = ''): Promise<Report> {
-  const shown = await assertBalance(id, query)
-  const numbers: [string, number][] = [
-    ['audience', shown.audience],
-    ...BALANCE.map((name): [string, number] => [name, shown[name]]),
-    ['cancelled', sum(shown.cancelled)],
-    ...shown.cancelled.map(({ type, count }: { type: string; count: number }) => [`cancelled:${type}`, count]),
-    ['delivered', shown.delivered],
-    ['opens', shown.opens.contacts],
-    ['clicks', shown.clicks.contacts],
-    ...shown.links.map((link: { id: number; contacts: number }) => [`link:${link.id}`, link.contacts]),
-    ['unsubscribes', shown.unsubscribes],
-    ['complaints', shown.complaints],
-    ['replies', shown.replies],
-    ['bounces', sum(shown.bounces)],
-  ]
-  for (const [of, count] of numbers)
-    assert.equal((await behind(id, of, query.replace('?', '&'))).length, count, `${of} of ${JSON.stringify(shown)}`)
-  return shown
-}
+const { read, report, behind, assertBalance, assertLists } = reportTools(stage, '/actions')
 
 async function stampsOf(action: number): Promise<Map<string, string>> {
   const { rows } = await pool.query<{ address: string; stamp: string }>(
@@ -109,6 +69,18 @@ async function fullCampaign() {
   return { id, action, who, shop }
 }
 
+/** As after the upgrade that brought details: events had been counted before without them, and are counted once more. */
+async function asUpgraded(): Promise<void> {
+  const details =
+    'select subject, start, kind, facet, detail, humans, contacts from event_details order by 1, 2, 3, 4, 5'
+  const { rows: before } = await pool.query(details)
+  await pool.query('drop table event_details; truncate stale_event_counts')
+  await pool.query(await readFile(new URL('../../migrations/0164-event-details.sql', import.meta.url), 'utf8'))
+  assert.deepEqual((await pool.query(details)).rows, [])
+  await keepCounts(db)
+  assert.deepEqual((await pool.query(details)).rows, before)
+}
+
 suite('reports of campaigns', () => {
   test("case 3: numbers equal the raw lists', with refusals, bounces, robots, unsubscribes and five kinds of cancellations", async () => {
     const { id, action, who, shop } = await fullCampaign()
@@ -154,7 +126,7 @@ suite('reports of campaigns', () => {
       usual: null,
     })
     assert.deepEqual(
-      series.map(({ at: _, ...point }: Report) => point),
+      series.map(({ at: _, ...point }: Shown) => point),
       [{ sends: 4, opens: 3, clicks: 2 }],
     )
     for (const [suffix, count] of [
@@ -180,6 +152,9 @@ suite('reports of campaigns', () => {
     assert.ok(rows[0].n > 0)
     const { series: _, at: __, ...counted } = await assertLists(id)
     assert.deepEqual(counted, rest)
+    await asUpgraded()
+    const { series: _old, at: _then, ...upgraded } = await assertLists(id)
+    assert.deepEqual(upgraded, rest)
   })
 
   test('are listed by pages, with what happened', async () => {
@@ -268,6 +243,29 @@ suite('reports of what is sent on demand', () => {
     assert.equal((await assertLists(id, '?start=2026-03-04')).audience, 0)
   })
 
+  test('show what marketing pressure put off, on demand and of a campaign', async () => {
+    await call('PUT', '/settings/sending', { body: { testRequired: false } })
+    const tools = pressureTools(stage)
+    await tools.rule([limit(1, { period: rollingHour })])
+    const reader = await contact('pressed@orchard.example')
+    const [other, retried] = [await contact('calm@orchard.example'), await contact('again@orchard.example')]
+    const later = { mp: { onLimit: 'postpone' } }
+    const id = await tools.mail(later)
+    for (let n = 0; n < 2; n++) await tools.ask(id, [reader])
+    await stage.sendDue()
+    const shown = await assertLists(id)
+    assert.deepEqual([shown.audience, shown.sent, shown.postponed, shown.waiting], [2, 1, 1, 0])
+    gateway.plan('again@orchard.example', { result: 'deferred' })
+    const scheduler = { type: 'asap', segments: { selected: [await stage.segment([reader, other, retried])] } }
+    const campaign = await tools.mail(later, { type: 'mailCampaign', scheduler })
+    await stage.advance()
+    await stage.work()
+    await stage.sendDue()
+    const { audience, sent, postponed, deferred, waiting } = await assertLists(campaign)
+    assert.deepEqual([audience, sent, postponed, deferred, waiting], [3, 1, 1, 1, 0])
+    await tools.withoutRules()
+  })
+
   test('are none for a new notification', async () => {
     const { id } = (await call('POST', '/notifications', { body: { type: 'push-app', name: 'Ping' } })).body
     const shown = await read(`/notifications/${id}/report`)
@@ -299,6 +297,6 @@ test('reports are refused for what is unknown, of another account, without the r
 })
 
 /** Whether an event is of a message, not of a proof. */
-function isReal({ source: { detail } }: Report): boolean {
+function isReal({ source: { detail } }: Shown): boolean {
   return (detail.activation ?? detail.execution)?.kind !== 'test'
 }

@@ -82,6 +82,15 @@ function partsOf(counted: Counted, kinds: Named, chosen: Chosen): RawBuilder<Par
     from parts group by subject, measure, date_trunc('day', start) order by subject, measure`
 }
 
+/** The contacts of several subjects by events of some kinds, day by day. */
+export async function* readContacts(
+  db: Db,
+  counted: Counted,
+  kinds: readonly Kind[],
+): AsyncGenerator<Pick<Part, 'subject' | 'contacts'>> {
+  yield* rows(db, partsOf(counted, namedKinds({ kinds }), undefined), { batch: 50 })
+}
+
 /** What people did in an hour, by measure; hours without anything are left out. */
 export async function countHours<Name extends string>(
   db: Db,

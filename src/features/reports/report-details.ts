@@ -10,8 +10,6 @@ import { isBounded, isEventOf, type Reported } from './reported.ts'
 export interface Details extends Pick<Report, 'bounces' | 'links' | 'devices'> {
   /** Messages that were cancelled, by type. */
   cancelled: Map<string, number>
-  /** Contacts with a hard bounce that came later. */
-  bouncedLater: number
 }
 
 type Link = Report['links'][number]
@@ -46,18 +44,15 @@ type Said = Pick<DetailCount, 'kind' | 'detail' | 'humans' | 'contacts'>
 
 function refusals() {
   const bounces = new Map<string, Bounce>()
-  const later: ContactSet = new Map()
-  let bouncedLater = 0
   return {
-    add({ detail: [domain, given, said, time], humans, contacts }: Said): void {
+    add({ detail: [domain, given, said], humans }: Said): void {
       const destination = domain ? destinationOf(domain) : null
       const verdict = given === 'hard' ? 'hard' : 'soft'
       const cause = said ?? UNKNOWN
       const key = JSON.stringify([destination, verdict, cause])
       memberOf(bounces, key, () => ({ destination, verdict, cause, count: 0 })).count += humans
-      if (verdict === 'hard' && time === 'async') bouncedLater += addContacts(later, contacts)
     },
-    read: () => ({ bounces: sorted([...bounces.values()], ({ count }) => count), bouncedLater }),
+    read: () => sorted([...bounces.values()], ({ count }) => count),
   }
 }
 
@@ -109,5 +104,5 @@ export async function detailsOfReport(db: Db, reported: Reported): Promise<Detai
   const counted = { account, channels: [channel], subjects: [source] }
   const events = isBounded(period) ? sql`events e where ${isEventOf(reported)}` : undefined
   for await (const row of readDetails(db, counted, { events })) gathered[row.facet].add(row)
-  return { cancelled: cancellation.read(), ...bounce.read(), links: link.read(), devices: device.read() }
+  return { cancelled: cancellation.read(), bounces: bounce.read(), links: link.read(), devices: device.read() }
 }

@@ -3,10 +3,11 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 import { measures, none, reactions } from '../actions/short-reports.ts'
 import { countHours, countSubjects } from '../events/subject-counts.ts'
 import { balanceOfRun, balanceOnDemand } from './balance.ts'
+import { deliveredOf } from './delivered.ts'
 import { detailsOfReport } from './report-details.ts'
 import type { Report } from './report-schemas.ts'
 import { isBounded, isEventOf, type Reported } from './reported.ts'
-import { deliveredOf, usualOf } from './usual.ts'
+import { usualOf } from './usual.ts'
 
 const DAY_MS = 86_400_000
 /** Longer series are by day. */
@@ -40,17 +41,15 @@ async function reactionsOf(db: Db, reported: Reported) {
   const { account, channel, source, period } = reported
   const counted = { account, channels: [channel], subjects: [source] }
   const chosen = isBounded(period) ? sql`events e where ${isEventOf(reported)}` : undefined
-  const counts = await countSubjects(db, counted, { ...measures, deliveries: ['deliveries'] }, chosen)
+  const counts = await countSubjects(db, counted, measures, chosen)
   const {
     opens = none,
     clicks = none,
     unsubscribes = none,
     complaints = none,
     replies = none,
-    deliveries = none,
   } = counts.get(source) ?? {}
   return {
-    deliveries: deliveries.contacts,
     shown: {
       opens: reactions(opens),
       clicks: reactions(clicks),
@@ -62,18 +61,23 @@ async function reactionsOf(db: Db, reported: Reported) {
   }
 }
 
+/** How a campaign stands, and how much of it arrived. */
+async function resultOfRun(db: Db, reported: Reported, cancelled: ReadonlyMap<string, number>) {
+  const { account, channel, source, sending } = reported
+  const balance = await balanceOfRun(db, sending, cancelled)
+  const delivered = await deliveredOf(db, { account, channel, sent: new Map([[source, balance.sent]]) })
+  return { balance, delivered: delivered?.get(source) ?? null }
+}
+
 /** The results of what was sent, all of one moment: every message of the audience is in exactly one of the numbers that make it up. */
 export function readReport(db: Db, reported: Reported): Promise<Report> {
   return inTransaction(db, async (tx) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(tx)
     const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(tx)
-    const { cancelled, bouncedLater, ...details } = await detailsOfReport(tx, reported)
-    const { shown, deliveries, series } = await reactionsOf(tx, reported)
+    const { cancelled, ...details } = await detailsOfReport(tx, reported)
+    const { shown, series } = await reactionsOf(tx, reported)
     const { balance, delivered } = reported.isCampaign
-      ? await balanceOfRun(tx, reported.sending, cancelled).then((balance) => {
-          const { sent } = balance
-          return { balance, delivered: deliveredOf(reported, { sent, bouncedLater, deliveries }) }
-        })
+      ? await resultOfRun(tx, reported, cancelled)
       : await balanceOnDemand(tx, reported)
     const at = rows[0]!.at.toISOString()
     const usual = await usualOf(tx, reported)

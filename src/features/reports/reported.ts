@@ -68,8 +68,18 @@ const asked = sql`coalesce((e.detail #>> '{activation,stamp,time}')::bigint, (e.
   select (x.detail #>> '{execution,stamp,time}')::bigint from events x
   where x.account = e.account and x.stamp = e.stamp and x.kind = 'executions' limit 1))`
 
+/** Clocks of two machines differ by less. */
+const SKEW_MS = 3_600_000
+
+/** Events of a period: none is older than its execution, so that what was before the period is not read. */
+function isOfPeriod(period: Period): RawBuilder<unknown> {
+  const { start } = period
+  const oldest = start === undefined ? sql`` : sql`e.at >= ${new Date(Math.max(0, start - SKEW_MS))} and `
+  return sql`${oldest} ${isWithin(asked, period)}`
+}
+
 /** Condition on an event `e`: of what is reported of, in its period, and of no proof. */
 export function isEventOf({ account, channel, source, period }: Reported): RawBuilder<unknown> {
   return sql`e.account = ${account} and e.channel = ${channel} and e.subject = ${source} and not e.is_test
-    and ${isBounded(period) ? isWithin(asked, period) : sql`true`}`
+    and ${isBounded(period) ? isOfPeriod(period) : sql`true`}`
 }
