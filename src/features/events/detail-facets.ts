@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { email } from '../../channels/email/facts.ts'
 import { RCS } from './kinds.ts'
 
-const said = (path: string): RawBuilder<unknown> => sql`e.detail #>> ${sql.lit(`{${path}}`)}`
+const said = (path: string): RawBuilder<unknown> => sql`e.parsed #>> ${sql.lit(`{${path}}`)}`
 
-/** Detail of an event `e` by facet. The fallback of a rich message may be cancelled after that was answered: it is no message of its own. */
+/** Detail of an event `e`, which is parsed once, by facet. The fallback of a rich message may be cancelled after that was answered: it is no message of its own. */
 const facets = sql`
   values ('cancellation', case when e.kind = 'cancellations' and (e.channel <> ${RCS} or not exists (
         select from events a where a.account = e.account and a.stamp = e.stamp and a.kind = 'activations'))
@@ -15,7 +15,7 @@ const facets = sql`
       ${said('bounce,status,type')}) end::text),
     ('link', case when e.kind in ('hits/redirection', 'interactions/redirection') then
       json_build_array(coalesce(${said('link,id')}, ${said('interaction,link,id')}, '0')) end::text),
-    ('device', case when e.kind in ('hits/open', 'hits/redirection', 'interactions/redirection') and e.detail -> 'link' is not null
+    ('device', case when e.kind in ('hits/open', 'hits/redirection', 'interactions/redirection') and e.parsed -> 'link' is not null
         or e.kind = 'interactions/redirection'
       then json_build_array(coalesce(${said('hit,device,type')}, ${said('interaction,device,type')}, 'unknown'),
         coalesce(${said('hit,device,os')}, ${said('interaction,device,os')}),
@@ -33,7 +33,7 @@ export function detailsOf(events: RawBuilder<unknown>, since = 0): RawBuilder<un
     from (
       select e.account, e.channel, e.subject, greatest(quarter_of(e.at), ${new Date(since)}) as start, e.kind, f.facet, f.detail,
         e.contact, count(*) as humans
-      from (select e.* from ${events} and not e.is_test and e.classification is null and e.channel <> 'display'
+      from (select e.account, e.channel, e.subject, e.at, e.kind, e.stamp, e.contact, e.detail::jsonb as parsed from ${events} and not e.is_test and e.classification is null and e.channel <> 'display'
         and e.kind = any('{cancellations,bounces,hits/open,hits/redirection,interactions/redirection}')
         and (e.kind = 'cancellations' or e.activation_at is not null) offset 0) e
         cross join lateral (${facets}) f (facet, detail)
