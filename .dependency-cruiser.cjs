@@ -26,7 +26,7 @@ const order = [
   ['features/account-mail', 'features/captured', 'features/gateways'],
   ['features/actions', 'features/notifications', 'features/display'],
   ['features/rcs-actions'],
-  ['features/messages', 'features/reach'],
+  ['features/messages', 'features/reach', 'features/reports', 'features/media'],
   ['features/tracking', 'features/inbound', 'features/webhooks', 'features/scripting'],
   ['features/personal-data', 'features/approvals', 'features/samples', 'features/console'],
   ['features/overview'],
@@ -114,7 +114,7 @@ module.exports = {
       comment: 'each thread holds its modules anew: nothing of the interface, the queue or its tasks belongs in one',
       severity: 'error',
       from: {
-        path: '^src/(outbox/sender-thread|features/imports/reader-worker|features/rendering/render-worker|features/designs/compile-worker|features/scripting/sandbox/sandbox-worker)\\.ts$',
+        path: '^src/(outbox/sender-thread|features/imports/reader-worker|features/rendering/render-worker|features/designs/compile-worker|features/media/size-worker|features/scripting/sandbox/sandbox-worker)\\.ts$',
       },
       to: { path: ['-routes\\.ts$', '^src/(http|jobs)/', '^src/(app|service|tasks|context)\\.ts$'], reachable: true },
     },

@@ -32,18 +32,20 @@ interface Summary {
  * So many hits of an action within thirty days after it was sent to two contacts for every five of them, most of the hits
  * at first; a fifth by robots. Among them lie as many events of other actions. Gives the action.
  */
-async function loadHits(pool: Pool, account: number, hits: number): Promise<number> {
+export async function loadHits(pool: Pool, account: number, hits: number): Promise<number> {
   await pool.query("select make_event_partitions(now() - interval '2 months', 3)")
   const { rows } = await pool.query<{ id: number }>(
     `insert into actions (account, type, name, state, folder, category, settings, content, created_at, updated_at)
-     select $1, 'mailCampaign', 'Any', 38, 1, id, '{}', '{}', now(), now()
+     select $1, 'mailCampaign', 'Any', 38, 1, id, '{"purpose":{"type":"marketing"}}', '{}', now(), now()
      from (select min(id) as id from categories where account = $1) c, generate_series(1, 20) returning id`,
     [account],
   )
   const action = rows[0]!.id
   await pool.query(
     `insert into events (id, at, account, channel, kind, subject, contact, stamp, thread, detail)
-     select id, uuid_extract_timestamp(id), $1, 'email', 'activations', $2, n, id, id, json_build_object('rest', repeat(md5(n::text), 15))
+     select id, uuid_extract_timestamp(id), $1, 'email', 'activations', $2, n, id, id, json_build_object(
+       'activation', json_build_object('stamp', json_build_object('time', (date_part('epoch', uuid_extract_timestamp(id)) * 1000)::bigint)),
+       'rest', repeat(md5(n::text), 15))
      from (
        select n, uuidv7(interval '-30 days -1 hour' * (1 - n::float / $3 / 1000)) as id from generate_series(1, $3::integer) n
        offset 0) e`,
@@ -55,8 +57,10 @@ async function loadHits(pool: Pool, account: number, hits: number): Promise<numb
        select id, uuid_extract_timestamp(id), $1, 'email', kind, subject, contact, stamp, stamp,
          case when robot < 0.2 then (array['mpp', 'gsr', 'genericrobot'])[1 + n % 3] end,
          now() - interval '30 days' - robot * interval '1 hour',
-         json_build_object('activation', json_build_object('id', subject, 'stamp', stamp, 'rest', repeat(md5(n::text), 12)),
-           'link', json_build_object('type', substr(kind, 6)), 'hit', json_build_object('rest', repeat(md5(id::text), 8)))
+         json_build_object('activation', json_build_object('id', subject, 'stamp', json_build_object('id', stamp,
+             'time', (date_part('epoch', uuid_extract_timestamp(id)) * 1000)::bigint - (robot * 3600000)::bigint), 'rest', repeat(md5(n::text), 12)),
+           'link', json_build_object('type', substr(kind, 6), 'id', n % 12), 'hit', json_build_object('rest', repeat(md5(id::text), 8),
+             'device', json_build_object('type', (array['phone', 'desktop'])[1 + n % 2], 'os', 'System ' || n % 9, 'client', 'Client ' || n % 7)))
        from (
          select n, random() as robot, uuidv7(interval '-30 days' * (1 - (n::float / $2) ^ 4)) as id, gen_random_uuid() as stamp,
            $3 + case when n % 2 = 0 then 0 else 1 + n % 19 end as subject, floor(random() * $2 / 5)::bigint as contact,
@@ -71,10 +75,10 @@ async function loadHits(pool: Pool, account: number, hits: number): Promise<numb
 }
 
 /** Has the service count all events, as after an upgrade; gives the seconds it took. */
-async function haveCounted(pool: Pool): Promise<number> {
+export async function haveCounted(pool: Pool): Promise<number> {
   const started = performance.now()
   await pool.query(`
-    begin; select from event_counting for update; truncate event_counts, stale_event_counts;
+    begin; select from event_counting for update; truncate event_counts, event_details, stale_event_counts;
     update event_counting set counted_until = 'epoch'; commit`)
   for (let isDone = false; !isDone; await delay(500)) {
     const { rows } = await pool.query<{ is_done: boolean }>(
@@ -83,7 +87,7 @@ async function haveCounted(pool: Pool): Promise<number> {
     isDone = rows[0]!.is_done
     if (performance.now() - started > COUNTED_WITHIN_MS) throw new Error('the service does not count its events')
   }
-  await pool.query('vacuum (analyze) event_counts')
+  await pool.query('vacuum (analyze) event_counts, event_details')
   return (performance.now() - started) / 1000
 }
 

@@ -445,6 +445,7 @@ create table actions (
   ended_at timestamp(3) with time zone,
   sending bigint,
   approved jsonb,
+  versions jsonb,
   constraint actions_pkey PRIMARY KEY (id),
   constraint actions_account_id_key UNIQUE (account, id),
   constraint actions_account_category_fkey FOREIGN KEY (account, category) REFERENCES categories(account, id),
@@ -1217,9 +1218,14 @@ create table sendings (
   ended_at timestamp(3) with time zone,
   versions jsonb,
   failed_conditions bigint not null default 0,
+  shares jsonb,
+  held_out bigint not null default 0,
+  rest_version integer,
+  best_time jsonb,
   constraint sendings_pkey PRIMARY KEY (id),
   constraint sendings_run_key UNIQUE (run),
   constraint sendings_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint sendings_rest_version_fkey FOREIGN KEY (rest_version) REFERENCES content_versions(id),
   constraint sendings_version_fkey FOREIGN KEY (version) REFERENCES content_versions(id),
   constraint sendings_check CHECK ((kind = 'message'::text) = (run IS NULL)),
   constraint sendings_kind_check CHECK (kind = ANY (ARRAY['message'::text, 'campaign'::text, 'test'::text])),
@@ -2355,6 +2361,81 @@ CREATE INDEX sent_quarters_start ON sent_quarters USING brin (start);
 create table sent_counting (
   counted_from timestamp(3) with time zone not null,
   counted_until timestamp(3) with time zone not null
+);
+
+create table event_details (
+  account integer not null,
+  channel text collate "C" not null,
+  subject integer,
+  start timestamp(3) with time zone not null,
+  kind text collate "C" not null,
+  facet text collate "C" not null,
+  detail text collate "C" not null,
+  humans integer not null,
+  contacts bytea not null
+);
+CREATE INDEX event_details_start ON event_details USING btree (start);
+CREATE INDEX event_details_subject ON event_details USING btree (account, channel, subject, start);
+
+create table media (
+  id integer not null generated always as identity,
+  account integer not null,
+  hash text not null,
+  name text not null,
+  type text not null,
+  octets integer not null,
+  width integer,
+  height integer,
+  sizes jsonb not null,
+  created_at timestamp(3) with time zone not null,
+  constraint media_pkey PRIMARY KEY (id),
+  constraint media_account_id_key UNIQUE (account, id),
+  constraint media_hash_key UNIQUE (hash),
+  constraint media_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+
+create table campaign_experiments (
+  sending bigint not null,
+  account integer not null,
+  action integer not null,
+  versions jsonb not null,
+  holdout numeric not null,
+  metric jsonb not null,
+  decide_after jsonb not null,
+  minimum integer not null,
+  decide text not null,
+  settled_at timestamp(3) with time zone,
+  decided_at timestamp(3) with time zone,
+  decision jsonb,
+  ended_at timestamp(3) with time zone,
+  constraint campaign_experiments_pkey PRIMARY KEY (sending),
+  constraint campaign_experiments_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint campaign_experiments_sending_fkey FOREIGN KEY (sending) REFERENCES sendings(id) ON DELETE CASCADE,
+  constraint campaign_experiments_decide_check CHECK (decide = ANY (ARRAY['auto'::text, 'ask'::text]))
+);
+CREATE INDEX campaign_experiments_action ON campaign_experiments USING btree (account, action);
+CREATE INDEX campaign_experiments_open ON campaign_experiments USING btree (sending) WHERE ended_at IS NULL;
+
+create table contact_hours (
+  account integer not null,
+  contact bigint not null,
+  month date not null,
+  hour smallint not null,
+  hits integer not null,
+  constraint contact_hours_pkey PRIMARY KEY (account, contact, month, hour),
+  constraint contact_hours_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint contact_hours_hour_check CHECK (hour >= 0 AND hour <= 167)
+);
+CREATE INDEX contact_hours_month ON contact_hours USING btree (month);
+
+create table account_hours (
+  account integer not null,
+  month date not null,
+  hour smallint not null,
+  hits bigint not null,
+  constraint account_hours_pkey PRIMARY KEY (account, month, hour),
+  constraint account_hours_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint account_hours_hour_check CHECK (hour >= 0 AND hour <= 167)
 );
 
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)

@@ -8,7 +8,7 @@ import { globSync, readFileSync } from 'node:fs'
 /** Tables by the room that owns them. */
 const rooms: Record<string, string> = {
   'features/accounts': 'accounts api_keys domain_keys sending_domains',
-  'features/actions': 'actions action_segments action_exports',
+  'features/actions': 'actions action_segments action_exports campaign_experiments',
   'features/applications': 'applications application_providers',
   'features/approvals': 'approvals',
   'features/archives': 'archives archive_wipes',
@@ -21,7 +21,7 @@ const rooms: Record<string, string> = {
   'features/designs': 'designs',
   'features/display': 'display_campaigns display_contents display_placements display_content_placements',
   'features/events':
-    'events event_keys event_counts event_counting stale_event_counts early_reactions unsettled_hits sprung_honeypots',
+    'events event_keys event_counts event_details event_counting stale_event_counts early_reactions unsettled_hits sprung_honeypots contact_hours account_hours',
   'features/fields': 'fields value_lists value_list_labels',
   'features/forms': 'forms form_fields action_forms',
   'features/growth': 'growth_days growth_members',
@@ -30,6 +30,7 @@ const rooms: Record<string, string> = {
   'features/inbound': 'unmatched_reports rcs_inbox',
   'features/jobs': 'jobs job_contacts',
   'features/listeners': 'listener_interests listener_queue listener_takers listener_partitions',
+  'features/media': 'media',
   'features/notices': 'notices notice_listeners',
   'features/notifications': 'notifications notification_segments',
   'features/people':
@@ -97,6 +98,12 @@ const writers: readonly Exception[] = [
 
 const readers: readonly Exception[] = [
   [
+    'features/events',
+    'sent_messages content_versions',
+    'the zone of the reader of a message, for the hours that contacts read in',
+  ],
+  ['features/actions', 'sendings sent_messages', 'how a run stands, and by version whom its experiment was sent to'],
+  [
     'features/subscriptions',
     'applications application_providers',
     'whether one is still there whose provider comes to rest, and what it takes; which subscriptions are live',
@@ -114,6 +121,11 @@ const readers: readonly Exception[] = [
     'actions notifications workflows workflow_counts imports import_executions jobs webhooks sendings sending_counts campaign_items display_campaigns',
     'what runs, waits and failed, in few statements',
   ],
+  [
+    'features/reports',
+    'actions content_versions contacts events message_slices messages sending_counts sendings sent_messages',
+    'where each message of a sending stands, and the links of what was sent, in one snapshot',
+  ],
   ['bootstrap.ts', 'accounts', 'whether there is an account yet'],
   ['commands', 'accounts', 'restore refuses a database that has one'],
   ['tasks.ts', 'messages message_slices', 'metrics: how much waits'],
@@ -126,6 +138,7 @@ const readers: readonly Exception[] = [
   ['features/actions', 'campaign_items', 'what of a list a campaign holds'],
   ['features/actions', 'events', 'an export streams the log'],
   ['features/archives', 'accounts', 'how long archives are kept'],
+  ['features/media', 'designs notifications actions content_versions sendings', 'what uses a file'],
   ['features/archives', 'actions contacts', 'whether what a path names exists'],
   ['features/archives', 'messages', 'an archive whose message is not recorded yet stays'],
   ['features/audit', 'accounts', 'codes of accounts, as rows show them'],

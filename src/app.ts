@@ -11,6 +11,7 @@ import { peopleSettingsRoutes } from './features/accounts/people-settings-routes
 import { sendingSettingsRoutes } from './features/accounts/sending-settings-routes.ts'
 import { actionRoutes } from './features/actions/action-routes.ts'
 import { executionRoutes } from './features/actions/execution-routes.ts'
+import { experimentRoutes } from './features/actions/experiments/experiment-routes.ts'
 import { exportRoutes } from './features/actions/export-routes.ts'
 import { heldRoutes } from './features/actions/held-routes.ts'
 import { legacySendRoutes } from './features/actions/legacy-send-routes.ts'
@@ -48,6 +49,8 @@ import { importPreviewRoutes } from './features/imports/preview-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
+import { mediaRoutes } from './features/media/media-routes.ts'
+import { publicMediaRoutes } from './features/media/public-media-routes.ts'
 import { messageRoutes } from './features/messages/message-routes.ts'
 import { pushExecutionRoutes } from './features/notifications/execution-routes.ts'
 import { pushHistoryRoutes } from './features/notifications/history-routes.ts'
@@ -71,6 +74,7 @@ import { rcsExecutionRoutes } from './features/rcs-actions/rcs-execution-routes.
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
 import { reachRoutes } from './features/reach/reach-routes.ts'
+import { reportRoutes } from './features/reports/report-routes.ts'
 import { requestRoutes } from './features/requests/request-routes.ts'
 import { sampleRoutes } from './features/samples/sample-routes.ts'
 import { compilableRoutes } from './features/scripting/compilables/compilable-routes.ts'
@@ -81,7 +85,7 @@ import { webtaskPublicRoutes } from './features/scripting/webtasks/public-routes
 import { webtaskScriptRoutes } from './features/scripting/webtasks/script-routes.ts'
 import { webtaskRoutes } from './features/scripting/webtasks/webtask-routes.ts'
 import { workflowExecutionRoutes } from './features/scripting/workflows/execution-routes.ts'
-import { experimentRoutes } from './features/scripting/workflows/experiment-routes.ts'
+import { workflowExperimentRoutes } from './features/scripting/workflows/experiment-routes.ts'
 import { workflowPartRoutes } from './features/scripting/workflows/part-routes.ts'
 import { runRoutes } from './features/scripting/workflows/runs/run-routes.ts'
 import { simulationRoutes } from './features/scripting/workflows/simulation-routes.ts'
@@ -160,7 +164,9 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     queueRoutes,
     deliverabilityRoutes,
     designRoutes,
+    mediaRoutes,
     heldRoutes,
+    reportRoutes,
     actionRoutes,
     validationRoutes,
     executionRoutes,
@@ -177,6 +183,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     streamRoutes,
     workflowRoutes,
     workflowPartRoutes,
+    workflowExperimentRoutes,
     experimentRoutes,
     workflowExecutionRoutes,
     simulationRoutes,
@@ -196,7 +203,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     campaignResultRoutes,
     consoleRoutes,
   ],
-  tracking: [trackingRoutes, deviceRoutes, webtaskPublicRoutes],
+  tracking: [trackingRoutes, publicMediaRoutes, deviceRoutes, webtaskPublicRoutes],
   inbound: [smsHookRoutes, rcsHookRoutes],
 }
 

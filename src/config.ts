@@ -22,7 +22,7 @@ function readBucket(text: string): { bucket: string; prefix: string } | undefine
 
 /** Every variable the program knows. The names in the environment are STENTOR_ and the key in capitals. */
 const settings = {
-  DATA_DIR: text('directory of the embedded database, uploads, captured mail, archives and journals', 'data'),
+  DATA_DIR: text('directory of the embedded database, uploads, captured mail, archives, media and journals', 'data'),
   DATABASE_URL: optional(
     'PostgreSQL (18 or newer) to use instead of the embedded one: postgres://account:password@host:port/database',
     true,

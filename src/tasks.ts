@@ -15,6 +15,7 @@ import { openArchiveStore } from './features/archives/archive-place.ts'
 import { forgetAudit } from './features/audit/retention.ts'
 import { registerQueueMetrics } from './features/deliverability/queues.ts'
 import { countSent, recountSent } from './features/deliverability/sent-quarters.ts'
+import { forgetOldHours } from './features/events/contact-hours.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
 import { forgetOldEvents } from './features/events/retention.ts'
 import { settleHits } from './features/events/settle.ts'
@@ -108,6 +109,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => ensurePartitions(db, MONTHS_AHEAD),
         () => forgetOldEvents(db),
         () => forgetOldCounts(db),
+        () => forgetOldHours(db, new Date(clock.now())),
         () => recountSent(db, clock.now()),
         () => forgetSentMessages(db, clock.now()),
         () => forgetRates(db),

@@ -5542,6 +5542,480 @@ export interface paths {
          /** @enum {unknown} */
          version: "2" | "4" | "4.1";
         };
+        experiment?: {
+         versions: {
+          id: string;
+          share: number;
+          content?: {
+           /** @enum {string} */
+           type: "text" | "file" | "card" | "carousel";
+          } & ({
+           /** @enum {string} */
+           type: "text";
+           text: string;
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+           persistent?: boolean;
+          } | {
+           /** @enum {string} */
+           type: "file";
+           file: {
+            url?: string;
+            thumbnailUrl?: string;
+            forceRefresh?: boolean;
+            fileName?: string;
+            thumbnailName?: string;
+            alt?: string;
+           };
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "card";
+           /** @enum {unknown} */
+           orientation: "VERTICAL" | "HORIZONTAL";
+           /** @enum {unknown} */
+           alignment?: "LEFT" | "RIGHT";
+           card: {
+            title?: string;
+            description?: string;
+            media?: {
+             /** @enum {unknown} */
+             height: "SHORT" | "MEDIUM" | "TALL";
+             file: {
+              url?: string;
+              thumbnailUrl?: string;
+              forceRefresh?: boolean;
+              fileName?: string;
+              thumbnailName?: string;
+              alt?: string;
+             };
+            };
+            suggestions?: ({
+             /** @enum {string} */
+             type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+            } & ({
+             /** @enum {string} */
+             type: "reply";
+             text: string;
+             postback?: string;
+            } | {
+             /** @enum {string} */
+             type: "openUrl";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             url: string;
+             tracked?: boolean;
+             /** @enum {unknown} */
+             application?: "BROWSER" | "WEBVIEW";
+             /** @enum {unknown} */
+             webviewViewMode?: "FULL" | "HALF" | "TALL";
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "dial";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+            } | {
+             /** @enum {string} */
+             type: "viewLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             latitude?: number;
+             longitude?: number;
+             label?: string;
+             query?: string;
+            } | {
+             /** @enum {string} */
+             type: "shareLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+            } | {
+             /** @enum {string} */
+             type: "createCalendarEvent";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             startTime: string | number;
+             endTime: string | number;
+             title: string;
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "compose";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+             message?: string;
+             /** @enum {unknown} */
+             recording?: "AUDIO" | "VIDEO";
+            }))[];
+           };
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "carousel";
+           /** @enum {unknown} */
+           width: "SMALL" | "MEDIUM";
+           cards: {
+            title?: string;
+            description?: string;
+            media?: {
+             /** @enum {unknown} */
+             height: "SHORT" | "MEDIUM" | "TALL";
+             file: {
+              url?: string;
+              thumbnailUrl?: string;
+              forceRefresh?: boolean;
+              fileName?: string;
+              thumbnailName?: string;
+              alt?: string;
+             };
+            };
+            suggestions?: ({
+             /** @enum {string} */
+             type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+            } & ({
+             /** @enum {string} */
+             type: "reply";
+             text: string;
+             postback?: string;
+            } | {
+             /** @enum {string} */
+             type: "openUrl";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             url: string;
+             tracked?: boolean;
+             /** @enum {unknown} */
+             application?: "BROWSER" | "WEBVIEW";
+             /** @enum {unknown} */
+             webviewViewMode?: "FULL" | "HALF" | "TALL";
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "dial";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+            } | {
+             /** @enum {string} */
+             type: "viewLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             latitude?: number;
+             longitude?: number;
+             label?: string;
+             query?: string;
+            } | {
+             /** @enum {string} */
+             type: "shareLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+            } | {
+             /** @enum {string} */
+             type: "createCalendarEvent";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             startTime: string | number;
+             endTime: string | number;
+             title: string;
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "compose";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+             message?: string;
+             /** @enum {unknown} */
+             recording?: "AUDIO" | "VIDEO";
+            }))[];
+           }[];
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          });
+         }[];
+         holdout: number;
+         metric: ("opens" | "clicks") | {
+          link: number | string;
+         };
+         decideAfter: {
+          /** @enum {string} */
+          type?: "rolling";
+          /** @enum {unknown} */
+          unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+          value: number;
+         };
+         minimum: number;
+         /** @enum {unknown} */
+         decide: "auto" | "ask";
+        };
        };
        content: ({
         /** @enum {string} */
@@ -6010,7 +6484,8 @@ export interface paths {
        } | null;
        scheduler?: {
         /** @enum {unknown} */
-        type: "asap" | "scheduled" | "timeZoneSchedule";
+        type: "asap" | "scheduled" | "timeZoneSchedule" | "bestTime";
+        windowHours?: number;
         speed: number;
         timeZoneField: number | null;
         startDate: string | null;
@@ -6122,6 +6597,480 @@ export interface paths {
         version?: "2" | "4" | "4.1" | 2 | 4 | 4.1;
        };
        culture?: string | null;
+       experiment?: {
+        versions: {
+         id: string;
+         share: number;
+         content?: {
+          /** @enum {string} */
+          type: "text" | "file" | "card" | "carousel";
+         } & ({
+          /** @enum {string} */
+          type: "text";
+          text: string;
+          suggestions?: ({
+           /** @enum {string} */
+           type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+          } & ({
+           /** @enum {string} */
+           type: "reply";
+           text: string;
+           postback?: string;
+          } | {
+           /** @enum {string} */
+           type: "openUrl";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           url: string;
+           tracked?: boolean;
+           /** @enum {unknown} */
+           application?: "BROWSER" | "WEBVIEW";
+           /** @enum {unknown} */
+           webviewViewMode?: "FULL" | "HALF" | "TALL";
+           description?: string;
+          } | {
+           /** @enum {string} */
+           type: "dial";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           phoneNumber: string;
+          } | {
+           /** @enum {string} */
+           type: "viewLocation";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           latitude?: number;
+           longitude?: number;
+           label?: string;
+           query?: string;
+          } | {
+           /** @enum {string} */
+           type: "shareLocation";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+          } | {
+           /** @enum {string} */
+           type: "createCalendarEvent";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           startTime: string | number;
+           endTime: string | number;
+           title: string;
+           description?: string;
+          } | {
+           /** @enum {string} */
+           type: "compose";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           phoneNumber: string;
+           message?: string;
+           /** @enum {unknown} */
+           recording?: "AUDIO" | "VIDEO";
+          }))[];
+          persistent?: boolean;
+         } | {
+          /** @enum {string} */
+          type: "file";
+          file: {
+           url?: string;
+           thumbnailUrl?: string;
+           forceRefresh?: boolean;
+           fileName?: string;
+           thumbnailName?: string;
+           alt?: string;
+          };
+          suggestions?: ({
+           /** @enum {string} */
+           type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+          } & ({
+           /** @enum {string} */
+           type: "reply";
+           text: string;
+           postback?: string;
+          } | {
+           /** @enum {string} */
+           type: "openUrl";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           url: string;
+           tracked?: boolean;
+           /** @enum {unknown} */
+           application?: "BROWSER" | "WEBVIEW";
+           /** @enum {unknown} */
+           webviewViewMode?: "FULL" | "HALF" | "TALL";
+           description?: string;
+          } | {
+           /** @enum {string} */
+           type: "dial";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           phoneNumber: string;
+          } | {
+           /** @enum {string} */
+           type: "viewLocation";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           latitude?: number;
+           longitude?: number;
+           label?: string;
+           query?: string;
+          } | {
+           /** @enum {string} */
+           type: "shareLocation";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+          } | {
+           /** @enum {string} */
+           type: "createCalendarEvent";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           startTime: string | number;
+           endTime: string | number;
+           title: string;
+           description?: string;
+          } | {
+           /** @enum {string} */
+           type: "compose";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           phoneNumber: string;
+           message?: string;
+           /** @enum {unknown} */
+           recording?: "AUDIO" | "VIDEO";
+          }))[];
+         } | {
+          /** @enum {string} */
+          type: "card";
+          /** @enum {unknown} */
+          orientation: "VERTICAL" | "HORIZONTAL";
+          /** @enum {unknown} */
+          alignment?: "LEFT" | "RIGHT";
+          card: {
+           title?: string;
+           description?: string;
+           media?: {
+            /** @enum {unknown} */
+            height: "SHORT" | "MEDIUM" | "TALL";
+            file: {
+             url?: string;
+             thumbnailUrl?: string;
+             forceRefresh?: boolean;
+             fileName?: string;
+             thumbnailName?: string;
+             alt?: string;
+            };
+           };
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          };
+          suggestions?: ({
+           /** @enum {string} */
+           type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+          } & ({
+           /** @enum {string} */
+           type: "reply";
+           text: string;
+           postback?: string;
+          } | {
+           /** @enum {string} */
+           type: "openUrl";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           url: string;
+           tracked?: boolean;
+           /** @enum {unknown} */
+           application?: "BROWSER" | "WEBVIEW";
+           /** @enum {unknown} */
+           webviewViewMode?: "FULL" | "HALF" | "TALL";
+           description?: string;
+          } | {
+           /** @enum {string} */
+           type: "dial";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           phoneNumber: string;
+          } | {
+           /** @enum {string} */
+           type: "viewLocation";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           latitude?: number;
+           longitude?: number;
+           label?: string;
+           query?: string;
+          } | {
+           /** @enum {string} */
+           type: "shareLocation";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+          } | {
+           /** @enum {string} */
+           type: "createCalendarEvent";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           startTime: string | number;
+           endTime: string | number;
+           title: string;
+           description?: string;
+          } | {
+           /** @enum {string} */
+           type: "compose";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           phoneNumber: string;
+           message?: string;
+           /** @enum {unknown} */
+           recording?: "AUDIO" | "VIDEO";
+          }))[];
+         } | {
+          /** @enum {string} */
+          type: "carousel";
+          /** @enum {unknown} */
+          width: "SMALL" | "MEDIUM";
+          cards: {
+           title?: string;
+           description?: string;
+           media?: {
+            /** @enum {unknown} */
+            height: "SHORT" | "MEDIUM" | "TALL";
+            file: {
+             url?: string;
+             thumbnailUrl?: string;
+             forceRefresh?: boolean;
+             fileName?: string;
+             thumbnailName?: string;
+             alt?: string;
+            };
+           };
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          }[];
+          suggestions?: ({
+           /** @enum {string} */
+           type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+          } & ({
+           /** @enum {string} */
+           type: "reply";
+           text: string;
+           postback?: string;
+          } | {
+           /** @enum {string} */
+           type: "openUrl";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           url: string;
+           tracked?: boolean;
+           /** @enum {unknown} */
+           application?: "BROWSER" | "WEBVIEW";
+           /** @enum {unknown} */
+           webviewViewMode?: "FULL" | "HALF" | "TALL";
+           description?: string;
+          } | {
+           /** @enum {string} */
+           type: "dial";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           phoneNumber: string;
+          } | {
+           /** @enum {string} */
+           type: "viewLocation";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           latitude?: number;
+           longitude?: number;
+           label?: string;
+           query?: string;
+          } | {
+           /** @enum {string} */
+           type: "shareLocation";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+          } | {
+           /** @enum {string} */
+           type: "createCalendarEvent";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           startTime: string | number;
+           endTime: string | number;
+           title: string;
+           description?: string;
+          } | {
+           /** @enum {string} */
+           type: "compose";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           phoneNumber: string;
+           message?: string;
+           /** @enum {unknown} */
+           recording?: "AUDIO" | "VIDEO";
+          }))[];
+         });
+        }[];
+        holdout?: number;
+        metric: ("opens" | "clicks") | {
+         link: number | string;
+        };
+        decideAfter: {
+         /** @enum {string} */
+         type?: "rolling";
+         /** @enum {unknown} */
+         unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+         value: number;
+        };
+        minimum?: number;
+        /** @enum {unknown} */
+        decide?: "auto" | "ask";
+       } | null;
       };
       content?: ({
        type?: string;
@@ -6130,7 +7079,8 @@ export interface paths {
       }) | null;
       scheduler?: {
        /** @enum {unknown} */
-       type?: "asap" | "scheduled" | "timeZoneSchedule";
+       type?: "asap" | "scheduled" | "timeZoneSchedule" | "bestTime";
+       windowHours?: number;
        speed?: number;
        timeZoneField?: number | null;
        startDate?: (string | number) | null;
@@ -6206,6 +7156,480 @@ export interface paths {
         templating: {
          /** @enum {unknown} */
          version: "2" | "4" | "4.1";
+        };
+        experiment?: {
+         versions: {
+          id: string;
+          share: number;
+          content?: {
+           /** @enum {string} */
+           type: "text" | "file" | "card" | "carousel";
+          } & ({
+           /** @enum {string} */
+           type: "text";
+           text: string;
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+           persistent?: boolean;
+          } | {
+           /** @enum {string} */
+           type: "file";
+           file: {
+            url?: string;
+            thumbnailUrl?: string;
+            forceRefresh?: boolean;
+            fileName?: string;
+            thumbnailName?: string;
+            alt?: string;
+           };
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "card";
+           /** @enum {unknown} */
+           orientation: "VERTICAL" | "HORIZONTAL";
+           /** @enum {unknown} */
+           alignment?: "LEFT" | "RIGHT";
+           card: {
+            title?: string;
+            description?: string;
+            media?: {
+             /** @enum {unknown} */
+             height: "SHORT" | "MEDIUM" | "TALL";
+             file: {
+              url?: string;
+              thumbnailUrl?: string;
+              forceRefresh?: boolean;
+              fileName?: string;
+              thumbnailName?: string;
+              alt?: string;
+             };
+            };
+            suggestions?: ({
+             /** @enum {string} */
+             type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+            } & ({
+             /** @enum {string} */
+             type: "reply";
+             text: string;
+             postback?: string;
+            } | {
+             /** @enum {string} */
+             type: "openUrl";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             url: string;
+             tracked?: boolean;
+             /** @enum {unknown} */
+             application?: "BROWSER" | "WEBVIEW";
+             /** @enum {unknown} */
+             webviewViewMode?: "FULL" | "HALF" | "TALL";
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "dial";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+            } | {
+             /** @enum {string} */
+             type: "viewLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             latitude?: number;
+             longitude?: number;
+             label?: string;
+             query?: string;
+            } | {
+             /** @enum {string} */
+             type: "shareLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+            } | {
+             /** @enum {string} */
+             type: "createCalendarEvent";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             startTime: string | number;
+             endTime: string | number;
+             title: string;
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "compose";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+             message?: string;
+             /** @enum {unknown} */
+             recording?: "AUDIO" | "VIDEO";
+            }))[];
+           };
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "carousel";
+           /** @enum {unknown} */
+           width: "SMALL" | "MEDIUM";
+           cards: {
+            title?: string;
+            description?: string;
+            media?: {
+             /** @enum {unknown} */
+             height: "SHORT" | "MEDIUM" | "TALL";
+             file: {
+              url?: string;
+              thumbnailUrl?: string;
+              forceRefresh?: boolean;
+              fileName?: string;
+              thumbnailName?: string;
+              alt?: string;
+             };
+            };
+            suggestions?: ({
+             /** @enum {string} */
+             type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+            } & ({
+             /** @enum {string} */
+             type: "reply";
+             text: string;
+             postback?: string;
+            } | {
+             /** @enum {string} */
+             type: "openUrl";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             url: string;
+             tracked?: boolean;
+             /** @enum {unknown} */
+             application?: "BROWSER" | "WEBVIEW";
+             /** @enum {unknown} */
+             webviewViewMode?: "FULL" | "HALF" | "TALL";
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "dial";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+            } | {
+             /** @enum {string} */
+             type: "viewLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             latitude?: number;
+             longitude?: number;
+             label?: string;
+             query?: string;
+            } | {
+             /** @enum {string} */
+             type: "shareLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+            } | {
+             /** @enum {string} */
+             type: "createCalendarEvent";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             startTime: string | number;
+             endTime: string | number;
+             title: string;
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "compose";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+             message?: string;
+             /** @enum {unknown} */
+             recording?: "AUDIO" | "VIDEO";
+            }))[];
+           }[];
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          });
+         }[];
+         holdout: number;
+         metric: ("opens" | "clicks") | {
+          link: number | string;
+         };
+         decideAfter: {
+          /** @enum {string} */
+          type?: "rolling";
+          /** @enum {unknown} */
+          unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+          value: number;
+         };
+         minimum: number;
+         /** @enum {unknown} */
+         decide: "auto" | "ask";
         };
        };
        content: ({
@@ -6675,7 +8099,8 @@ export interface paths {
        } | null;
        scheduler?: {
         /** @enum {unknown} */
-        type: "asap" | "scheduled" | "timeZoneSchedule";
+        type: "asap" | "scheduled" | "timeZoneSchedule" | "bestTime";
+        windowHours?: number;
         speed: number;
         timeZoneField: number | null;
         startDate: string | null;
@@ -6774,6 +8199,480 @@ export interface paths {
          /** @enum {unknown} */
          version: "2" | "4" | "4.1";
         };
+        experiment?: {
+         versions: {
+          id: string;
+          share: number;
+          content?: {
+           /** @enum {string} */
+           type: "text" | "file" | "card" | "carousel";
+          } & ({
+           /** @enum {string} */
+           type: "text";
+           text: string;
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+           persistent?: boolean;
+          } | {
+           /** @enum {string} */
+           type: "file";
+           file: {
+            url?: string;
+            thumbnailUrl?: string;
+            forceRefresh?: boolean;
+            fileName?: string;
+            thumbnailName?: string;
+            alt?: string;
+           };
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "card";
+           /** @enum {unknown} */
+           orientation: "VERTICAL" | "HORIZONTAL";
+           /** @enum {unknown} */
+           alignment?: "LEFT" | "RIGHT";
+           card: {
+            title?: string;
+            description?: string;
+            media?: {
+             /** @enum {unknown} */
+             height: "SHORT" | "MEDIUM" | "TALL";
+             file: {
+              url?: string;
+              thumbnailUrl?: string;
+              forceRefresh?: boolean;
+              fileName?: string;
+              thumbnailName?: string;
+              alt?: string;
+             };
+            };
+            suggestions?: ({
+             /** @enum {string} */
+             type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+            } & ({
+             /** @enum {string} */
+             type: "reply";
+             text: string;
+             postback?: string;
+            } | {
+             /** @enum {string} */
+             type: "openUrl";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             url: string;
+             tracked?: boolean;
+             /** @enum {unknown} */
+             application?: "BROWSER" | "WEBVIEW";
+             /** @enum {unknown} */
+             webviewViewMode?: "FULL" | "HALF" | "TALL";
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "dial";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+            } | {
+             /** @enum {string} */
+             type: "viewLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             latitude?: number;
+             longitude?: number;
+             label?: string;
+             query?: string;
+            } | {
+             /** @enum {string} */
+             type: "shareLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+            } | {
+             /** @enum {string} */
+             type: "createCalendarEvent";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             startTime: string | number;
+             endTime: string | number;
+             title: string;
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "compose";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+             message?: string;
+             /** @enum {unknown} */
+             recording?: "AUDIO" | "VIDEO";
+            }))[];
+           };
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "carousel";
+           /** @enum {unknown} */
+           width: "SMALL" | "MEDIUM";
+           cards: {
+            title?: string;
+            description?: string;
+            media?: {
+             /** @enum {unknown} */
+             height: "SHORT" | "MEDIUM" | "TALL";
+             file: {
+              url?: string;
+              thumbnailUrl?: string;
+              forceRefresh?: boolean;
+              fileName?: string;
+              thumbnailName?: string;
+              alt?: string;
+             };
+            };
+            suggestions?: ({
+             /** @enum {string} */
+             type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+            } & ({
+             /** @enum {string} */
+             type: "reply";
+             text: string;
+             postback?: string;
+            } | {
+             /** @enum {string} */
+             type: "openUrl";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             url: string;
+             tracked?: boolean;
+             /** @enum {unknown} */
+             application?: "BROWSER" | "WEBVIEW";
+             /** @enum {unknown} */
+             webviewViewMode?: "FULL" | "HALF" | "TALL";
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "dial";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+            } | {
+             /** @enum {string} */
+             type: "viewLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             latitude?: number;
+             longitude?: number;
+             label?: string;
+             query?: string;
+            } | {
+             /** @enum {string} */
+             type: "shareLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+            } | {
+             /** @enum {string} */
+             type: "createCalendarEvent";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             startTime: string | number;
+             endTime: string | number;
+             title: string;
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "compose";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+             message?: string;
+             /** @enum {unknown} */
+             recording?: "AUDIO" | "VIDEO";
+            }))[];
+           }[];
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          });
+         }[];
+         holdout: number;
+         metric: ("opens" | "clicks") | {
+          link: number | string;
+         };
+         decideAfter: {
+          /** @enum {string} */
+          type?: "rolling";
+          /** @enum {unknown} */
+          unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+          value: number;
+         };
+         minimum: number;
+         /** @enum {unknown} */
+         decide: "auto" | "ask";
+        };
        };
        content: ({
         /** @enum {string} */
@@ -7242,7 +9141,8 @@ export interface paths {
        } | null;
        scheduler?: {
         /** @enum {unknown} */
-        type: "asap" | "scheduled" | "timeZoneSchedule";
+        type: "asap" | "scheduled" | "timeZoneSchedule" | "bestTime";
+        windowHours?: number;
         speed: number;
         timeZoneField: number | null;
         startDate: string | null;
@@ -7337,6 +9237,480 @@ export interface paths {
         version?: "2" | "4" | "4.1" | 2 | 4 | 4.1;
        };
        culture?: string | null;
+       experiment?: {
+        versions: {
+         id: string;
+         share: number;
+         content?: {
+          /** @enum {string} */
+          type: "text" | "file" | "card" | "carousel";
+         } & ({
+          /** @enum {string} */
+          type: "text";
+          text: string;
+          suggestions?: ({
+           /** @enum {string} */
+           type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+          } & ({
+           /** @enum {string} */
+           type: "reply";
+           text: string;
+           postback?: string;
+          } | {
+           /** @enum {string} */
+           type: "openUrl";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           url: string;
+           tracked?: boolean;
+           /** @enum {unknown} */
+           application?: "BROWSER" | "WEBVIEW";
+           /** @enum {unknown} */
+           webviewViewMode?: "FULL" | "HALF" | "TALL";
+           description?: string;
+          } | {
+           /** @enum {string} */
+           type: "dial";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           phoneNumber: string;
+          } | {
+           /** @enum {string} */
+           type: "viewLocation";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           latitude?: number;
+           longitude?: number;
+           label?: string;
+           query?: string;
+          } | {
+           /** @enum {string} */
+           type: "shareLocation";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+          } | {
+           /** @enum {string} */
+           type: "createCalendarEvent";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           startTime: string | number;
+           endTime: string | number;
+           title: string;
+           description?: string;
+          } | {
+           /** @enum {string} */
+           type: "compose";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           phoneNumber: string;
+           message?: string;
+           /** @enum {unknown} */
+           recording?: "AUDIO" | "VIDEO";
+          }))[];
+          persistent?: boolean;
+         } | {
+          /** @enum {string} */
+          type: "file";
+          file: {
+           url?: string;
+           thumbnailUrl?: string;
+           forceRefresh?: boolean;
+           fileName?: string;
+           thumbnailName?: string;
+           alt?: string;
+          };
+          suggestions?: ({
+           /** @enum {string} */
+           type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+          } & ({
+           /** @enum {string} */
+           type: "reply";
+           text: string;
+           postback?: string;
+          } | {
+           /** @enum {string} */
+           type: "openUrl";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           url: string;
+           tracked?: boolean;
+           /** @enum {unknown} */
+           application?: "BROWSER" | "WEBVIEW";
+           /** @enum {unknown} */
+           webviewViewMode?: "FULL" | "HALF" | "TALL";
+           description?: string;
+          } | {
+           /** @enum {string} */
+           type: "dial";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           phoneNumber: string;
+          } | {
+           /** @enum {string} */
+           type: "viewLocation";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           latitude?: number;
+           longitude?: number;
+           label?: string;
+           query?: string;
+          } | {
+           /** @enum {string} */
+           type: "shareLocation";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+          } | {
+           /** @enum {string} */
+           type: "createCalendarEvent";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           startTime: string | number;
+           endTime: string | number;
+           title: string;
+           description?: string;
+          } | {
+           /** @enum {string} */
+           type: "compose";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           phoneNumber: string;
+           message?: string;
+           /** @enum {unknown} */
+           recording?: "AUDIO" | "VIDEO";
+          }))[];
+         } | {
+          /** @enum {string} */
+          type: "card";
+          /** @enum {unknown} */
+          orientation: "VERTICAL" | "HORIZONTAL";
+          /** @enum {unknown} */
+          alignment?: "LEFT" | "RIGHT";
+          card: {
+           title?: string;
+           description?: string;
+           media?: {
+            /** @enum {unknown} */
+            height: "SHORT" | "MEDIUM" | "TALL";
+            file: {
+             url?: string;
+             thumbnailUrl?: string;
+             forceRefresh?: boolean;
+             fileName?: string;
+             thumbnailName?: string;
+             alt?: string;
+            };
+           };
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          };
+          suggestions?: ({
+           /** @enum {string} */
+           type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+          } & ({
+           /** @enum {string} */
+           type: "reply";
+           text: string;
+           postback?: string;
+          } | {
+           /** @enum {string} */
+           type: "openUrl";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           url: string;
+           tracked?: boolean;
+           /** @enum {unknown} */
+           application?: "BROWSER" | "WEBVIEW";
+           /** @enum {unknown} */
+           webviewViewMode?: "FULL" | "HALF" | "TALL";
+           description?: string;
+          } | {
+           /** @enum {string} */
+           type: "dial";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           phoneNumber: string;
+          } | {
+           /** @enum {string} */
+           type: "viewLocation";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           latitude?: number;
+           longitude?: number;
+           label?: string;
+           query?: string;
+          } | {
+           /** @enum {string} */
+           type: "shareLocation";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+          } | {
+           /** @enum {string} */
+           type: "createCalendarEvent";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           startTime: string | number;
+           endTime: string | number;
+           title: string;
+           description?: string;
+          } | {
+           /** @enum {string} */
+           type: "compose";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           phoneNumber: string;
+           message?: string;
+           /** @enum {unknown} */
+           recording?: "AUDIO" | "VIDEO";
+          }))[];
+         } | {
+          /** @enum {string} */
+          type: "carousel";
+          /** @enum {unknown} */
+          width: "SMALL" | "MEDIUM";
+          cards: {
+           title?: string;
+           description?: string;
+           media?: {
+            /** @enum {unknown} */
+            height: "SHORT" | "MEDIUM" | "TALL";
+            file: {
+             url?: string;
+             thumbnailUrl?: string;
+             forceRefresh?: boolean;
+             fileName?: string;
+             thumbnailName?: string;
+             alt?: string;
+            };
+           };
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          }[];
+          suggestions?: ({
+           /** @enum {string} */
+           type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+          } & ({
+           /** @enum {string} */
+           type: "reply";
+           text: string;
+           postback?: string;
+          } | {
+           /** @enum {string} */
+           type: "openUrl";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           url: string;
+           tracked?: boolean;
+           /** @enum {unknown} */
+           application?: "BROWSER" | "WEBVIEW";
+           /** @enum {unknown} */
+           webviewViewMode?: "FULL" | "HALF" | "TALL";
+           description?: string;
+          } | {
+           /** @enum {string} */
+           type: "dial";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           phoneNumber: string;
+          } | {
+           /** @enum {string} */
+           type: "viewLocation";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           latitude?: number;
+           longitude?: number;
+           label?: string;
+           query?: string;
+          } | {
+           /** @enum {string} */
+           type: "shareLocation";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+          } | {
+           /** @enum {string} */
+           type: "createCalendarEvent";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           startTime: string | number;
+           endTime: string | number;
+           title: string;
+           description?: string;
+          } | {
+           /** @enum {string} */
+           type: "compose";
+           text: string;
+           postback?: string;
+           fallbackUrl?: string;
+           phoneNumber: string;
+           message?: string;
+           /** @enum {unknown} */
+           recording?: "AUDIO" | "VIDEO";
+          }))[];
+         });
+        }[];
+        holdout?: number;
+        metric: ("opens" | "clicks") | {
+         link: number | string;
+        };
+        decideAfter: {
+         /** @enum {string} */
+         type?: "rolling";
+         /** @enum {unknown} */
+         unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+         value: number;
+        };
+        minimum?: number;
+        /** @enum {unknown} */
+        decide?: "auto" | "ask";
+       } | null;
       };
       content?: ({
        type?: string;
@@ -7345,7 +9719,8 @@ export interface paths {
       }) | null;
       scheduler?: {
        /** @enum {unknown} */
-       type?: "asap" | "scheduled" | "timeZoneSchedule";
+       type?: "asap" | "scheduled" | "timeZoneSchedule" | "bestTime";
+       windowHours?: number;
        speed?: number;
        timeZoneField?: number | null;
        startDate?: (string | number) | null;
@@ -7421,6 +9796,480 @@ export interface paths {
         templating: {
          /** @enum {unknown} */
          version: "2" | "4" | "4.1";
+        };
+        experiment?: {
+         versions: {
+          id: string;
+          share: number;
+          content?: {
+           /** @enum {string} */
+           type: "text" | "file" | "card" | "carousel";
+          } & ({
+           /** @enum {string} */
+           type: "text";
+           text: string;
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+           persistent?: boolean;
+          } | {
+           /** @enum {string} */
+           type: "file";
+           file: {
+            url?: string;
+            thumbnailUrl?: string;
+            forceRefresh?: boolean;
+            fileName?: string;
+            thumbnailName?: string;
+            alt?: string;
+           };
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "card";
+           /** @enum {unknown} */
+           orientation: "VERTICAL" | "HORIZONTAL";
+           /** @enum {unknown} */
+           alignment?: "LEFT" | "RIGHT";
+           card: {
+            title?: string;
+            description?: string;
+            media?: {
+             /** @enum {unknown} */
+             height: "SHORT" | "MEDIUM" | "TALL";
+             file: {
+              url?: string;
+              thumbnailUrl?: string;
+              forceRefresh?: boolean;
+              fileName?: string;
+              thumbnailName?: string;
+              alt?: string;
+             };
+            };
+            suggestions?: ({
+             /** @enum {string} */
+             type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+            } & ({
+             /** @enum {string} */
+             type: "reply";
+             text: string;
+             postback?: string;
+            } | {
+             /** @enum {string} */
+             type: "openUrl";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             url: string;
+             tracked?: boolean;
+             /** @enum {unknown} */
+             application?: "BROWSER" | "WEBVIEW";
+             /** @enum {unknown} */
+             webviewViewMode?: "FULL" | "HALF" | "TALL";
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "dial";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+            } | {
+             /** @enum {string} */
+             type: "viewLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             latitude?: number;
+             longitude?: number;
+             label?: string;
+             query?: string;
+            } | {
+             /** @enum {string} */
+             type: "shareLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+            } | {
+             /** @enum {string} */
+             type: "createCalendarEvent";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             startTime: string | number;
+             endTime: string | number;
+             title: string;
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "compose";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+             message?: string;
+             /** @enum {unknown} */
+             recording?: "AUDIO" | "VIDEO";
+            }))[];
+           };
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "carousel";
+           /** @enum {unknown} */
+           width: "SMALL" | "MEDIUM";
+           cards: {
+            title?: string;
+            description?: string;
+            media?: {
+             /** @enum {unknown} */
+             height: "SHORT" | "MEDIUM" | "TALL";
+             file: {
+              url?: string;
+              thumbnailUrl?: string;
+              forceRefresh?: boolean;
+              fileName?: string;
+              thumbnailName?: string;
+              alt?: string;
+             };
+            };
+            suggestions?: ({
+             /** @enum {string} */
+             type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+            } & ({
+             /** @enum {string} */
+             type: "reply";
+             text: string;
+             postback?: string;
+            } | {
+             /** @enum {string} */
+             type: "openUrl";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             url: string;
+             tracked?: boolean;
+             /** @enum {unknown} */
+             application?: "BROWSER" | "WEBVIEW";
+             /** @enum {unknown} */
+             webviewViewMode?: "FULL" | "HALF" | "TALL";
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "dial";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+            } | {
+             /** @enum {string} */
+             type: "viewLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             latitude?: number;
+             longitude?: number;
+             label?: string;
+             query?: string;
+            } | {
+             /** @enum {string} */
+             type: "shareLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+            } | {
+             /** @enum {string} */
+             type: "createCalendarEvent";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             startTime: string | number;
+             endTime: string | number;
+             title: string;
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "compose";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+             message?: string;
+             /** @enum {unknown} */
+             recording?: "AUDIO" | "VIDEO";
+            }))[];
+           }[];
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          });
+         }[];
+         holdout: number;
+         metric: ("opens" | "clicks") | {
+          link: number | string;
+         };
+         decideAfter: {
+          /** @enum {string} */
+          type?: "rolling";
+          /** @enum {unknown} */
+          unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+          value: number;
+         };
+         minimum: number;
+         /** @enum {unknown} */
+         decide: "auto" | "ask";
         };
        };
        content: ({
@@ -7890,7 +10739,8 @@ export interface paths {
        } | null;
        scheduler?: {
         /** @enum {unknown} */
-        type: "asap" | "scheduled" | "timeZoneSchedule";
+        type: "asap" | "scheduled" | "timeZoneSchedule" | "bestTime";
+        windowHours?: number;
         speed: number;
         timeZoneField: number | null;
         startDate: string | null;
@@ -7999,6 +10849,480 @@ export interface paths {
          /** @enum {unknown} */
          version: "2" | "4" | "4.1";
         };
+        experiment?: {
+         versions: {
+          id: string;
+          share: number;
+          content?: {
+           /** @enum {string} */
+           type: "text" | "file" | "card" | "carousel";
+          } & ({
+           /** @enum {string} */
+           type: "text";
+           text: string;
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+           persistent?: boolean;
+          } | {
+           /** @enum {string} */
+           type: "file";
+           file: {
+            url?: string;
+            thumbnailUrl?: string;
+            forceRefresh?: boolean;
+            fileName?: string;
+            thumbnailName?: string;
+            alt?: string;
+           };
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "card";
+           /** @enum {unknown} */
+           orientation: "VERTICAL" | "HORIZONTAL";
+           /** @enum {unknown} */
+           alignment?: "LEFT" | "RIGHT";
+           card: {
+            title?: string;
+            description?: string;
+            media?: {
+             /** @enum {unknown} */
+             height: "SHORT" | "MEDIUM" | "TALL";
+             file: {
+              url?: string;
+              thumbnailUrl?: string;
+              forceRefresh?: boolean;
+              fileName?: string;
+              thumbnailName?: string;
+              alt?: string;
+             };
+            };
+            suggestions?: ({
+             /** @enum {string} */
+             type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+            } & ({
+             /** @enum {string} */
+             type: "reply";
+             text: string;
+             postback?: string;
+            } | {
+             /** @enum {string} */
+             type: "openUrl";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             url: string;
+             tracked?: boolean;
+             /** @enum {unknown} */
+             application?: "BROWSER" | "WEBVIEW";
+             /** @enum {unknown} */
+             webviewViewMode?: "FULL" | "HALF" | "TALL";
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "dial";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+            } | {
+             /** @enum {string} */
+             type: "viewLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             latitude?: number;
+             longitude?: number;
+             label?: string;
+             query?: string;
+            } | {
+             /** @enum {string} */
+             type: "shareLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+            } | {
+             /** @enum {string} */
+             type: "createCalendarEvent";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             startTime: string | number;
+             endTime: string | number;
+             title: string;
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "compose";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+             message?: string;
+             /** @enum {unknown} */
+             recording?: "AUDIO" | "VIDEO";
+            }))[];
+           };
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "carousel";
+           /** @enum {unknown} */
+           width: "SMALL" | "MEDIUM";
+           cards: {
+            title?: string;
+            description?: string;
+            media?: {
+             /** @enum {unknown} */
+             height: "SHORT" | "MEDIUM" | "TALL";
+             file: {
+              url?: string;
+              thumbnailUrl?: string;
+              forceRefresh?: boolean;
+              fileName?: string;
+              thumbnailName?: string;
+              alt?: string;
+             };
+            };
+            suggestions?: ({
+             /** @enum {string} */
+             type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+            } & ({
+             /** @enum {string} */
+             type: "reply";
+             text: string;
+             postback?: string;
+            } | {
+             /** @enum {string} */
+             type: "openUrl";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             url: string;
+             tracked?: boolean;
+             /** @enum {unknown} */
+             application?: "BROWSER" | "WEBVIEW";
+             /** @enum {unknown} */
+             webviewViewMode?: "FULL" | "HALF" | "TALL";
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "dial";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+            } | {
+             /** @enum {string} */
+             type: "viewLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             latitude?: number;
+             longitude?: number;
+             label?: string;
+             query?: string;
+            } | {
+             /** @enum {string} */
+             type: "shareLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+            } | {
+             /** @enum {string} */
+             type: "createCalendarEvent";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             startTime: string | number;
+             endTime: string | number;
+             title: string;
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "compose";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+             message?: string;
+             /** @enum {unknown} */
+             recording?: "AUDIO" | "VIDEO";
+            }))[];
+           }[];
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          });
+         }[];
+         holdout: number;
+         metric: ("opens" | "clicks") | {
+          link: number | string;
+         };
+         decideAfter: {
+          /** @enum {string} */
+          type?: "rolling";
+          /** @enum {unknown} */
+          unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+          value: number;
+         };
+         minimum: number;
+         /** @enum {unknown} */
+         decide: "auto" | "ask";
+        };
        };
        content: ({
         /** @enum {string} */
@@ -8467,7 +11791,8 @@ export interface paths {
        } | null;
        scheduler?: {
         /** @enum {unknown} */
-        type: "asap" | "scheduled" | "timeZoneSchedule";
+        type: "asap" | "scheduled" | "timeZoneSchedule" | "bestTime";
+        windowHours?: number;
         speed: number;
         timeZoneField: number | null;
         startDate: string | null;
@@ -8566,6 +11891,480 @@ export interface paths {
          /** @enum {unknown} */
          version: "2" | "4" | "4.1";
         };
+        experiment?: {
+         versions: {
+          id: string;
+          share: number;
+          content?: {
+           /** @enum {string} */
+           type: "text" | "file" | "card" | "carousel";
+          } & ({
+           /** @enum {string} */
+           type: "text";
+           text: string;
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+           persistent?: boolean;
+          } | {
+           /** @enum {string} */
+           type: "file";
+           file: {
+            url?: string;
+            thumbnailUrl?: string;
+            forceRefresh?: boolean;
+            fileName?: string;
+            thumbnailName?: string;
+            alt?: string;
+           };
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "card";
+           /** @enum {unknown} */
+           orientation: "VERTICAL" | "HORIZONTAL";
+           /** @enum {unknown} */
+           alignment?: "LEFT" | "RIGHT";
+           card: {
+            title?: string;
+            description?: string;
+            media?: {
+             /** @enum {unknown} */
+             height: "SHORT" | "MEDIUM" | "TALL";
+             file: {
+              url?: string;
+              thumbnailUrl?: string;
+              forceRefresh?: boolean;
+              fileName?: string;
+              thumbnailName?: string;
+              alt?: string;
+             };
+            };
+            suggestions?: ({
+             /** @enum {string} */
+             type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+            } & ({
+             /** @enum {string} */
+             type: "reply";
+             text: string;
+             postback?: string;
+            } | {
+             /** @enum {string} */
+             type: "openUrl";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             url: string;
+             tracked?: boolean;
+             /** @enum {unknown} */
+             application?: "BROWSER" | "WEBVIEW";
+             /** @enum {unknown} */
+             webviewViewMode?: "FULL" | "HALF" | "TALL";
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "dial";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+            } | {
+             /** @enum {string} */
+             type: "viewLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             latitude?: number;
+             longitude?: number;
+             label?: string;
+             query?: string;
+            } | {
+             /** @enum {string} */
+             type: "shareLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+            } | {
+             /** @enum {string} */
+             type: "createCalendarEvent";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             startTime: string | number;
+             endTime: string | number;
+             title: string;
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "compose";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+             message?: string;
+             /** @enum {unknown} */
+             recording?: "AUDIO" | "VIDEO";
+            }))[];
+           };
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          } | {
+           /** @enum {string} */
+           type: "carousel";
+           /** @enum {unknown} */
+           width: "SMALL" | "MEDIUM";
+           cards: {
+            title?: string;
+            description?: string;
+            media?: {
+             /** @enum {unknown} */
+             height: "SHORT" | "MEDIUM" | "TALL";
+             file: {
+              url?: string;
+              thumbnailUrl?: string;
+              forceRefresh?: boolean;
+              fileName?: string;
+              thumbnailName?: string;
+              alt?: string;
+             };
+            };
+            suggestions?: ({
+             /** @enum {string} */
+             type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+            } & ({
+             /** @enum {string} */
+             type: "reply";
+             text: string;
+             postback?: string;
+            } | {
+             /** @enum {string} */
+             type: "openUrl";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             url: string;
+             tracked?: boolean;
+             /** @enum {unknown} */
+             application?: "BROWSER" | "WEBVIEW";
+             /** @enum {unknown} */
+             webviewViewMode?: "FULL" | "HALF" | "TALL";
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "dial";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+            } | {
+             /** @enum {string} */
+             type: "viewLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             latitude?: number;
+             longitude?: number;
+             label?: string;
+             query?: string;
+            } | {
+             /** @enum {string} */
+             type: "shareLocation";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+            } | {
+             /** @enum {string} */
+             type: "createCalendarEvent";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             startTime: string | number;
+             endTime: string | number;
+             title: string;
+             description?: string;
+            } | {
+             /** @enum {string} */
+             type: "compose";
+             text: string;
+             postback?: string;
+             fallbackUrl?: string;
+             phoneNumber: string;
+             message?: string;
+             /** @enum {unknown} */
+             recording?: "AUDIO" | "VIDEO";
+            }))[];
+           }[];
+           suggestions?: ({
+            /** @enum {string} */
+            type: "reply" | "openUrl" | "dial" | "viewLocation" | "shareLocation" | "createCalendarEvent" | "compose";
+           } & ({
+            /** @enum {string} */
+            type: "reply";
+            text: string;
+            postback?: string;
+           } | {
+            /** @enum {string} */
+            type: "openUrl";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            url: string;
+            tracked?: boolean;
+            /** @enum {unknown} */
+            application?: "BROWSER" | "WEBVIEW";
+            /** @enum {unknown} */
+            webviewViewMode?: "FULL" | "HALF" | "TALL";
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "dial";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+           } | {
+            /** @enum {string} */
+            type: "viewLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            latitude?: number;
+            longitude?: number;
+            label?: string;
+            query?: string;
+           } | {
+            /** @enum {string} */
+            type: "shareLocation";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+           } | {
+            /** @enum {string} */
+            type: "createCalendarEvent";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            startTime: string | number;
+            endTime: string | number;
+            title: string;
+            description?: string;
+           } | {
+            /** @enum {string} */
+            type: "compose";
+            text: string;
+            postback?: string;
+            fallbackUrl?: string;
+            phoneNumber: string;
+            message?: string;
+            /** @enum {unknown} */
+            recording?: "AUDIO" | "VIDEO";
+           }))[];
+          });
+         }[];
+         holdout: number;
+         metric: ("opens" | "clicks") | {
+          link: number | string;
+         };
+         decideAfter: {
+          /** @enum {string} */
+          type?: "rolling";
+          /** @enum {unknown} */
+          unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+          value: number;
+         };
+         minimum: number;
+         /** @enum {unknown} */
+         decide: "auto" | "ask";
+        };
        };
        content: ({
         /** @enum {string} */
@@ -9034,7 +12833,8 @@ export interface paths {
        } | null;
        scheduler?: {
         /** @enum {unknown} */
-        type: "asap" | "scheduled" | "timeZoneSchedule";
+        type: "asap" | "scheduled" | "timeZoneSchedule" | "bestTime";
+        windowHours?: number;
         speed: number;
         timeZoneField: number | null;
         startDate: string | null;
@@ -11915,7 +15715,7 @@ export interface paths {
         };
         scheduler: {
          /** @enum {unknown} */
-         type: "asap" | "scheduled" | "cron";
+         type: "asap" | "scheduled" | "cron" | "bestTime";
          /** Format: uuid */
          id: string;
          name: string;
@@ -11925,6 +15725,7 @@ export interface paths {
          };
          /** Format: date-time */
          startDate?: string | null;
+         windowHours?: number;
          minute?: string;
          hour?: string;
          dayOfMonth?: string;
@@ -12052,7 +15853,7 @@ export interface paths {
        } | null;
        scheduler?: {
         /** @enum {unknown} */
-        type?: "asap" | "scheduled" | "cron";
+        type?: "asap" | "scheduled" | "cron" | "bestTime";
         id?: unknown;
         name?: string | null;
         segments?: {
@@ -12060,6 +15861,7 @@ export interface paths {
          excluded?: number[];
         } | null;
         startDate?: (string | number) | null;
+        windowHours?: number;
         minute?: string;
         hour?: string;
         dayOfMonth?: string;
@@ -12169,7 +15971,7 @@ export interface paths {
         };
         scheduler: {
          /** @enum {unknown} */
-         type: "asap" | "scheduled" | "cron";
+         type: "asap" | "scheduled" | "cron" | "bestTime";
          /** Format: uuid */
          id: string;
          name: string;
@@ -12179,6 +15981,7 @@ export interface paths {
          };
          /** Format: date-time */
          startDate?: string | null;
+         windowHours?: number;
          minute?: string;
          hour?: string;
          dayOfMonth?: string;
@@ -12301,7 +16104,7 @@ export interface paths {
         };
         scheduler: {
          /** @enum {unknown} */
-         type: "asap" | "scheduled" | "cron";
+         type: "asap" | "scheduled" | "cron" | "bestTime";
          /** Format: uuid */
          id: string;
          name: string;
@@ -12311,6 +16114,7 @@ export interface paths {
          };
          /** Format: date-time */
          startDate?: string | null;
+         windowHours?: number;
          minute?: string;
          hour?: string;
          dayOfMonth?: string;
@@ -12421,7 +16225,7 @@ export interface paths {
        } | null;
        scheduler?: {
         /** @enum {unknown} */
-        type?: "asap" | "scheduled" | "cron";
+        type?: "asap" | "scheduled" | "cron" | "bestTime";
         id?: unknown;
         name?: string | null;
         segments?: {
@@ -12429,6 +16233,7 @@ export interface paths {
          excluded?: number[];
         } | null;
         startDate?: (string | number) | null;
+        windowHours?: number;
         minute?: string;
         hour?: string;
         dayOfMonth?: string;
@@ -12538,7 +16343,7 @@ export interface paths {
         };
         scheduler: {
          /** @enum {unknown} */
-         type: "asap" | "scheduled" | "cron";
+         type: "asap" | "scheduled" | "cron" | "bestTime";
          /** Format: uuid */
          id: string;
          name: string;
@@ -12548,6 +16353,7 @@ export interface paths {
          };
          /** Format: date-time */
          startDate?: string | null;
+         windowHours?: number;
          minute?: string;
          hour?: string;
          dayOfMonth?: string;
@@ -12682,7 +16488,7 @@ export interface paths {
         };
         scheduler: {
          /** @enum {unknown} */
-         type: "asap" | "scheduled" | "cron";
+         type: "asap" | "scheduled" | "cron" | "bestTime";
          /** Format: uuid */
          id: string;
          name: string;
@@ -12692,6 +16498,7 @@ export interface paths {
          };
          /** Format: date-time */
          startDate?: string | null;
+         windowHours?: number;
          minute?: string;
          hour?: string;
          dayOfMonth?: string;
@@ -15519,6 +19326,110 @@ export interface paths {
    };
   };
  };
+ "/media": {
+  get: {
+   parameters: {
+    query?: {
+     limit?: number;
+     after?: string;
+     q?: string;
+     type?: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf" | "image";
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       name: string;
+       /** @enum {unknown} */
+       type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf";
+       octets: number;
+       width: number | null;
+       height: number | null;
+       address: string;
+       sizes: {
+        width: number;
+        height: number;
+        octets: number;
+        address: string;
+       }[];
+       /** Format: date-time */
+       creationDate: string;
+      }[];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    query?: {
+     name?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       name: string;
+       /** @enum {unknown} */
+       type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf";
+       octets: number;
+       width: number | null;
+       height: number | null;
+       address: string;
+       sizes: {
+        width: number;
+        height: number;
+        octets: number;
+        address: string;
+       }[];
+       /** Format: date-time */
+       creationDate: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/media/{id}/links": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       type: string;
+       id: string | number;
+       name: string;
+      }[];
+     };
+    };
+   };
+  };
+ };
+ "/media/{id}": {
+  delete: {
+   parameters: {
+    query?: {
+     force?: boolean;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
  "/settings/sending/held": {
   get: {
    parameters: {
@@ -15562,6 +19473,342 @@ export interface paths {
       "application/json": {
        messages: number;
       };
+     };
+    };
+   };
+  };
+ };
+ "/actions/{id}/report": {
+  get: {
+   parameters: {
+    query?: {
+     start?: string;
+     end?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       audience: number;
+       sent: number;
+       refused: number;
+       held: number;
+       cancelled: {
+        type: string;
+        count: number;
+       }[];
+       postponed: number;
+       deferred: number;
+       waiting: number;
+       holdout: number;
+       delivered: number | null;
+       opens: {
+        human: number;
+        machine: number;
+        contacts: number;
+       };
+       clicks: {
+        human: number;
+        machine: number;
+        contacts: number;
+       };
+       unsubscribes: number;
+       complaints: number;
+       replies: number;
+       bounces: {
+        destination: string | null;
+        /** @enum {unknown} */
+        verdict: "hard" | "soft";
+        cause: string;
+        count: number;
+       }[];
+       links: {
+        id: number;
+        address: string | null;
+        clicks: number;
+        contacts: number;
+       }[];
+       devices: {
+        type: string;
+        os: string | null;
+        client: string | null;
+        opens: number;
+        clicks: number;
+       }[];
+       series: {
+        /** Format: date-time */
+        at: string;
+        sends: number;
+        opens: number;
+        clicks: number;
+       }[];
+       usual: {
+        openRate: number | null;
+        clickRate: number | null;
+        unsubscribeRate: number | null;
+        complaintRate: number | null;
+       } | null;
+       /** Format: date-time */
+       at: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/actions/{id}/report/contacts": {
+  get: {
+   parameters: {
+    query: {
+     of: string;
+     start?: string;
+     end?: string;
+     limit?: number;
+     after?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: string | null;
+       address: string | null;
+       stamp: string | null;
+       /** Format: date-time */
+       at: string;
+       detail: string | null;
+      }[];
+     };
+    };
+   };
+  };
+ };
+ "/channel/rcs/actions/{id}/report": {
+  get: {
+   parameters: {
+    query?: {
+     start?: string;
+     end?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       audience: number;
+       sent: number;
+       refused: number;
+       held: number;
+       cancelled: {
+        type: string;
+        count: number;
+       }[];
+       postponed: number;
+       deferred: number;
+       waiting: number;
+       holdout: number;
+       delivered: number | null;
+       opens: {
+        human: number;
+        machine: number;
+        contacts: number;
+       };
+       clicks: {
+        human: number;
+        machine: number;
+        contacts: number;
+       };
+       unsubscribes: number;
+       complaints: number;
+       replies: number;
+       bounces: {
+        destination: string | null;
+        /** @enum {unknown} */
+        verdict: "hard" | "soft";
+        cause: string;
+        count: number;
+       }[];
+       links: {
+        id: number;
+        address: string | null;
+        clicks: number;
+        contacts: number;
+       }[];
+       devices: {
+        type: string;
+        os: string | null;
+        client: string | null;
+        opens: number;
+        clicks: number;
+       }[];
+       series: {
+        /** Format: date-time */
+        at: string;
+        sends: number;
+        opens: number;
+        clicks: number;
+       }[];
+       usual: {
+        openRate: number | null;
+        clickRate: number | null;
+        unsubscribeRate: number | null;
+        complaintRate: number | null;
+       } | null;
+       /** Format: date-time */
+       at: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/channel/rcs/actions/{id}/report/contacts": {
+  get: {
+   parameters: {
+    query: {
+     of: string;
+     start?: string;
+     end?: string;
+     limit?: number;
+     after?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: string | null;
+       address: string | null;
+       stamp: string | null;
+       /** Format: date-time */
+       at: string;
+       detail: string | null;
+      }[];
+     };
+    };
+   };
+  };
+ };
+ "/notifications/{id}/report": {
+  get: {
+   parameters: {
+    query?: {
+     start?: string;
+     end?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       audience: number;
+       sent: number;
+       refused: number;
+       held: number;
+       cancelled: {
+        type: string;
+        count: number;
+       }[];
+       postponed: number;
+       deferred: number;
+       waiting: number;
+       holdout: number;
+       delivered: number | null;
+       opens: {
+        human: number;
+        machine: number;
+        contacts: number;
+       };
+       clicks: {
+        human: number;
+        machine: number;
+        contacts: number;
+       };
+       unsubscribes: number;
+       complaints: number;
+       replies: number;
+       bounces: {
+        destination: string | null;
+        /** @enum {unknown} */
+        verdict: "hard" | "soft";
+        cause: string;
+        count: number;
+       }[];
+       links: {
+        id: number;
+        address: string | null;
+        clicks: number;
+        contacts: number;
+       }[];
+       devices: {
+        type: string;
+        os: string | null;
+        client: string | null;
+        opens: number;
+        clicks: number;
+       }[];
+       series: {
+        /** Format: date-time */
+        at: string;
+        sends: number;
+        opens: number;
+        clicks: number;
+       }[];
+       usual: {
+        openRate: number | null;
+        clickRate: number | null;
+        unsubscribeRate: number | null;
+        complaintRate: number | null;
+       } | null;
+       /** Format: date-time */
+       at: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/notifications/{id}/report/contacts": {
+  get: {
+   parameters: {
+    query: {
+     of: string;
+     start?: string;
+     end?: string;
+     limit?: number;
+     after?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: string | null;
+       address: string | null;
+       stamp: string | null;
+       /** Format: date-time */
+       at: string;
+       detail: string | null;
+      }[];
      };
     };
    };
@@ -15626,7 +19873,7 @@ export interface paths {
        };
        scheduler?: {
         /** @enum {unknown} */
-        type: "asap" | "scheduled" | "timeZoneSchedule";
+        type: "asap" | "scheduled" | "timeZoneSchedule" | "bestTime";
         startDate: string | null;
         endDate: string | null;
        };
@@ -15724,6 +19971,38 @@ export interface paths {
         version?: "2" | "4" | "4.1" | 2 | 4 | 4.1;
        };
        culture?: string | null;
+       experiment?: {
+        versions: {
+         id: string;
+         share: number;
+         subject?: string | null;
+         content?: {
+          html?: string | null;
+          text?: string | null;
+          amp?: string | null;
+          textContent?: string | null;
+         };
+         from?: {
+          prefix?: string | null;
+          domain?: string | null;
+          label?: string | null;
+         };
+        }[];
+        holdout?: number;
+        metric: ("opens" | "clicks") | {
+         link: number | string;
+        };
+        decideAfter: {
+         /** @enum {string} */
+         type?: "rolling";
+         /** @enum {unknown} */
+         unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+         value: number;
+        };
+        minimum?: number;
+        /** @enum {unknown} */
+        decide?: "auto" | "ask";
+       } | null;
       };
       content?: {
        headers?: {
@@ -15744,7 +20023,8 @@ export interface paths {
       };
       scheduler?: {
        /** @enum {unknown} */
-       type?: "asap" | "scheduled" | "timeZoneSchedule";
+       type?: "asap" | "scheduled" | "timeZoneSchedule" | "bestTime";
+       windowHours?: number;
        speed?: number;
        timeZoneField?: number | null;
        startDate?: (string | number) | null;
@@ -15857,6 +20137,38 @@ export interface paths {
         smsType?: 1 | 2;
         countries?: string[];
         sender?: string | null;
+        experiment?: {
+         versions: {
+          id: string;
+          share: number;
+          subject?: string | null;
+          content?: {
+           html?: string | null;
+           text?: string | null;
+           amp?: string | null;
+           textContent?: string | null;
+          };
+          from?: {
+           prefix?: string | null;
+           domain?: string | null;
+           label?: string | null;
+          };
+         }[];
+         holdout: number;
+         metric: ("opens" | "clicks") | {
+          link: number | string;
+         };
+         decideAfter: {
+          /** @enum {string} */
+          type?: "rolling";
+          /** @enum {unknown} */
+          unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+          value: number;
+         };
+         minimum: number;
+         /** @enum {unknown} */
+         decide: "auto" | "ask";
+        };
        };
        content: {
         headers?: {
@@ -15876,7 +20188,8 @@ export interface paths {
        };
        scheduler?: {
         /** @enum {unknown} */
-        type: "asap" | "scheduled" | "timeZoneSchedule";
+        type: "asap" | "scheduled" | "timeZoneSchedule" | "bestTime";
+        windowHours?: number;
         speed: number;
         timeZoneField: number | null;
         startDate: string | null;
@@ -16016,6 +20329,38 @@ export interface paths {
         smsType?: 1 | 2;
         countries?: string[];
         sender?: string | null;
+        experiment?: {
+         versions: {
+          id: string;
+          share: number;
+          subject?: string | null;
+          content?: {
+           html?: string | null;
+           text?: string | null;
+           amp?: string | null;
+           textContent?: string | null;
+          };
+          from?: {
+           prefix?: string | null;
+           domain?: string | null;
+           label?: string | null;
+          };
+         }[];
+         holdout: number;
+         metric: ("opens" | "clicks") | {
+          link: number | string;
+         };
+         decideAfter: {
+          /** @enum {string} */
+          type?: "rolling";
+          /** @enum {unknown} */
+          unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+          value: number;
+         };
+         minimum: number;
+         /** @enum {unknown} */
+         decide: "auto" | "ask";
+        };
        };
        content: {
         headers?: {
@@ -16035,7 +20380,8 @@ export interface paths {
        };
        scheduler?: {
         /** @enum {unknown} */
-        type: "asap" | "scheduled" | "timeZoneSchedule";
+        type: "asap" | "scheduled" | "timeZoneSchedule" | "bestTime";
+        windowHours?: number;
         speed: number;
         timeZoneField: number | null;
         startDate: string | null;
@@ -16140,6 +20486,38 @@ export interface paths {
         version?: "2" | "4" | "4.1" | 2 | 4 | 4.1;
        };
        culture?: string | null;
+       experiment?: {
+        versions: {
+         id: string;
+         share: number;
+         subject?: string | null;
+         content?: {
+          html?: string | null;
+          text?: string | null;
+          amp?: string | null;
+          textContent?: string | null;
+         };
+         from?: {
+          prefix?: string | null;
+          domain?: string | null;
+          label?: string | null;
+         };
+        }[];
+        holdout?: number;
+        metric: ("opens" | "clicks") | {
+         link: number | string;
+        };
+        decideAfter: {
+         /** @enum {string} */
+         type?: "rolling";
+         /** @enum {unknown} */
+         unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+         value: number;
+        };
+        minimum?: number;
+        /** @enum {unknown} */
+        decide?: "auto" | "ask";
+       } | null;
       };
       content?: {
        headers?: {
@@ -16160,7 +20538,8 @@ export interface paths {
       };
       scheduler?: {
        /** @enum {unknown} */
-       type?: "asap" | "scheduled" | "timeZoneSchedule";
+       type?: "asap" | "scheduled" | "timeZoneSchedule" | "bestTime";
+       windowHours?: number;
        speed?: number;
        timeZoneField?: number | null;
        startDate?: (string | number) | null;
@@ -16273,6 +20652,38 @@ export interface paths {
         smsType?: 1 | 2;
         countries?: string[];
         sender?: string | null;
+        experiment?: {
+         versions: {
+          id: string;
+          share: number;
+          subject?: string | null;
+          content?: {
+           html?: string | null;
+           text?: string | null;
+           amp?: string | null;
+           textContent?: string | null;
+          };
+          from?: {
+           prefix?: string | null;
+           domain?: string | null;
+           label?: string | null;
+          };
+         }[];
+         holdout: number;
+         metric: ("opens" | "clicks") | {
+          link: number | string;
+         };
+         decideAfter: {
+          /** @enum {string} */
+          type?: "rolling";
+          /** @enum {unknown} */
+          unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+          value: number;
+         };
+         minimum: number;
+         /** @enum {unknown} */
+         decide: "auto" | "ask";
+        };
        };
        content: {
         headers?: {
@@ -16292,7 +20703,8 @@ export interface paths {
        };
        scheduler?: {
         /** @enum {unknown} */
-        type: "asap" | "scheduled" | "timeZoneSchedule";
+        type: "asap" | "scheduled" | "timeZoneSchedule" | "bestTime";
+        windowHours?: number;
         speed: number;
         timeZoneField: number | null;
         startDate: string | null;
@@ -16448,6 +20860,38 @@ export interface paths {
         smsType?: 1 | 2;
         countries?: string[];
         sender?: string | null;
+        experiment?: {
+         versions: {
+          id: string;
+          share: number;
+          subject?: string | null;
+          content?: {
+           html?: string | null;
+           text?: string | null;
+           amp?: string | null;
+           textContent?: string | null;
+          };
+          from?: {
+           prefix?: string | null;
+           domain?: string | null;
+           label?: string | null;
+          };
+         }[];
+         holdout: number;
+         metric: ("opens" | "clicks") | {
+          link: number | string;
+         };
+         decideAfter: {
+          /** @enum {string} */
+          type?: "rolling";
+          /** @enum {unknown} */
+          unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+          value: number;
+         };
+         minimum: number;
+         /** @enum {unknown} */
+         decide: "auto" | "ask";
+        };
        };
        content: {
         headers?: {
@@ -16467,7 +20911,8 @@ export interface paths {
        };
        scheduler?: {
         /** @enum {unknown} */
-        type: "asap" | "scheduled" | "timeZoneSchedule";
+        type: "asap" | "scheduled" | "timeZoneSchedule" | "bestTime";
+        windowHours?: number;
         speed: number;
         timeZoneField: number | null;
         startDate: string | null;
@@ -30324,6 +34769,240 @@ export interface paths {
    };
   };
  };
+ "/actions/{id}/experiment": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** @enum {unknown} */
+       state: "planned" | "sending" | "measuring" | "asking" | "decided" | "over";
+       metric: ("opens" | "clicks") | {
+        link: number | string;
+       };
+       minimum: number;
+       /** @enum {unknown} */
+       decide: "auto" | "ask";
+       settledAt: string | null;
+       decidesAt: string | null;
+       versions: {
+        id: string;
+        share: number;
+        sent: number;
+        successes: number;
+        rate: number | null;
+        mean: number;
+        interval: {
+         low: number;
+         high: number;
+        };
+        probability: number;
+       }[];
+       holdout: {
+        share: number;
+        contacts: number;
+       };
+       waiting: number;
+       best: string | null;
+       isClear: boolean;
+       decision: {
+        version: string;
+        /** Format: date-time */
+        at: string;
+        /** @enum {unknown} */
+        by: "auto" | "person";
+        isClear: boolean;
+       } | null;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/actions/{id}/experiment/decision": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      version: string;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** @enum {unknown} */
+       state: "planned" | "sending" | "measuring" | "asking" | "decided" | "over";
+       metric: ("opens" | "clicks") | {
+        link: number | string;
+       };
+       minimum: number;
+       /** @enum {unknown} */
+       decide: "auto" | "ask";
+       settledAt: string | null;
+       decidesAt: string | null;
+       versions: {
+        id: string;
+        share: number;
+        sent: number;
+        successes: number;
+        rate: number | null;
+        mean: number;
+        interval: {
+         low: number;
+         high: number;
+        };
+        probability: number;
+       }[];
+       holdout: {
+        share: number;
+        contacts: number;
+       };
+       waiting: number;
+       best: string | null;
+       isClear: boolean;
+       decision: {
+        version: string;
+        /** Format: date-time */
+        at: string;
+        /** @enum {unknown} */
+        by: "auto" | "person";
+        isClear: boolean;
+       } | null;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/channel/rcs/actions/{id}/experiment": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** @enum {unknown} */
+       state: "planned" | "sending" | "measuring" | "asking" | "decided" | "over";
+       metric: ("opens" | "clicks") | {
+        link: number | string;
+       };
+       minimum: number;
+       /** @enum {unknown} */
+       decide: "auto" | "ask";
+       settledAt: string | null;
+       decidesAt: string | null;
+       versions: {
+        id: string;
+        share: number;
+        sent: number;
+        successes: number;
+        rate: number | null;
+        mean: number;
+        interval: {
+         low: number;
+         high: number;
+        };
+        probability: number;
+       }[];
+       holdout: {
+        share: number;
+        contacts: number;
+       };
+       waiting: number;
+       best: string | null;
+       isClear: boolean;
+       decision: {
+        version: string;
+        /** Format: date-time */
+        at: string;
+        /** @enum {unknown} */
+        by: "auto" | "person";
+        isClear: boolean;
+       } | null;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/channel/rcs/actions/{id}/experiment/decision": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      version: string;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** @enum {unknown} */
+       state: "planned" | "sending" | "measuring" | "asking" | "decided" | "over";
+       metric: ("opens" | "clicks") | {
+        link: number | string;
+       };
+       minimum: number;
+       /** @enum {unknown} */
+       decide: "auto" | "ask";
+       settledAt: string | null;
+       decidesAt: string | null;
+       versions: {
+        id: string;
+        share: number;
+        sent: number;
+        successes: number;
+        rate: number | null;
+        mean: number;
+        interval: {
+         low: number;
+         high: number;
+        };
+        probability: number;
+       }[];
+       holdout: {
+        share: number;
+        contacts: number;
+       };
+       waiting: number;
+       best: string | null;
+       isClear: boolean;
+       decision: {
+        version: string;
+        /** Format: date-time */
+        at: string;
+        /** @enum {unknown} */
+        by: "auto" | "person";
+        isClear: boolean;
+       } | null;
+      };
+     };
+    };
+   };
+  };
+ };
  "/scripting/workflows/{id}/execution": {
   post: {
    parameters: {
@@ -33246,6 +37925,21 @@ export interface paths {
        lastSending: string | null;
       };
      };
+    };
+   };
+  };
+ };
+ "/m/{hash}/{name}": {
+  get: {
+   parameters: {
+    path: {
+     hash: string;
+     name: string;
+    };
+   };
+   responses: {
+    200: {
+     content?: never;
     };
    };
   };

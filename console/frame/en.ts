@@ -4,6 +4,7 @@ export default {
   appearance: 'Appearance',
   approvals: 'Approvals',
   campaigns: 'Campaigns',
+  designs: 'Designs',
   display: 'Display',
   messages: 'Messages',
   away: 'The service is not answering. This page goes on by itself when it does.',
@@ -12,6 +13,8 @@ export default {
   confirmAgain: 'Confirm that it is you',
   confirmAgainWhy: 'This needs your password, because it was last given more than ten minutes ago.',
   confirm: 'Confirm',
+  compilables: 'Compilables',
+  webtasks: 'Webtasks',
   contacts: 'Contacts',
   dark: 'Dark',
   fields: 'Fields and forms',
@@ -50,4 +53,5 @@ export default {
   system: 'As the system',
   undo: 'Undo',
   working: { one: '{count} task runs', other: '{count} tasks run' },
+  workflows: 'Workflows',
 } as const

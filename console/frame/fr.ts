@@ -5,6 +5,7 @@ export default {
   account: 'Compte',
   accounts: 'Comptes',
   campaigns: 'Campagnes',
+  designs: 'Maquettes',
   display: 'Display',
   messages: 'Messages',
   appearance: 'Apparence',
@@ -15,6 +16,8 @@ export default {
   confirmAgain: 'Confirmez que c’est bien vous',
   confirmAgainWhy: 'Cette action demande votre mot de passe, saisi il y a plus de dix minutes.',
   confirm: 'Confirmer',
+  compilables: 'Compilables',
+  webtasks: 'Webtasks',
   contacts: 'Contacts',
   dark: 'Sombre',
   fields: 'Champs et formulaires',
@@ -53,4 +56,5 @@ export default {
   system: 'Comme le système',
   undo: 'Annuler',
   working: { one: '{count} tâche en cours', other: '{count} tâches en cours' },
+  workflows: 'Scénarios',
 } satisfies Translated<typeof en>

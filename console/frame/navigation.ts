@@ -3,6 +3,7 @@ import {
   IconChecks,
   IconCode,
   IconHome,
+  IconRoute,
   IconSend,
   IconSettings,
   IconTruckDelivery,
@@ -38,11 +39,21 @@ export const sections: readonly Section[] = [
   },
   {
     key: 'messages',
-    to: '/campaigns',
+    to: '/messages',
     icon: IconSend,
     parts: [
       { key: 'campaigns', to: '/campaigns' },
+      { key: 'designs', to: '/designs' },
       { key: 'display', to: '/display' },
+    ],
+  },
+  {
+    key: 'workflows',
+    to: '/workflows',
+    icon: IconRoute,
+    parts: [
+      { key: 'webtasks', to: '/webtasks' },
+      { key: 'compilables', to: '/compilables' },
     ],
   },
   { key: 'approvals', to: '/approvals', icon: IconChecks },

@@ -11,15 +11,15 @@ const PATHS: Record<string, string> = {
   topic: '/pressure/topics/$id',
   import: '/imports/$id',
   importFormat: '/imports/formats/$id',
-  action: '/messages/$id',
-  mailMessage: '/messages/$id',
-  mailCampaign: '/messages/$id',
-  smsMessage: '/messages/$id',
-  smsCampaign: '/messages/$id',
-  rcs: '/rcs/$id',
-  rcsMessage: '/rcs/$id',
-  rcsCampaign: '/rcs/$id',
-  notification: '/notifications/$id',
+  action: '/messages/email/$id',
+  mailMessage: '/messages/email/$id',
+  mailCampaign: '/messages/email/$id',
+  smsMessage: '/messages/sms/$id',
+  smsCampaign: '/messages/sms/$id',
+  rcs: '/messages/rcs/$id',
+  rcsMessage: '/messages/rcs/$id',
+  rcsCampaign: '/messages/rcs/$id',
+  notification: '/messages/notification/$id',
   workflow: '/workflows/$id',
   compilable: '/compilables/$id',
   webtask: '/webtasks/$id',
@@ -33,11 +33,16 @@ const PATHS: Record<string, string> = {
   rcsProfile: '/settings/rcs/$id',
 }
 
+/** The path as its route declares it: messages of every channel share one. */
+const routeOf = (path: string): string => path.replace(/^\/messages\/\w+/, '/messages/$channel')
+
 /** The page of an object; undefined where its type has none in this console. */
 export function useObjectPath(): (type: string, id: string | number) => string | undefined {
   const { routesByPath } = useRouter()
   return (type, id) => {
     const path = PATHS[type]
-    return path !== undefined && path in routesByPath ? path.replace('$id', encodeURIComponent(String(id))) : undefined
+    return path !== undefined && routeOf(path) in routesByPath
+      ? path.replace('$id', encodeURIComponent(String(id)))
+      : undefined
   }
 }

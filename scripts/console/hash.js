@@ -8,6 +8,8 @@ export const BUILDS = join('node_modules', '.stentor-console')
 
 /** What a build is made of, beside the libraries that the lock file names. */
 const SOURCES = ['console', join('scripts', 'console')]
+/** What it shares with the service. */
+const SHARED = [join('src', 'lib', 'gsm.ts'), join('src', 'lib', 'sms.ts')]
 
 function filesBelow(root, folder) {
   return readdirSync(join(root, folder), { withFileTypes: true })
@@ -21,7 +23,7 @@ function filesBelow(root, folder) {
 /** The hash of everything that the console is built from: 16 hex digits. */
 export function hashOfConsole(root) {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
-  for (const file of SOURCES.flatMap((folder) => filesBelow(root, folder)))
+  for (const file of [...SOURCES.flatMap((folder) => filesBelow(root, folder)), ...SHARED])
     hash.update(`\0${file.replaceAll('\\', '/')}\0`).update(readFileSync(join(root, file)))
   return hash.digest('hex').slice(0, 16)
 }

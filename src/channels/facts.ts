@@ -33,6 +33,8 @@ export interface ChannelFacts {
   /** Its red list, by the name that list has on the wire; null: it has none. */
   redList: 'mail' | 'sms' | null
   hitsAs: HitsAs
+  /** What tells whether a message that was accepted arrived: bounces that came later, delivery reports, or nothing. */
+  arrivals: 'bounces' | 'reports' | null
   /** Media type of bodies that are meant for it; null: it has none of its own. */
   mediaType: string | null
   /** The kind of source of what is sent through it. */

@@ -336,6 +336,7 @@ export interface ActionsTable {
   ended_at: Timestamp | null
   sending: number | null
   approved: Json | null
+  versions: Json | null
 }
 
 export interface ActionSegmentsTable {
@@ -902,6 +903,10 @@ export interface SendingsTable {
   ended_at: Timestamp | null
   versions: Json | null
   failed_conditions: Generated<number>
+  shares: Json | null
+  held_out: Generated<number>
+  rest_version: number | null
+  best_time: Json | null
 }
 
 export interface SendingEndsTable {
@@ -1755,7 +1760,64 @@ export interface SentCountingTable {
   counted_until: Timestamp
 }
 
+export interface EventDetailsTable {
+  account: number
+  channel: string
+  subject: number | null
+  start: Timestamp
+  kind: string
+  facet: string
+  detail: string
+  humans: number
+  contacts: Buffer
+}
+
+export interface MediaTable {
+  id: GeneratedAlways<number>
+  account: number
+  hash: string
+  name: string
+  type: string
+  octets: number
+  width: number | null
+  height: number | null
+  sizes: Json
+  created_at: Timestamp
+}
+
+export interface CampaignExperimentsTable {
+  sending: number
+  account: number
+  action: number
+  versions: Json
+  holdout: string
+  metric: Json
+  decide_after: Json
+  minimum: number
+  decide: 'auto' | 'ask'
+  settled_at: Timestamp | null
+  decided_at: Timestamp | null
+  decision: Json | null
+  ended_at: Timestamp | null
+}
+
+export interface ContactHoursTable {
+  account: number
+  contact: number
+  month: string
+  hour: number
+  hits: number
+}
+
+export interface AccountHoursTable {
+  account: number
+  month: string
+  hour: number
+  hits: number
+}
+
 export interface DB {
+  account_hours: AccountHoursTable
   accounts: AccountsTable
   action_exports: ActionExportsTable
   action_forms: ActionFormsTable
@@ -1771,12 +1833,14 @@ export interface DB {
   awaited_subscriptions: AwaitedSubscriptionsTable
   bounce_flags: BounceFlagsTable
   campaign_audiences: CampaignAudiencesTable
+  campaign_experiments: CampaignExperimentsTable
   campaign_items: CampaignItemsTable
   campaigns: CampaignsTable
   categories: CategoriesTable
   compilable_uses: CompilableUsesTable
   compilables: CompilablesTable
   contact_counts: ContactCountsTable
+  contact_hours: ContactHoursTable
   contacts: ContactsTable
   content_versions: ContentVersionsTable
   designs: DesignsTable
@@ -1792,6 +1856,7 @@ export interface DB {
   erased_contacts: ErasedContactsTable
   event_counting: EventCountingTable
   event_counts: EventCountsTable
+  event_details: EventDetailsTable
   event_keys: EventKeysTable
   events: EventsTable
   fields: FieldsTable
@@ -1824,6 +1889,7 @@ export interface DB {
   listener_takers: ListenerTakersTable
   live_senders: LiveSendersTable
   master_keys: MasterKeysTable
+  media: MediaTable
   memberships: MembershipsTable
   message_slices: MessageSlicesTable
   messages: MessagesTable

@@ -50,3 +50,20 @@ export function decodeGsm(octets: Uint8Array): string {
   }
   return text
 }
+
+/** What stands for characters that GSM-7 has not (rendering.md section 10); of the rest the accents are dropped. */
+const LOOK_ALIKES: Record<string, string> = {
+  ...{ '‘': "'", '’': "'", '‚': "'", '‹': '<', '›': '>', '“': '"', '”': '"', '„': '"', '«': '"', '»': '"' },
+  ...{ '‐': '-', '‑': '-', '‒': '-', '–': '-', '—': '-', '―': '-', '−': '-', '•': '-', '·': '.', '…': '...' },
+  ...{ '\u00a0': ' ', '\u2007': ' ', '\u2009': ' ', '\u202f': ' ', '\t': ' ', '\u200b': '', '\u00ad': '' },
+  ...{ Œ: 'OE', œ: 'oe', '´': "'", '`': "'", '×': 'x', '÷': ':', '°': 'o', '²': '2', '³': '3', '™': 'TM', ç: 'c' },
+}
+
+/** The character, or what stands for it in GSM-7; undefined when nothing does. */
+export function gsmLookAlike(character: string): string | undefined {
+  if (septetsOf(character) !== undefined) return character
+  const lookAlike = LOOK_ALIKES[character]
+  if (lookAlike !== undefined) return lookAlike
+  const plain = character.normalize('NFD').replace(/\p{M}/gu, '')
+  return plain !== '' && [...plain].every((letter) => septetsOf(letter) !== undefined) ? plain : undefined
+}

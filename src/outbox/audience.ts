@@ -9,8 +9,10 @@ import { contactId } from '../lib/ids.ts'
 import type { Lane } from '../lib/lanes.ts'
 import type { SourceNumber } from '../lib/sources.ts'
 import { nextSlice, takeSnapshot } from './audience-snapshot.ts'
+import { type BestTime, bestMoments } from './best-times.ts'
 import { audiencePreparation, type PlanningContext } from './prepare-audience.ts'
 import type { ConditionalVersion } from './sendings.ts'
+import { type Shares, shareOut } from './shares.ts'
 import { SLICE_SIZE } from './slices.ts'
 import { loadVersion } from './version.ts'
 import { type ChosenVersions, versionChoice } from './version-choice.ts'
@@ -39,16 +41,21 @@ interface Plan extends SourceNumber {
   speed: number
   /** Digits of a clock, where each contact's own shows them when its message is due. */
   localStart: string | null
+  bestTime: BestTime | null
+  /** Who gets which version; those of no share wait as the rest. */
+  shares: Shares | null
+  /** How many of the audience planned get nothing. */
+  heldOut: number
   /** The last contact that was planned; null before the first. */
   plannedThrough: number | null
-  /** How many of the audience were planned. */
+  /** How many of the audience were planned and are sent to. */
   recipients: number
 }
 
 async function loadPlan(db: Db, sending: number): Promise<Plan | undefined> {
   const { rows: found } = await sql<Omit<Plan, 'content' | 'expiresAt'> & { ends_at: Date | null }>`
     select g.id as sending, g.account, g.source_kind as "sourceKind", g.source, g.run, g.version, g.versions, g.lane, g.created_at as "startedAt", g.ends_at,
-      g.speed, g.local_start as "localStart", g.planned_through as "plannedThrough",
+      g.speed, g.local_start as "localStart", g.best_time as "bestTime", g.shares, g.held_out as "heldOut", g.planned_through as "plannedThrough",
       coalesce((select sum(recipients) from sending_counts c where c.sending = g.id), 0)::bigint as recipients
     from sendings g where g.id = ${sending} and g.kind = 'campaign' and g.state = 'planning'`.execute(db)
   const [row] = found
@@ -59,8 +66,18 @@ async function loadPlan(db: Db, sending: number): Promise<Plan | undefined> {
 }
 
 /** Whether the messages of a campaign leave one by one, each at a moment of its own. */
-function isPaced({ speed, localStart }: Plan): boolean {
-  return speed > 0 || localStart !== null
+function isPaced({ speed, localStart, bestTime }: Plan): boolean {
+  return speed > 0 || localStart !== null || bestTime !== null
+}
+
+/** The moments of contacts by their ids, in milliseconds; undefined: none has one of its own. */
+function ownMoments(
+  db: Db,
+  { account, content: source, localStart, bestTime }: Plan,
+  slice: readonly number[],
+): Promise<Map<number, number>> | undefined {
+  if (bestTime !== null) return bestMoments(db, { account, source, bestTime }, slice)
+  return localStart === null ? undefined : zoneMoments(db, { account, source, startDate: localStart }, slice)
 }
 
 /**
@@ -68,16 +85,15 @@ function isPaced({ speed, localStart }: Plan): boolean {
  * later than that still keeps the pace: see claimMessages.
  */
 async function momentsOf(db: Db, plan: Plan, slice: readonly number[]): Promise<Date[]> {
-  const { startedAt, speed, recipients, expiresAt } = plan
+  const { startedAt, speed, recipients, expiresAt, shares } = plan
   if (!isPaced(plan)) return []
-  const zoned =
-    plan.localStart === null
-      ? undefined
-      : await zoneMoments(db, { account: plan.account, source: plan.content, startDate: plan.localStart }, slice)
+  // Parts of an audience are due at once, and leave at the pace that the claim keeps.
+  if (shares) return slice.map(() => startedAt)
+  const own = await ownMoments(db, plan, slice)
   return slice.map((contact, index) => {
     const spread = speed > 0 ? startedAt.getTime() + ((recipients + index) * 3_600_000) / speed : startedAt.getTime()
     // What would come after the end is claimed at the end, and recorded as expired.
-    return new Date(Math.min(Math.max(spread, zoned?.get(contact) ?? 0), expiresAt.getTime()))
+    return new Date(Math.min(Math.max(spread, own?.get(contact) ?? 0), expiresAt.getTime()))
   })
 }
 
@@ -86,6 +102,11 @@ interface Duplicate {
   unicity: string
   hash: string
   other: number
+}
+
+/** When what was chosen is due: the rest of an experiment waits for its decision, or for the end. */
+function dueOf({ version, shares, expiresAt }: Plan, due: RawBuilder<unknown>): RawBuilder<unknown> {
+  return shares ? sql`case when version = ${version} then ${expiresAt}::timestamptz else ${due} end` : due
 }
 
 /**
@@ -98,14 +119,17 @@ function waiting(plan: Plan, now: Date) {
   const waitMs = expirationOf(content) ?? null
   const endOf = (due: RawBuilder<unknown>) =>
     sql`least(${plan.expiresAt}::timestamptz, ${due} + ${waitMs}::double precision * interval '1 millisecond')`
-  if (isPaced(plan))
+  if (isPaced(plan)) {
+    const due = dueOf(plan, sql`not_before`)
     return sql`
       insert into messages (account, lane, channel, kind, sending, version, contact, stamp, thread, set, stamp_time, not_before, expires_at, created_at)
-      select ${account}, ${lane}, ${content.channel}, 'campaign', ${sending}, version, id, stamp, stamp, ${run}::uuid, ${startedAt}, not_before, ${endOf(sql`not_before`)}, ${now}
+      select ${account}, ${lane}, ${content.channel}, 'campaign', ${sending}, version, id, stamp, stamp, ${run}::uuid, ${startedAt}, ${due}, ${endOf(due)}, ${now}
       from (select id, version, not_before, uuidv7() as stamp from chosen order by id) as messages`
+  }
+  const due = dueOf(plan, sql`${startedAt}::timestamptz`)
   return sql`
     insert into message_slices (account, lane, sending, version, contacts, not_before, expires_at, created_at)
-    select ${account}, ${lane}, ${sending}, version, contacts, ${startedAt}, ${endOf(sql`${startedAt}::timestamptz`)}, ${now}
+    select ${account}, ${lane}, ${sending}, version, contacts, ${due}, ${endOf(due)}, ${now}
     from (
       select version, array_agg(id order by id) as contacts
       from (select id, version, (row_number() over (partition by version order by id) - 1) / ${SLICE_SIZE} as nth from chosen) as numbered
@@ -119,15 +143,24 @@ interface Part {
   moments: readonly Date[]
   /** Undefined: all have the version of the sending. */
   chosen: ChosenVersions | undefined
+  /** The last contact of the audience that is dealt with, and how many of it are held out. */
+  through: number
+  heldOut: number
 }
 
 /** Queues contacts of the audience in one statement; gives those whose address another contact of the run has. */
-async function queueContacts(db: Db, plan: Plan, { contacts, moments, chosen }: Part, now: Date): Promise<Duplicate[]> {
+async function queueContacts(
+  db: Db,
+  plan: Plan,
+  { contacts, moments, chosen, rest }: Part & { rest: number },
+  now: Date,
+): Promise<Duplicate[]> {
+  if (contacts.length === 0) return []
   const { account, run, content } = plan
   const { rows: duplicates } = await sql<Duplicate>`
     with slice as (
       -- A contact that was deleted meanwhile has a message too, whose cancellation says so.
-      select n.id, coalesce(n.version, ${plan.version}) as version, n.not_before, c.unicity, c.hash, md5(lower(c.fields->>${String(content.settings.field)}))::uuid as address
+      select n.id, coalesce(n.version, ${rest}) as version, n.not_before, c.unicity, c.hash, md5(lower(c.fields->>${String(content.settings.field)}))::uuid as address
       from unnest(${arrayText(contacts)}::bigint[], ${arrayText(chosen?.versions ?? [])}::integer[],
         ${arrayText(moments)}::timestamptz[]) as n (id, version, not_before)
       left join contacts c on c.account = ${account} and c.id = n.id
@@ -178,15 +211,16 @@ async function cancelDuplicates(db: Db, plan: Plan, duplicates: readonly Duplica
 
 /** Plans a slice, unless the run has ended or another process planned it: then nothing is changed and the answer is false. */
 async function planSlice(db: Db, plan: Plan, part: Part, now: Date): Promise<boolean> {
-  const { contacts, chosen } = part
+  const { contacts, chosen, through, heldOut } = part
   return inTransaction(db, async (tx) => {
-    const { numAffectedRows } = await sql`
-      update sendings set planned_through = ${contacts.at(-1)!}, failed_conditions = failed_conditions + ${chosen?.failed ?? 0}
-      where id = ${plan.sending} and state = 'planning' and planned_through is not distinct from ${plan.plannedThrough}`.execute(
-      tx,
-    )
-    if (numAffectedRows === 0n) return false
-    const duplicates = await queueContacts(tx, plan, part, now)
+    const { rows } = await sql<{ rest: number }>`
+      update sendings set planned_through = ${through}, failed_conditions = failed_conditions + ${chosen?.failed ?? 0},
+        held_out = held_out + ${heldOut}
+      where id = ${plan.sending} and state = 'planning' and planned_through is not distinct from ${plan.plannedThrough}
+      returning coalesce(rest_version, version) as rest`.execute(tx)
+    const [updated] = rows
+    if (!updated) return false
+    const duplicates = await queueContacts(tx, plan, { ...part, rest: updated.rest }, now)
     await sql`insert into sending_counts as c (sending, shard, recipients, cancelled)
       values (${plan.sending}, 0, ${contacts.length}, ${duplicates.length})
       on conflict (sending, shard) do update
@@ -226,15 +260,24 @@ export async function planCampaign(
   const choose = await versionChoice(context, plan)
   for (;;) {
     signal?.throwIfAborted()
-    const { recipients: planned } = plan
+    const planned = plan.recipients + plan.heldOut
     const count = planned === 0 ? Math.min(FIRST_SLICE, slice) : slice
     await prepare(planned, count)
-    const contacts = await nextSlice(db, plan.run, { planned, count })
-    if (contacts.length === 0) break
-    const part = { contacts, moments: await momentsOf(db, plan, contacts), chosen: await choose?.(contacts) }
+    const found = await nextSlice(db, plan.run, { planned, count })
+    if (found.length === 0) break
+    const shared = plan.shares ? shareOut(plan.shares, found) : undefined
+    const contacts = shared?.contacts ?? found
+    const part: Part = {
+      contacts,
+      moments: await momentsOf(db, plan, contacts),
+      chosen: shared ?? (await choose?.(contacts)),
+      through: found.at(-1)!,
+      heldOut: found.length - contacts.length,
+    }
     if (!(await planSlice(db, plan, part, new Date(clock.now())))) return
-    plan.plannedThrough = contacts.at(-1)!
+    plan.plannedThrough = part.through
     plan.recipients += contacts.length
+    plan.heldOut += part.heldOut
   }
   await endPlan(db, plan, new Date(clock.now()))
 }

@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ChannelName } from '../channels/facts.ts'
 import { type Db, json, prepared } from '../database/connect.ts'
 import { enqueueAll } from '../jobs/enqueue.ts'
-import type { AccountId } from '../lib/account.ts'
 import type { Lane } from '../lib/lanes.ts'
 import type { Source, SourceKind } from '../lib/sources.ts'
+import type { BestTime } from './best-times.ts'
+import type { Shares } from './shares.ts'
 
 /** What a sending goes by from its beginning. */
 export interface SendingContent extends Source {
@@ -34,6 +35,10 @@ export interface NewCampaign extends SendingContent {
   speed: number
   /** Digits of a clock, where each contact's own shows them when its message is due. */
   localStart: string | null
+  /** Messages leave when each contact is likely to read them. */
+  bestTime?: BestTime | null
+  /** Parts of the audience get contents of their own; the rest waits until it is released. */
+  shares?: Shares | null
 }
 
 /** A run that was opened; `run` is the set of its stamps. */
@@ -49,13 +54,14 @@ export interface OpenedRun {
 export async function openCampaign(tx: Db, campaign: NewCampaign, now: Date): Promise<OpenedRun> {
   const { account, channel, sourceKind, source, version, lane, audience, endsAt, speed, localStart, versions } =
     campaign
+  const { bestTime, shares } = campaign
   const isOver = endsAt !== null && endsAt.getTime() <= now.getTime()
   const { rows } = await sql<OpenedRun>`
     insert into sendings (account, channel, source_kind, source, kind, version, lane, run, state, ends_at, speed, next_turn_at,
-      local_start, audience, versions, planned_at, created_at)
+      local_start, audience, versions, best_time, shares, planned_at, created_at)
     values (${account}, ${channel}, ${sourceKind}, ${source}, 'campaign', ${version}, ${lane}, uuidv7(),
       ${isOver ? 'running' : 'planning'}, ${endsAt}, ${speed}, ${now}, ${localStart}, ${json(audience)}, ${versions ? json(versions) : null},
-      ${isOver ? now : null}, ${now})
+      ${bestTime ? json(bestTime) : null}, ${shares ? json(shares) : null}, ${isOver ? now : null}, ${now})
     returning id, run`.execute(tx)
   const [opened] = rows
   if (!isOver) await enqueuePlans(tx, [opened!.id])
@@ -271,25 +277,6 @@ export async function readFigures(db: Db, sendings: readonly number[]): Promise<
   const { rows } = await sql<{ id: number; figures: Figures }>`
     select n.id, ${figuresOf(sql`n.id`)} as figures from unnest(${sendings}::bigint[]) as n (id)`.execute(db)
   return new Map(rows.map(({ id, figures }) => [id, figures]))
-}
-
-/** A run with how it went. */
-export interface EndedRun {
-  sending: number
-  account: AccountId
-  source: number
-  /** How often a condition of a version could not be evaluated. */
-  failedConditions: number
-  figures: Figures
-}
-
-/** Runs by their sendings, with their figures. */
-export async function readRuns(db: Db, sendings: readonly number[]): Promise<EndedRun[]> {
-  if (sendings.length === 0) return []
-  const { rows } = await sql<EndedRun>`
-    select ended.id as sending, ended.account, ended.source, ended.failed_conditions as "failedConditions", ${figuresOf(sql`ended.id`)} as figures
-    from sendings ended where ended.id = any(${sendings}::bigint[]) order by ended.id`.execute(db)
-  return rows
 }
 
 /** Does the periodic work on sendings: any number of processes may. */

@@ -148,7 +148,7 @@ async function everyGet(): Promise<string[]> {
   const { paths } = (await call('GET', '/openapi.json', { key: null })).body
   return Object.entries<object>(paths).flatMap(([path, item]) => {
     if (!('get' in item) || path === '/events/stream') return []
-    const query = `unicity=${encodeURIComponent(KNOWN)}&phone=${encodeURIComponent(PHONE)}&id=${ids['stamp']}`
+    const query = `of=audience&unicity=${encodeURIComponent(KNOWN)}&phone=${encodeURIComponent(PHONE)}&id=${ids['stamp']}`
     return [urlOf(path), `${urlOf(path)}?${query}`]
   })
 }

@@ -8,6 +8,8 @@ export interface Scene {
   path: string
   /** Nobody is signed in. */
   isDoor?: boolean
+  /** Its picture, wide and light, stands in the README. */
+  inReadme?: true
   /** A path of the interface that answers 500 while this is shown. */
   refused?: string
   /** Answers of operations that would take days to come to, by their path. */

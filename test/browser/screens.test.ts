@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { globSync, mkdirSync } from 'node:fs'
+import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
@@ -76,6 +76,23 @@ async function look({ page, name, width, scheme }: Look): Promise<string[]> {
   return found.map((fault) => `${width} px, ${scheme}: ${fault}`)
 }
 
+/** Pictures of the README, in WebP; each at most 150 KB. */
+const README_PICTURES = join(import.meta.dirname, '../../docs/pictures')
+const MAX_PICTURE_BYTES = 150_000
+
+/** Leaves the picture of a screen that the README shows. */
+async function picture(page: Page, name: string): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.locator('html[data-mantine-color-scheme=light]').waitFor({ state: 'attached' })
+  const browser = await page.context().newCDPSession(page)
+  const { data } = await browser.send('Page.captureScreenshot', { format: 'webp', quality: 88 })
+  const bytes = Buffer.from(data, 'base64')
+  assert.ok(bytes.length <= MAX_PICTURE_BYTES, `${name}: ${bytes.length} bytes`)
+  mkdirSync(README_PICTURES, { recursive: true })
+  writeFileSync(join(README_PICTURES, `${name}.webp`), bytes)
+}
+
 suite('screens', () => {
   for (const scene of scenes) {
     test(`${scene.name}: axe finds nothing, and the browser has nothing to complain of`, async () => {
@@ -90,6 +107,7 @@ suite('screens', () => {
       const faults: string[] = []
       for (const width of WIDTHS)
         for (const scheme of SCHEMES) faults.push(...(await look({ page, name: scene.name, width, scheme })))
+      if (PICTURES && scene.inReadme) await picture(page, scene.name)
       assert.deepEqual([...faults, ...complaints], [])
       await context.close()
     })

@@ -28,7 +28,7 @@ const READ_ALOUD = new Set([
   'definition',
 ])
 /** What is the same in every language. */
-const NAMES = new Set(['Stentor', 'Esc', 'news.example.com', 'smtp.example.com'])
+const NAMES = new Set(['Stentor', 'Esc', 'HTML', 'ms', 'news.example.com', 'smtp.example.com'])
 
 /** Words in a component that are not from a file of texts. */
 function wordsIn(file: string): string[] {

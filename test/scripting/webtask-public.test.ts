@@ -8,6 +8,7 @@ import { listKeys, revokeKey } from '../../src/features/accounts/accounts.ts'
 import { sealToken } from '../../src/features/scripting/webtasks/cipher.ts'
 import { loadWebtask } from '../../src/features/scripting/webtasks/stored.ts'
 import type { MasterKey } from '../../src/lib/tokens.ts'
+import { makePerson, signedIn } from '../people.ts'
 import { startWebtaskStage, WEBTASKS } from '../webtask-stage.ts'
 
 const stage = await startWebtaskStage()
@@ -85,7 +86,7 @@ suite('the public path', () => {
     const ofRevoked = await token(id, {}, key)
     await revokeKey(context.db, (await listKeys(context.db, own.account)).at(-1)!.id, new Date(clock.now()))
     const { cipherId } = await loadWebtask(context.db, { account: own.account, id })
-    const sealed = { data: null, variables: null, receiver: null, expires: null, minted: 0, key: 1 }
+    const sealed = { data: null, variables: null, receiver: null, expires: null, minted: 0, maker: 1 }
     const faults = [
       ...['x', 'v1.0.a.b', '%20', `${good}A`, `${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`],
       ...[
@@ -194,7 +195,7 @@ suite('the public path', () => {
     assert.deepEqual([run.origin, run.error.message], [{ type: 'public' }, 'secret thing'])
   })
 
-  test('capabilities ask their rights of the key that made the token', async () => {
+  test('capabilities ask their rights of the key or person that made the token', async () => {
     const scripting = { environment: { capabilities: ['targets.write'] } }
     const writing = `export default ({ data }) => targets.create({ Email: data.address })`
     const id = await webtask(writing, { ...open(), scripting })
@@ -204,12 +205,19 @@ suite('the public path', () => {
     assert.equal((await call('GET', `/targets?unicity=${address}`)).body.id, JSON.parse(good.text))
     const sends = { environment: { capabilities: ['actions.send'] } }
     assert.equal((await call('PUT', `${WEBTASKS}/${id}`, { body: { scripting: sends } })).status, 200)
-    const weak = await token(id, {}, await makeKey(own.account, ['write']))
-    const refused = await visit('POST', weak)
-    assert.deepEqual(
-      [refused.status, JSON.parse(refused.text)],
-      [403, { type: 'urn:stentor:problem:right-missing', title: 'Forbidden', status: 403 }],
-    )
+    const tokenOf = async (name: string, role: 'author' | 'sender') => {
+      const browser = await signedIn(stage, await makePerson(stage, name, [[own, role]]))
+      return (await browser.visit('POST', `${WEBTASKS}/${id}/cipher`, { body: { data: { address } } })).body.value
+    }
+    for (const weak of [await token(id, {}, await makeKey(own.account, ['write'])), await tokenOf('Ann', 'author')]) {
+      const refused = await visit('POST', weak)
+      assert.deepEqual(
+        [refused.status, JSON.parse(refused.text)],
+        [403, { type: 'urn:stentor:problem:right-missing', title: 'Forbidden', status: 403 }],
+      )
+    }
+    // The script fails, as it may not write any more; that it may run is what counts.
+    assert.equal((await visit('POST', await tokenOf('Sam', 'sender'))).status, 500)
   })
 
   test('10 requests a second of an address, and 50 of a webtask', async () => {

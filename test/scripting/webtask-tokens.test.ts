@@ -4,6 +4,7 @@ import { suite, test } from 'node:test'
 import { listKeys, revokeKey } from '../../src/features/accounts/accounts.ts'
 import { cipherIdOf, openToken, type Sealed, sealToken } from '../../src/features/scripting/webtasks/cipher.ts'
 import type { Answer } from '../harness.ts'
+import { makePerson, signedIn } from '../people.ts'
 import { startWebtaskStage, WEBTASKS } from '../webtask-stage.ts'
 
 const stage = await startWebtaskStage()
@@ -16,7 +17,7 @@ const [old, renewed] = [
 ]
 const sealed: Sealed = {
   ...{ data: { a: [1, 'é'] }, variables: [{ key: 'k', value: 1 }], receiver: { type: 'id', value: '000R4M0T' } },
-  ...{ expires: 5, minted: 4, key: 3 },
+  ...{ expires: 5, minted: 4, maker: 3 },
 }
 
 suite('a token', () => {
@@ -42,7 +43,7 @@ suite('a token', () => {
     const text = '{"d":{"a":1},"v":null,"r":null,"e":null,"i":2,"k":3}'
     const body = Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()])
     assert.deepEqual(openToken([renewed, old], id, `${head}.${body.toString('base64url')}`), {
-      ...{ data: { a: 1 }, variables: null, receiver: null, expires: null, minted: 2, key: 3 },
+      ...{ data: { a: 1 }, variables: null, receiver: null, expires: null, minted: 2, maker: 3 },
     })
   })
 
@@ -129,6 +130,38 @@ suite('tokens of a webtask', () => {
     assert.equal((await execute(id, { cipher: body.value })).status, 200)
     const keys = await listKeys(context.db, own.account)
     await revokeKey(context.db, keys.at(-1)!.id, new Date(clock.now()))
+    await refused(id, body.value)
+  })
+
+  test('one that a person made is good for as long as the person is an active member, and not in another account', async () => {
+    const id = await webtask(echo)
+    const author = await makePerson(stage, 'Tess', [[own, 'author']])
+    const browser = await signedIn(stage, author)
+    const { status, body } = await browser.visit('POST', `${WEBTASKS}/${id}/cipher`, { body: { data: { a: 1 } } })
+    assert.equal(status, 200)
+    const item = { cipher: body.value }
+    assert.deepEqual((await execute(id, item)).body.value, { data: { a: 1 }, variables: {}, contact: null })
+    const activate = (active: boolean) =>
+      context.db.updateTable('people').set({ active }).where('id', '=', author.id).execute()
+    await activate(false)
+    await refused(id, body.value)
+    await activate(true)
+    assert.equal((await execute(id, item)).status, 200)
+    await context.db
+      .updateTable('memberships')
+      .set({ account: stage.other.account })
+      .where('person', '=', author.id)
+      .execute()
+    await refused(id, body.value)
+  })
+
+  test('an operator, who is a member of no account, makes good ones', async () => {
+    const id = await webtask(echo)
+    const operator = await makePerson(stage, 'Olga', [], { operator: true })
+    const browser = await signedIn(stage, operator)
+    const { body } = await browser.visit('GET', `${WEBTASKS}/${id}/cipher`, { account: own.code })
+    assert.equal((await execute(id, { cipher: body.value })).status, 200)
+    await context.db.updateTable('people').set({ operator: false }).where('id', '=', operator.id).execute()
     await refused(id, body.value)
   })
 

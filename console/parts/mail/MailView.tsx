@@ -5,7 +5,7 @@ import { MessageFrame } from '../MessageFrame.tsx'
 import styles from './MailView.module.css'
 import { mailTexts } from './texts.ts'
 
-type View = 'desktop' | 'phone' | 'text'
+type View = 'desktop' | 'phone' | 'text' | 'source'
 
 const WIDTHS_PX = { desktop: 720, phone: 375 }
 
@@ -15,15 +15,21 @@ interface Props {
   text?: string | undefined
   title: string
   height?: number
+  /** Its HTML can be read too. */
+  hasSource?: boolean
 }
 
-/** A mail in its own page: wide, as on a phone, in the dark, or its text alone; pictures of the internet when they are asked for. */
-export function MailView({ html, text, title, height = 520 }: Props) {
+/** A mail in its own page: wide, as on a phone, in the dark, its text or its HTML alone; pictures of the internet when they are asked for. */
+export function MailView({ html, text, title, height = 520, hasSource = false }: Props) {
   const t = useText(mailTexts)
   const [view, setView] = useState<View>('desktop')
   const [isDark, setDark] = useState(false)
   const [hasPictures, setPictures] = useState(false)
-  const views: View[] = ['desktop', 'phone', ...(text === undefined ? [] : (['text'] as const))]
+  const views: View[] = [
+    ...(['desktop', 'phone'] as const),
+    ...(text === undefined ? [] : (['text'] as const)),
+    ...(hasSource ? (['source'] as const) : []),
+  ]
   return (
     <div className={styles['view']}>
       <div className={styles['switches']}>
@@ -49,9 +55,9 @@ export function MailView({ html, text, title, height = 520 }: Props) {
           />
         </Tooltip>
       </div>
-      {view === 'text' ? (
+      {view === 'text' || view === 'source' ? (
         <pre className={styles['text']} tabIndex={0}>
-          {text}
+          {view === 'text' ? text : html}
         </pre>
       ) : (
         <MessageFrame {...{ html, title, isDark, hasPictures, height }} width={WIDTHS_PX[view]} />

@@ -4,6 +4,7 @@ export default {
   phone: 'Phone',
   pictures: 'Pictures',
   picturesWhy: 'Pictures of the internet: their hosts learn that this was looked at.',
+  source: 'Source',
   text: 'Text',
   view: 'View',
 } as const

@@ -7,6 +7,7 @@ export default {
   phone: 'Téléphone',
   pictures: 'Images',
   picturesWhy: 'Images d’internet : leurs hôtes apprennent que l’e-mail a été regardé.',
+  source: 'Source',
   text: 'Texte',
   view: 'Vue',
 } satisfies Translated<typeof en>

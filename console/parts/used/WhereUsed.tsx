@@ -16,6 +16,7 @@ export interface Use {
 
 const NAMES: Readonly<Record<string, keyof typeof en>> = {
   action: 'action',
+  compilable: 'compilable',
   field: 'field',
   form: 'form',
   import: 'import',
@@ -25,6 +26,7 @@ const NAMES: Readonly<Record<string, keyof typeof en>> = {
   rule: 'rule',
   segment: 'segment',
   valueList: 'valueList',
+  webtask: 'webtask',
   workflow: 'workflow',
 }
 

@@ -1,4 +1,6 @@
 export default {
+  compilable: 'Compilable',
+  webtask: 'Webtask',
   action: 'Message',
   field: 'Field',
   form: 'Form',

@@ -2,6 +2,8 @@ import type { Translated } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
+  compilable: 'Compilable',
+  webtask: 'Webtask',
   action: 'Message',
   field: 'Champ',
   form: 'Formulaire',

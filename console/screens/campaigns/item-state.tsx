@@ -22,7 +22,11 @@ const STATES: Readonly<Record<number, { tone: Tone; key: keyof typeof en }>> = {
 }
 
 /** The state of what a campaign groups, as its word. */
-export function ItemState({ item: { state, paused, active } }: { item: ItemResult }) {
+export function ItemState({
+  item: { state, paused, active },
+}: {
+  item: Pick<ItemResult, 'state' | 'paused' | 'active'>
+}) {
   const t = useText(campaignTexts)
   if (paused) return <Badge tone="warning">{t('paused')}</Badge>
   const known = state === null ? undefined : STATES[state]

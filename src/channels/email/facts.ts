@@ -34,6 +34,7 @@ export const email = {
   prefersUnicity: true,
   redList: 'mail',
   hitsAs: 'hits',
+  arrivals: 'bounces',
   mediaType: 'application/vnd.np6.cm.email',
   sourceKind: 'action',
   actions: { message: 'mailMessage', campaign: 'mailCampaign' },

@@ -11,6 +11,7 @@ export const notification = {
   prefersUnicity: false,
   redList: null,
   hitsAs: 'hits',
+  arrivals: null,
   mediaType: null,
   sourceKind: 'notification',
   actions: null,

@@ -15,6 +15,7 @@ export const rcs = {
   prefersUnicity: false,
   redList: 'sms',
   hitsAs: 'interactions',
+  arrivals: 'reports',
   // Its bodies are plain JSON: no media type of its own.
   mediaType: null,
   sourceKind: 'rcs',

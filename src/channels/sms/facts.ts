@@ -13,6 +13,7 @@ export const sms = {
   prefersUnicity: false,
   redList: 'sms',
   hitsAs: 'hits',
+  arrivals: 'reports',
   mediaType: 'application/vnd.np6.cm.sms',
   sourceKind: 'action',
   actions: { message: 'smsMessage', campaign: 'smsCampaign' },

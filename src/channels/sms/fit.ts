@@ -1,4 +1,4 @@
-import { septetsOf } from '../../lib/gsm.ts'
+import { gsmLookAlike } from '../../lib/gsm.ts'
 import { countSms, type SmsCount } from '../../lib/sms.ts'
 
 /** settings.smsFormat: 1 GSM-7 always, 2 UCS-2 always, 3 GSM-7 when every character fits. */
@@ -7,14 +7,6 @@ export type SmsFormat = 1 | 2 | 3
 export type SmsText =
   | ({ outcome: 'fits'; text: string } & SmsCount)
   | { outcome: 'failed'; type: 'sms-length' | 'sms-alphabet'; message: string }
-
-/** What stands for characters that GSM-7 has not (rendering.md section 10); of the rest the accents are dropped. */
-const LOOK_ALIKES: Record<string, string> = {
-  ...{ '‘': "'", '’': "'", '‚': "'", '‹': '<', '›': '>', '“': '"', '”': '"', '„': '"', '«': '"', '»': '"' },
-  ...{ '‐': '-', '‑': '-', '‒': '-', '–': '-', '—': '-', '―': '-', '−': '-', '•': '-', '·': '.', '…': '...' },
-  ...{ '\u00a0': ' ', '\u2007': ' ', '\u2009': ' ', '\u202f': ' ', '\t': ' ', '\u200b': '', '\u00ad': '' },
-  ...{ Œ: 'OE', œ: 'oe', '´': "'", '`': "'", '×': 'x', '÷': ':', '°': 'o', '²': '2', '³': '3', '™': 'TM', ç: 'c' },
-}
 
 const SEGMENT_LIMIT = 8
 
@@ -40,19 +32,11 @@ export function fitSms(text: string, format: SmsFormat, mention: string | null):
 function toGsm7(text: string): { text: string; unknown: string | undefined } {
   let written = ''
   for (const character of text.normalize('NFC')) {
-    const shown = gsm7LookAlike(character)
+    const shown = gsmLookAlike(character)
     if (shown === undefined) return { text: written, unknown: character }
     written += shown
   }
   return { text: written, unknown: undefined }
-}
-
-function gsm7LookAlike(character: string): string | undefined {
-  if (septetsOf(character) !== undefined) return character
-  const lookAlike = LOOK_ALIKES[character]
-  if (lookAlike !== undefined) return lookAlike
-  const plain = character.normalize('NFD').replace(/\p{M}/gu, '')
-  return plain !== '' && [...plain].every((letter) => septetsOf(letter) !== undefined) ? plain : undefined
 }
 
 function withMention(text: string, mention: string | null): string {

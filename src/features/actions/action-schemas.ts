@@ -3,6 +3,7 @@ import { LocalPart, nullable, SmsSender } from '../accounts/sending-settings-sch
 import { DesignJson } from '../designs/design-schemas.ts'
 import { MessagePressure, MessagePressureBody } from '../pressure/pressure-schemas.ts'
 import { FlawShown } from '../rendering/flaw-schemas.ts'
+import { experimentBodyOf, experimentOf } from './experiments/experiment-schemas.ts'
 import { ShortReport } from './short-report-schemas.ts'
 
 export const actionTypes = ['mailMessage', 'mailCampaign', 'smsMessage', 'smsCampaign'] as const
@@ -62,8 +63,15 @@ const sms = {
 }
 const emailContent = { subject: nullable(Type.String({ maxLength: 998 })), html: Part, text: Part, amp: Part }
 const smsContent = { textContent: Part }
+/** Of a scheduler with the best time of each contact. */
+export const WindowHours = Type.Integer({
+  minimum: 1,
+  maximum: 24,
+  description: "of bestTime: hours from startDate on that a contact's best one is taken of; 24 unless given",
+})
 const scheduler = {
-  type: Type.Enum(['asap', 'scheduled', 'timeZoneSchedule']),
+  type: Type.Enum(['asap', 'scheduled', 'timeZoneSchedule', 'bestTime']),
+  windowHours: WindowHours,
   speed: Type.Integer({
     minimum: 0,
     maximum: 0x7fffffff,
@@ -73,6 +81,17 @@ const scheduler = {
 }
 const Segments = Type.Array(Id, { maxItems: 1000 })
 const segments = { selected: Segments, excluded: Type.Array(Id, { maxItems: 2 }) }
+
+/** What a version of an experiment has in place of the campaign's own. */
+const versionMembers = {
+  subject: Type.Optional(emailContent.subject),
+  content: Type.Optional(
+    Type.Object(Type.Partial(Type.Object({ html: Part, text: Part, amp: Part, ...smsContent })).properties),
+  ),
+  from: Type.Optional(From),
+}
+const Experiment = experimentOf(versionMembers)
+const ExperimentBody = experimentBodyOf(versionMembers)
 
 const partial = <T extends Record<string, TSchema>>(properties: T) => Type.Partial(Type.Object(properties)).properties
 
@@ -129,6 +148,7 @@ export const Action = Type.Object({
     culture: Culture,
     ...partial(email),
     ...partial(sms),
+    experiment: Type.Optional(Experiment),
   }),
   content: Type.Object({
     headers: Type.Optional(Type.Object({ from: From, reply: nullable(Type.String()) })),
@@ -136,7 +156,14 @@ export const Action = Type.Object({
     ...partial(smsContent),
     design: Type.Optional(DesignJson),
   }),
-  scheduler: Type.Optional(Type.Object({ ...scheduler, ...shownScheduler, segments: Type.Object(segments) })),
+  scheduler: Type.Optional(
+    Type.Object({
+      ...scheduler,
+      ...shownScheduler,
+      windowHours: Type.Optional(WindowHours),
+      segments: Type.Object(segments),
+    }),
+  ),
   monitor: Type.Optional(nullable(Monitor)),
 })
 export type Action = Static<typeof Action>
@@ -187,6 +214,7 @@ export const ActionBody = Type.Object({
       culture: Type.Optional(nullable(Culture)),
       performance: Type.Optional(Type.Object(partial({ ...performance, unsubscribeRate: Percentage }))),
       mp: Type.Optional(MessagePressureBody),
+      experiment: Type.Optional(nullable(ExperimentBody)),
     }),
   ),
   content: Type.Optional(

@@ -12,6 +12,7 @@ import { requireSegments } from '../segments/audience.ts'
 import type { MadeDesign } from './design-content.ts'
 import { judgedState } from './document.ts'
 import type { ActionContent, CommonBody, Documents, Surroundings } from './documents.ts'
+import { type GivenExperiment, schedulerFaults, withExperiment } from './experiments/reading.ts'
 import { newScheduler, readScheduler } from './reading.ts'
 import { defaultField, fieldFaults } from './references.ts'
 import { decide, isCampaign } from './states.ts'
@@ -58,14 +59,18 @@ function read<Body extends CommonBody>(
   if (scheduler != null && stored.scheduler === null) {
     faults.push({ pointer: '/scheduler', detail: 'is for campaigns only' })
   }
+  const parts = documents.read(stored, body, surroundings, faults)
+  const experiment = body.settings?.experiment as GivenExperiment | null | undefined
   const changed: ActionContent = {
     type: stored.type,
     name: body.name === undefined && stored.name !== '' ? stored.name : readName(body.name, NAME_LENGTH),
     description: description === undefined ? stored.description : description,
     folder: informations?.folder === undefined ? stored.folder : (informations.folder ?? sending.defaultFolder),
-    ...documents.read(stored, body, surroundings, faults),
+    content: parts.content,
+    settings: withExperiment(parts.settings, experiment, stored.type, faults),
     scheduler: scheduler && stored.scheduler ? readScheduler(stored.scheduler, scheduler, faults) : stored.scheduler,
   }
+  faults.push(...schedulerFaults(changed))
   if (faults.length > 0) throw invalid(faults)
   return changed
 }
@@ -133,6 +138,7 @@ async function store(
       ...(category !== undefined && { category: categoryOf(account, category) }),
       state: judgedState(changed),
       version: null,
+      versions: null,
       updated_at: now,
     })
     .where('id', '=', id)

@@ -16,6 +16,7 @@ import {
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import { beginCampaigns, endCampaigns, hasDueCampaigns } from './campaign-run.ts'
 import { cut } from './conclusion.ts'
+import { advanceExperiments } from './experiments/decision.ts'
 import { type Attempt, completeValidation } from './production.ts'
 import type { StoredValidation } from './stored.ts'
 import { releaseTestSegments, TEST_MS } from './test-run.ts'
@@ -153,6 +154,7 @@ export async function advanceActions(context: Pick<Context, 'db' | 'config' | 'c
   const now = new Date(clock.now())
   await advanceSendings(db, now)
   await takeFinished(db, now)
+  await advanceExperiments(db, now)
   if (await hasDueCampaigns(db, now)) await beginCampaigns(db, now)
   for (const attempt of await abandonedValidations(db, now)) await completeValidation(context, attempt)
 }

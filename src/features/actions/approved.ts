@@ -4,6 +4,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { fingerprint } from '../../lib/fingerprint.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import { holdCriteria } from '../segments/criteria-held.ts'
+import type { DraftedContent } from './drafts.ts'
 import type { Approved, Segments } from './stored.ts'
 
 /** A content as it is compiled. What fields and forms an account has says nothing of one of its contents. */
@@ -11,12 +12,19 @@ export function compiledParts({ fields: _, forms: __, ...source }: VersionSource
   return source
 }
 
+/** The contents of an action as they are compiled: one, or those of the versions of its experiment. */
+export function contentParts(contents: readonly DraftedContent[]): unknown {
+  const [first] = contents
+  if (first?.id === null) return compiledParts(first.draft.source)
+  return contents.map(({ id, draft }) => ({ id, parts: compiledParts(draft.source) }))
+}
+
 /** A hash of plain JSON, as hex. */
 export const hashOf = (parts: unknown): string => fingerprint(parts).toString('hex')
 
-/** Whether a content is the one that was approved, or nobody was asked. */
-export const isContentApproved = (approved: Approved | null, source: VersionSource): boolean =>
-  approved === null || approved.content === hashOf(compiledParts(source))
+/** Whether the contents of an action are those that were approved, or nobody was asked. */
+export const areContentsApproved = (approved: Approved | null, contents: readonly DraftedContent[]): boolean =>
+  approved === null || approved.content === hashOf(contentParts(contents))
 
 /**
  * Whether criteria of segments are those that were approved, or nobody was asked. What is approved stays so until the

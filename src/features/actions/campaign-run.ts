@@ -4,15 +4,20 @@ import { familyOf } from '../../channels/families.ts'
 import { type Db, inTransaction, json, prepared } from '../../database/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { lanes } from '../../lib/lanes.ts'
+import { BEST_TIME_HOURS } from '../../outbox/best-times.ts'
 import { openCampaign, pauseSending, resumeSending } from '../../outbox/sendings.ts'
+import type { Shares } from '../../outbox/shares.ts'
 import { recordAudit, SYSTEM } from '../audit/record.ts'
 import { areCriteriaApproved, CRITERIA_CHANGED } from './approved.ts'
+import { openExperiment } from './experiments/decision.ts'
+import type { StoredExperiment } from './experiments/stored.ts'
 import { decide } from './states.ts'
 import { type ActionRef, lockAction, type StoredAction, segmentsOf } from './stored.ts'
 
 type Due = Pick<StoredAction, 'id' | 'account' | 'type' | 'name' | 'segments' | 'last_validation' | 'approved'> & {
   version: number
-  settings: { priority: boolean }
+  versions: StoredAction['versions']
+  settings: Pick<StoredAction['settings'], 'priority' | 'experiment'>
   scheduler: NonNullable<StoredAction['scheduler']>
 }
 
@@ -30,15 +35,29 @@ export async function hasDueCampaigns(db: Db, now: Date): Promise<boolean> {
 /** The campaigns whose start has come, locked. */
 async function dueCampaigns(tx: Db, now: Date, only: number | null): Promise<Due[]> {
   const { rows } = await sql<Due>`${prepared('campaigns-begin')}
-    select a.id, a.account, a.type, a.name, a.last_validation, a.approved, a.version, a.settings, a.scheduler, ${segmentsOf} as segments from actions a
+    select a.id, a.account, a.type, a.name, a.last_validation, a.approved, a.version, a.versions, a.settings, a.scheduler, ${segmentsOf} as segments from actions a
     where ${isDue(now)} and (${only}::integer is null or a.id = ${only})
     for update of a skip locked`.execute(tx)
   return rows
 }
 
+/** How the audience of an experiment is shared out: by `<account>:<action>:experiment:<contact id>`. */
+function sharesOf(
+  { account, id, type }: Due,
+  { holdout, versions }: StoredExperiment,
+  numbers: Readonly<Record<string, number>>,
+): Shares {
+  return {
+    key: `${account}:${familyOf(type).showId(id)}:experiment`,
+    holdout,
+    versions: versions.map(({ id: version, share }) => ({ version: numbers[version]!, share })),
+  }
+}
+
 async function begin(tx: Db, campaign: Due, now: Date): Promise<void> {
-  const { id, account, type, version, settings, scheduler, segments } = campaign
-  const { endDate, speed, startDate } = scheduler
+  const { id, account, type, version, versions, settings, scheduler, segments } = campaign
+  const { endDate, speed, startDate, windowHours: hours = BEST_TIME_HOURS } = scheduler
+  const { experiment } = settings
   const channel = channelOfAction(type)
   const { id: sending } = await openCampaign(
     tx,
@@ -49,9 +68,12 @@ async function begin(tx: Db, campaign: Due, now: Date): Promise<void> {
       endsAt: endDate === null ? null : new Date(endDate),
       speed,
       localStart: scheduler.type === 'timeZoneSchedule' ? startDate : null,
+      bestTime: scheduler.type === 'bestTime' && startDate !== null ? { start: startDate, hours } : null,
+      shares: experiment && versions ? sharesOf(campaign, experiment, versions) : null,
     },
     now,
   )
+  if (experiment && versions) await openExperiment(tx, { sending, account, action: id }, experiment, versions)
   await tx.updateTable('actions').set({ state: 55, sending, started_at: now }).where('id', '=', id).execute()
 }
 

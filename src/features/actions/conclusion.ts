@@ -14,7 +14,7 @@ export interface Progress {
   to: State
   validation: Partial<LastValidation>
   test?: Partial<TestRequest>
-  changes?: { version?: number; sending?: number }
+  changes?: { version?: number; versions?: ReturnType<typeof json> | null; sending?: number }
 }
 
 export function cut(flaws: readonly FlawShown[]): FlawShown[] {

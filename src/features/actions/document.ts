@@ -1,8 +1,10 @@
 import { channelOfAction, factsOf } from '../../channels/facts.ts'
 import { actionId } from '../../lib/ids.ts'
+import { BEST_TIME_HOURS } from '../../outbox/best-times.ts'
 import type { Figures } from '../../outbox/sendings.ts'
 import { messagePressure } from '../pressure/message-settings.ts'
 import type { Action, LastValidation, Monitor } from './action-schemas.ts'
+import { contentOfVersion } from './experiments/versions.ts'
 import { isCampaign } from './states.ts'
 import type { StoredAction, StoredSettings, StoredValidation } from './stored.ts'
 
@@ -14,7 +16,7 @@ export function pressureOf({ mp, purpose }: Pick<StoredSettings, 'mp' | 'purpose
 /** Settings with nothing left to derive. */
 export function settingsOf(settings: StoredSettings): Action['settings'] {
   const { sendingProfile = null, webAnalyser = null } = settings
-  return { ...settings, sendingProfile, webAnalyser, mp: pressureOf(settings) }
+  return { ...settings, sendingProfile, webAnalyser, mp: pressureOf(settings) } as Action['settings']
 }
 
 function validationOf(stored: StoredValidation | null): LastValidation | null {
@@ -47,6 +49,20 @@ export function datesOf({ scheduler, started_at }: SchedulerParts) {
   return { type, startDate: type === 'asap' ? (started_at?.toISOString() ?? null) : startDate, endDate }
 }
 
+/** A campaign's scheduler as it is answered. */
+export function showScheduler({
+  scheduler,
+  started_at,
+  segments,
+}: SchedulerParts & Pick<StoredAction, 'segments'>): NonNullable<Action['scheduler']> {
+  const { type, speed, timeZoneField, windowHours } = scheduler
+  return {
+    ...datesOf({ scheduler, started_at }),
+    ...{ speed, segments, timeZoneField },
+    ...(type === 'bestTime' && { windowHours: windowHours ?? BEST_TIME_HOURS }),
+  }
+}
+
 /** An action as it is answered. */
 export function showAction(row: StoredAction): Action {
   const { scheduler, settings, content } = row
@@ -69,12 +85,7 @@ export function showAction(row: StoredAction): Action {
     content,
     ...(isCampaign(row.type) &&
       scheduler && {
-        scheduler: {
-          ...datesOf({ scheduler, started_at: row.started_at }),
-          speed: scheduler.speed,
-          segments: row.segments,
-          timeZoneField: scheduler.timeZoneField,
-        },
+        scheduler: showScheduler({ ...row, scheduler }),
         monitor: monitorOf(row.figures, row.started_at),
       }),
   }
@@ -86,7 +97,16 @@ export function missingParts({
   settings,
   content,
 }: Pick<StoredAction, 'type' | 'settings' | 'content'>): string[] {
-  return factsOf(channelOfAction(type)).missingParts(content, settings)
+  const { missingParts: missingOf } = factsOf(channelOfAction(type))
+  const versions = settings.experiment?.versions ?? []
+  return [
+    ...missingOf(content, settings),
+    ...versions.flatMap((version, index) =>
+      missingOf(contentOfVersion(content, version), settings).map(
+        (part) => `settings.experiment.versions.${index}.${part.replace(/^content\.subject$/, 'subject')}`,
+      ),
+    ),
+  ]
 }
 
 /** The state of an action that nothing was asked of since its last change. */

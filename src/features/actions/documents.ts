@@ -27,7 +27,7 @@ export type ActionContent = Pick<
 /** Of a body, what every family reads in the same way. */
 export type CommonBody = Pick<ActionBody, 'name' | 'description' | 'informations' | 'scheduler'> & {
   type?: ActionType
-  settings?: { field?: number | null; mp?: { topic?: string | null } }
+  settings?: { field?: number | null; mp?: { topic?: string | null }; experiment?: unknown }
 }
 
 /** How the actions of a family are written and shown: beside its states and ids what differs from the others. */

@@ -12,6 +12,7 @@ import { formIds } from '../forms/forms.ts'
 import { loadProfile } from '../rcs-profiles/profiles.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import { pressureOf } from './document.ts'
+import { contentOfVersion } from './experiments/versions.ts'
 import type { StoredAction } from './stored.ts'
 
 /** An action's content as it would be frozen now. */
@@ -109,4 +110,31 @@ export async function draftOf(
     test: test && { subjectPrefix: proofPrefix(type, sending), variables: test.variables },
   }
   return { source, sending, errors, findings }
+}
+
+/** One of the contents that an action sends: its own, or that of a version of its experiment. */
+export interface DraftedContent {
+  /** The id of the version; null: the action's own. */
+  id: string | null
+  draft: Draft
+}
+
+/** The same fault or finding, said of a version. */
+export const saidOf = (id: string | null, flaw: FlawShown): FlawShown =>
+  id === null ? flaw : { ...flaw, message: `Version ${id}: ${flaw.message}` }
+
+/** The contents that are sent of an action: those of the versions where it has an experiment, else its own. */
+export async function draftsOf(
+  context: Pick<Context, 'db' | 'config'>,
+  action: StoredAction,
+  test: { variables: Record<string, unknown> } | null,
+): Promise<DraftedContent[]> {
+  const versions = action.settings.experiment?.versions
+  if (!versions) return [{ id: null, draft: await draftOf(context, action, test) }]
+  const drafts: DraftedContent[] = []
+  for (const version of versions) {
+    const content = contentOfVersion(action.content, version)
+    drafts.push({ id: version.id, draft: await draftOf(context, { ...action, content }, test) })
+  }
+  return drafts
 }

@@ -55,6 +55,12 @@ function copyScheduler(source: StoredAction, type: ActionType): StoredScheduler 
   return { ...scheduler, startDate: null, endDate: null }
 }
 
+/** A message tries no versions. */
+function copySettings({ settings }: StoredAction, type: ActionType): StoredAction['settings'] {
+  const { experiment, ...others } = settings
+  return experiment && isCampaign(type) ? settings : others
+}
+
 /** Segments of a finished campaign may be gone. */
 async function present(tx: Db, account: AccountId, segments: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -79,7 +85,7 @@ export function duplicateAction<Shown>(
       name: await copyName(tx, account, source),
       description: source.description,
       folder: options.folder ?? source.folder,
-      settings: source.settings,
+      settings: copySettings(source, type),
       content: source.content,
       scheduler: copyScheduler(source, type),
     }

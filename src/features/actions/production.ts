@@ -1,12 +1,11 @@
 import { families } from '../../channels/families.ts'
-import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
-import { inTransaction } from '../../database/connect.ts'
-import { freezeVersion } from '../../outbox/version.ts'
-import { CONTENT_CHANGED, isContentApproved } from './approved.ts'
+import { inTransaction, json } from '../../database/connect.ts'
+import { areContentsApproved, CONTENT_CHANGED } from './approved.ts'
 import { beginCampaigns } from './campaign-run.ts'
 import { conclude, cut } from './conclusion.ts'
-import { draftOf } from './drafts.ts'
+import { draftsOf } from './drafts.ts'
+import { compileContents, flawsOf, freezeContents } from './frozen.ts'
 import { loadAction } from './stored.ts'
 
 /** One validation for production of one action. */
@@ -28,33 +27,27 @@ export async function completeValidation(
   const { db, clock, renders } = context
   const action = await loadAction(db, { family: families.action, account, id })
   if (action.state !== 40 || action.attempt !== attempt || action.deleted_at !== null) return
-  const draft = await draftOf(context, action, null)
-  const report = await renders.compile(contentSourceOf(draft.source))
-  const changed = isContentApproved(action.approved, draft.source) ? [] : [CONTENT_CHANGED]
-  const errors = [...changed, ...draft.errors, ...report.errors]
+  const contents = await compileContents({ renders }, await draftsOf(context, action, null))
+  const changed = areContentsApproved(action.approved, contents) ? [] : [CONTENT_CHANGED]
+  const flaws = flawsOf(contents)
+  const errors = [...changed, ...flaws.errors]
   const now = new Date(clock.now())
   const outcome = {
     endedAt: now.toISOString(),
     errors: cut(errors),
-    findings: cut([...draft.findings, ...report.findings]),
+    findings: cut(flaws.findings),
   }
   await inTransaction(db, async (tx) => {
     if (errors.length > 0) {
       await conclude(tx, action, { from: 40, to: 20, validation: { ...outcome, result: 'failed' } })
       return
     }
-    const owner = { account, sourceKind: families.action.sourceKind, source: id }
-    const version = await freezeVersion(
-      tx,
-      owner,
-      { source: draft.source, links: report.links, design: action.content.design },
-      now,
-    )
+    const frozen = await freezeContents(tx, action, contents, { sourceKind: families.action.sourceKind, now })
     const isValid = await conclude(tx, action, {
       from: 40,
       to: 50,
       validation: { ...outcome, result: 'passed' },
-      changes: { version },
+      changes: { version: frozen.version, versions: frozen.versions && json(frozen.versions) },
     })
     if (isValid) await beginCampaigns(tx, now, id)
   })

@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
+import { lengthOf } from '../../lib/spans.ts'
 import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
 import { loadFields } from '../fields/definitions.ts'
 import { isTopicRequired } from '../pressure/settings.ts'
+import { loadAudience } from '../segments/audience.ts'
 import type { StoredAction } from './stored.ts'
 import { timingOf } from './timing.ts'
 
@@ -77,12 +79,32 @@ export async function topicReasons(tx: Db, { account, settings }: StoredAction):
   return [{ kind: 'topic-missing', pointer: '/settings/mp/topic', words }]
 }
 
+/** Whether an experiment has no time to send its shares and to be decided of before the end of its campaign. */
+async function experimentReasons(
+  tx: Db,
+  { account, settings, scheduler, segments }: StoredAction,
+  startsAt: number,
+): Promise<Reason[]> {
+  const { experiment } = settings
+  if (!experiment || !scheduler?.endDate) return []
+  const { speed, endDate } = scheduler
+  const audience = await loadAudience(tx, account, segments, startsAt)
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (${audience}) as audience (id)`.execute(tx)
+  const contacts = (Number(rows[0]?.n ?? 0) * (100 - experiment.holdout)) / 100
+  const sendingMs = speed > 0 ? (contacts / speed) * 3_600_000 : 0
+  if (startsAt + sendingMs + lengthOf(experiment.decideAfter) < Date.parse(endDate)) return []
+  const pace = speed > 0 ? `; ${Math.round(contacts)} messages at ${speed} an hour take too long` : ''
+  const words = `The experiment cannot be decided of and sent before scheduler.endDate${pace}.`
+  return [{ kind: 'experiment-too-slow', pointer: '/scheduler/endDate', words }]
+}
+
 /** Of a campaign: why it cannot start as it is set, and its scheduler with the instant at which it will. */
 export async function startOf(
   tx: Db,
-  { account, scheduler, segments }: StoredAction,
+  action: StoredAction,
   now: Date,
 ): Promise<{ reasons: Reason[]; scheduler: StoredAction['scheduler'] }> {
+  const { account, scheduler, segments } = action
   if (scheduler === null) return { reasons: [], scheduler }
   const reasons: Reason[] = []
   const add = (kind: string, pointer: string, words: string): void => {
@@ -97,6 +119,7 @@ export async function startOf(
   if (timing && timing.latest < now.getTime()) add('start-past', 'startDate', 'scheduler.startDate is in the past.')
   if (scheduler.endDate !== null && Date.parse(scheduler.endDate) <= now.getTime())
     add('end-past', 'endDate', 'scheduler.endDate is in the past.')
+  if (reasons.length === 0 && timing) reasons.push(...(await experimentReasons(tx, action, timing.startsAt)))
   return {
     reasons,
     scheduler: timing ? { ...scheduler, startsAt: new Date(timing.startsAt).toISOString() } : scheduler,

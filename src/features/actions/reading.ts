@@ -82,7 +82,7 @@ export function readSettings(
   accountCulture: string,
   faults: Fault[],
 ): StoredSettings {
-  const { performance, countries, ...same } = given
+  const { performance, countries, experiment: _, ...same } = given
   const { unsubscribeRate, ...rates } = performance ?? {}
   const read = {
     ...readCommonSettings(same, accountCulture, faults),
@@ -187,6 +187,7 @@ export function readScheduler(
   if (startDate !== undefined) merged.startDate = readDate(startDate, '/scheduler/startDate', faults, isZoned)
   if (endDate !== undefined) merged.endDate = readDate(endDate, '/scheduler/endDate', faults)
   if (merged.type === 'asap') merged.startDate = null
+  if (merged.type !== 'bestTime') delete merged.windowHours
   delete merged.startsAt
   if (isZoned && merged.startDate !== null && !isOnEveryClock(merged.startDate))
     faults.push({ pointer: '/scheduler/startDate', detail: `${NO_DATE}, in every time zone` })

@@ -7,9 +7,10 @@ import { countSubjects, type Measures } from '../events/subject-counts.ts'
 import { monitorOf } from './document.ts'
 import type { ShortReport } from './short-report-schemas.ts'
 
-type Measure = 'activations' | 'opens' | 'clicks' | 'unsubscribes' | 'complaints' | 'replies' | 'bounces'
+export type Measure = 'activations' | 'opens' | 'clicks' | 'unsubscribes' | 'complaints' | 'replies' | 'bounces'
 
-const measures: Measures<Measure> = {
+/** What reports count, whatever the channel. */
+export const measures: Measures<Measure> = {
   activations: ['activations'],
   opens: ['hits/open', 'interactions/read'],
   clicks: ['hits/redirection', 'interactions/redirection'],
@@ -26,9 +27,10 @@ export interface Reported {
   startedAt: Date | null
 }
 
-const none: Counts = { total: 0, contacts: 0, robots: 0 }
+export const none: Counts = { total: 0, contacts: 0, robots: 0 }
 
-function reactions({ total, robots, contacts }: Counts): ShortReport['opens'] {
+/** Reactions of people and machines as reports show them. */
+export function reactions({ total, robots, contacts }: Counts): ShortReport['opens'] {
   return { human: total, machine: robots, contacts }
 }
 

@@ -8,6 +8,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/problem.ts'
 import { type Figures, figuresOf } from '../../outbox/sendings.ts'
 import type { Action, LastValidation } from './action-schemas.ts'
+import type { StoredExperiment } from './experiments/stored.ts'
 import type { State } from './state-tables.ts'
 
 /** Names an action by what a path says of it; one of another family is unknown. */
@@ -28,9 +29,9 @@ export interface RcsSettings {
 }
 
 /** Settings as they are kept: of the pressure what the client gave, as the rest follows the purpose. */
-export type StoredSettings = Omit<Action['settings'], 'mp' | OwnSettings> &
+export type StoredSettings = Omit<Action['settings'], 'mp' | 'experiment' | OwnSettings> &
   Partial<Pick<Action['settings'], OwnSettings>> &
-  Partial<RcsSettings> & { mp: Partial<Action['settings']['mp']> }
+  Partial<RcsSettings> & { mp: Partial<Action['settings']['mp']>; experiment?: StoredExperiment }
 
 export type StoredContent = Action['content'] & Pick<AuthoredContent, 'content' | 'fallback'>
 
@@ -41,11 +42,13 @@ export interface Segments {
 
 /** A campaign's scheduler as it is kept. Dates are ISO texts; those of a timeZoneSchedule start are digits, written as UTC. */
 export interface StoredScheduler {
-  type: 'asap' | 'scheduled' | 'timeZoneSchedule'
+  type: 'asap' | 'scheduled' | 'timeZoneSchedule' | 'bestTime'
   startDate: string | null
   endDate: string | null
   speed: number
   timeZoneField: number | null
+  /** Of `bestTime`. */
+  windowHours?: number
   /** From the validation on: when the campaign begins. */
   startsAt?: string
   /** Of a campaign that is over: its segments, which it no longer holds. */
@@ -88,6 +91,8 @@ export interface StoredAction {
   scheduler: StoredScheduler | null
   last_validation: StoredValidation | null
   version: number | null
+  /** Of an experiment: the numbers of its frozen contents by the ids of its versions. */
+  versions: Record<string, number> | null
   /** Null: validated without an approval, or not at all. */
   approved: Approved | null
   /** The sending of its campaign or of its last test. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { families } from '../../channels/families.ts'
 import { loadAuthored } from '../../channels/registry.ts'
-import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import { withAdvisoryLock } from '../../database/advisory-lock.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
@@ -13,15 +12,14 @@ import { unlessAborted } from '../../lib/unless-aborted.ts'
 import type { ContactRow } from '../../outbox/facts.ts'
 import { requestSends, type SendRequest } from '../../outbox/request-sends.ts'
 import { openTest } from '../../outbox/sendings.ts'
-import { freezeVersion } from '../../outbox/version.ts'
 import type { FoundContact } from '../contacts/find.ts'
-import type { ContentReport } from '../rendering/content.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import { loadAudience } from '../segments/audience.ts'
 import { conclude, cut } from './conclusion.ts'
-import { type Draft, draftOf } from './drafts.ts'
+import { draftsOf, saidOf } from './drafts.ts'
 import { analyse } from './findings.ts'
 import { type CheckedProof, checkProofs, distinct, errorsOf, repairsOf } from './findings-proofs.ts'
+import { type CompiledContent, compileContents, freezeContents } from './frozen.ts'
 import { loadAction, type StoredAction, type TestRequest } from './stored.ts'
 
 /** Contacts of one test at most. */
@@ -36,8 +34,8 @@ interface Test {
   context: TestContext
   action: StoredAction
   request: TestRequest
-  draft: Draft
-  report: ContentReport
+  /** What is sent: of an experiment the content of each version. */
+  contents: readonly CompiledContent[]
   signal: AbortSignal | undefined
 }
 
@@ -82,10 +80,15 @@ async function testContacts(
   return segments.length === 0 ? [null] : segmentContacts(db, { account, segments }, clock.now(), MAX_TEST_CONTACTS)
 }
 
-/** The proofs of a test as they are requested: one a contact, or its HTML and its text alone. */
+/** A content, and whose proofs of it are sound. */
+interface SoundContent extends CompiledContent {
+  contacts: (ContactRow | null)[]
+}
+
+/** The proofs of a content as they are requested: one a contact, or its HTML and its text alone. */
 function proofsOf(
-  { context, action, request, draft }: Test,
-  contacts: readonly (ContactRow | null)[],
+  { context, action, request }: Test,
+  { draft, contacts }: SoundContent,
   { version, sending, run }: { version: number; sending: number; run: string },
 ): SendRequest[] {
   const now = context.clock.now()
@@ -145,23 +148,20 @@ export async function releaseTestSegments(db: Db, actions: readonly number[]): P
 /** Freezes the content and puts the proofs into the outbox, in one transaction with the state. */
 async function queueProofs(
   test: Test,
-  contacts: readonly (ContactRow | null)[],
+  sound: readonly SoundContent[],
   flaws: { errors: FlawShown[]; findings: FlawShown[] },
 ): Promise<void> {
-  const { context, action, draft, report } = test
+  const { context, action } = test
   const now = new Date(context.clock.now())
   const { account } = action
-  const { channel } = draft.source
+  const { channel } = sound[0]!.draft.source
   await inTransaction(context.db, async (tx) => {
     const owner = { account, sourceKind: families.action.sourceKind, source: action.id }
-    const version = await freezeVersion(
-      tx,
-      owner,
-      { source: draft.source, links: report.links, design: action.content.design },
-      now,
-    )
+    const { version, versions } = await freezeContents(tx, action, sound, { sourceKind: owner.sourceKind, now })
     const { id: sending, run } = await openTest(tx, { ...owner, channel, version, lane: lanes.urgent }, now)
-    const proofs = proofsOf(test, contacts, { version, sending, run })
+    const proofs = sound.flatMap((content) =>
+      proofsOf(test, content, { version: versions?.[content.id!] ?? version, sending, run }),
+    )
     const isOn = await conclude(tx, action, {
       from: 35,
       to: 36,
@@ -173,20 +173,22 @@ async function queueProofs(
   })
 }
 
-/** What a test found before anything is sent. */
+/** What a test found of a content before anything is sent. */
 interface Examination {
-  contacts: (ContactRow | null)[]
   checked: CheckedProof[]
   /** What is wrong with the content, for any contact. */
   repairs: FlawShown[]
   findings: FlawShown[]
 }
 
-/** Compiles a content and renders its proofs; with campaignAnalyser it is looked over, too. */
-async function examine(test: Test): Promise<Examination> {
-  const { context, action, request, draft, report, signal } = test
+/** Renders the proofs of a compiled content; with campaignAnalyser it is looked over, too. */
+async function examine(
+  { context, action, request, signal }: Test,
+  { id, draft, report }: CompiledContent,
+  all: readonly (ContactRow | null)[],
+): Promise<Examination> {
   const broken = [...draft.errors, ...report.errors]
-  const contacts = broken.length > 0 ? [] : await testContacts(context, action)
+  const contacts = broken.length > 0 ? [] : all
   const { authoring } = await loadAuthored(draft.source.channel)
   const checked = await checkProofs(context, action.account, draft.source, contacts)
   const proofs = checked.flatMap(({ rendered }) => rendered ?? [])
@@ -197,12 +199,9 @@ async function examine(test: Test): Promise<Examination> {
   const isWeighed = analysed.some(({ type }) => type === 'size')
   const compiled = report.findings.filter(({ type }) => !(isWeighed && type === 'size'))
   const findings = [...draft.findings, ...analysed, ...compiled, ...checked.flatMap((one) => one.findings)]
-  return {
-    contacts,
-    checked,
-    repairs: [...broken, ...repairsOf(checked, authoring.repairableTypes)],
-    findings: distinct(findings),
-  }
+  const repairs = [...broken, ...repairsOf(checked, authoring.repairableTypes)]
+  const said = (flaws: readonly FlawShown[]) => flaws.map((flaw) => saidOf(id, flaw))
+  return { checked, repairs: said(repairs), findings: said(distinct(findings)) }
 }
 
 async function prepare(
@@ -210,16 +209,23 @@ async function prepare(
   action: StoredAction,
   { request, signal }: Pick<Test, 'request' | 'signal'>,
 ): Promise<void> {
-  const draft = await draftOf(context, action, { variables: request.variables })
-  const report = await context.renders.compile({ ...contentSourceOf(draft.source), analyse: request.campaignAnalyser })
-  const test = { context, action, request, draft, report, signal }
-  const { contacts, checked, repairs, findings } = await examine(test)
+  const drafts = await draftsOf(context, action, { variables: request.variables })
+  const contents = await compileContents(context, drafts, request.campaignAnalyser)
+  const test = { context, action, request, contents, signal }
+  const contacts = await testContacts(context, action)
+  const examined: (Examination & { content: CompiledContent })[] = []
+  for (const content of contents) examined.push({ content, ...(await examine(test, content, contacts)) })
+  const repairs = examined.flatMap((one) => one.repairs)
+  const findings = examined.flatMap((one) => one.findings)
   if (repairs.length > 0) return close(test, 'repair', { errors: repairs, findings })
-  const errors = errorsOf(checked)
+  const errors = examined.flatMap(({ content, checked }) => errorsOf(checked).map((flaw) => saidOf(content.id, flaw)))
   if (contacts.length === 0)
     errors.push({ type: 'no-recipient', message: 'The test segments are empty.', part: null, position: null })
-  const sound = checked.filter((one) => one.errors.length === 0).map(({ contact }) => contact)
-  if (sound.length === 0) return close(test, 'failed', { errors, findings })
+  const sound = examined.map(({ content, checked }) => ({
+    ...content,
+    contacts: checked.filter((one) => one.errors.length === 0).map(({ contact }) => contact),
+  }))
+  if (sound.some((content) => content.contacts.length === 0)) return close(test, 'failed', { errors, findings })
   await queueProofs(test, sound, { errors, findings })
 }
 

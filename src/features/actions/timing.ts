@@ -24,7 +24,7 @@ export function timingOf(
   if (type === 'asap') return { startsAt: now, latest: now }
   if (startDate === null) return undefined
   const instant = Date.parse(startDate)
-  if (type === 'scheduled') return { startsAt: instant, latest: instant }
+  if (type === 'scheduled' || type === 'bestTime') return { startsAt: instant, latest: instant }
   if (timeZoneField !== null)
     return { startsAt: Date.parse(firstMoment(startDate, true)), latest: instant + LAST_ZONE_MS }
   const moment = momentIn(timeZone, startDate) ?? instant

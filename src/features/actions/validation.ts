@@ -13,6 +13,7 @@ import { loadAudience } from '../segments/audience.ts'
 import { beginCampaigns } from './campaign-run.ts'
 import { cut } from './conclusion.ts'
 import { missingParts } from './document.ts'
+import type { FrozenContents } from './frozen.ts'
 import { type Attempt, completeValidation } from './production.ts'
 import { consentReasons, refuseSegments, startOf, topicReasons } from './readiness.ts'
 import type { Operation } from './state-tables.ts'
@@ -121,7 +122,8 @@ async function requestTest(
     const segments = body.testSegments ?? []
     await refuseSegments(tx, account, segments, { now, test: true })
     refuseAddress(tester, test.mediaForTest)
-    const proofsEach = test.textandHtml && action.settings.contentFormat === 2 ? 2 : 1
+    const { contentFormat, experiment } = action.settings
+    const proofsEach = (test.textandHtml && contentFormat === 2 ? 2 : 1) * (experiment?.versions.length ?? 1)
     await refuseLargeAudience(tx, account, { segments, proofsEach, tester }, now)
     const attempt = action.attempt + 1
     const validation = json({ ...startedValidation('test', body.comments, now), test })
@@ -210,8 +212,10 @@ export function unvalidateAction(db: Db, ref: ActionRef): Promise<void> {
 }
 
 /** What an action is validated with. */
-interface Validated extends Pick<StoredAction, 'scheduler'>, Pick<StoredValidation, 'findings' | 'comments'> {
-  version: number
+interface Validated
+  extends Pick<StoredAction, 'scheduler'>,
+    Pick<StoredValidation, 'findings' | 'comments'>,
+    FrozenContents {
   approved: Approved | null
 }
 
@@ -219,14 +223,20 @@ interface Validated extends Pick<StoredAction, 'scheduler'>, Pick<StoredValidati
 export async function validateOutright(
   tx: Db,
   { id, attempt }: StoredAction,
-  { version, scheduler, findings, comments, approved }: Validated,
+  { version, versions, scheduler, findings, comments, approved }: Validated,
   now: Date,
 ): Promise<void> {
   const started = startedValidation('production', comments, now)
   const validation = { ...started, result: 'passed', endedAt: now.toISOString(), findings: cut(findings) }
   await tx
     .updateTable('actions')
-    .set({ state: 50, attempt: attempt + 1, version, last_validation: json(validation) })
+    .set({
+      state: 50,
+      attempt: attempt + 1,
+      version,
+      versions: versions && json(versions),
+      last_validation: json(validation),
+    })
     .set({ approved: approved && json(approved) })
     .set(scheduler ? { scheduler: json(scheduler) } : {})
     .where('id', '=', id)

@@ -1,6 +1,6 @@
 import { families } from '../../channels/families.ts'
-import { compiledParts } from '../actions/approved.ts'
-import { draftOf } from '../actions/drafts.ts'
+import { contentParts } from '../actions/approved.ts'
+import { draftsOf } from '../actions/drafts.ts'
 import { decide } from '../actions/states.ts'
 import { type ActionRef, lockAction, type StoredAction } from '../actions/stored.ts'
 import { awaitCompletion, requestProduction } from '../actions/validation.ts'
@@ -18,7 +18,7 @@ async function lockAndDescribe(context: ApprovalContext, ref: ActionRef): Promis
   if (action.deleted_at !== null) decide('duplicate', action)
   const { name, scheduler, segments } = action
   const isComplete = ref.family !== families.rcs || action.content.content != null
-  const content = isComplete ? compiledParts((await draftOf(context, action, null)).source) : null
+  const content = isComplete ? contentParts(await draftsOf(context, action, null)) : null
   return {
     name,
     parts: { definition: definitionOf(action), content },

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { eraseHours } from './contact-hours.ts'
 
 /**
  * The personal data in a record, by the part of `source.detail` that holds it. An erasure empties it: a text
@@ -96,6 +97,7 @@ export async function unicitiesInEvents(
  * that are empty already are not written again. Writers of new events check `erased_contacts`.
  */
 export async function eraseEvents(tx: Db, account: AccountId, erased: ErasedEvents): Promise<void> {
+  await eraseHours(tx, account, erased.contacts)
   // Settling rewrites details that it read before: it ends first, or waits until the erasure is done.
   for (const table of ['unsettled_hits', 'early_reactions']) {
     await sql`

@@ -3,6 +3,7 @@ import { type Db, inTransaction, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { clearSoft } from '../contacts/bounces.ts'
 import { findBursts, MAX_LINKS } from './bursts.ts'
+import { keepHours, type SettledHit } from './contact-hours.ts'
 import { type AdoptedOptout, adoptEarly, hasDueEarly } from './early.ts'
 
 /** What opt-outs do once their channel is known. */
@@ -127,15 +128,18 @@ async function markRobots(tx: Db, events: readonly string[]): Promise<void> {
     from marked m where e.id = m.event and e.at = m.at`.execute(tx)
 }
 
-/** A person opened or clicked a message sent there: soft bounces of the address are forgiven. */
+/** A person opened or clicked a message sent there: soft bounces of the address are forgiven, and its hour is counted. */
 async function forgetSettled(tx: Db, events: string): Promise<void> {
-  const { rows } = await sql<{ account: AccountId; contact: number; field: number }>`
+  const { rows: settled } = await sql<
+    SettledHit & { account: AccountId; contact: number; field: number; is_soft: boolean }
+  >`
     with settled as (
-      delete from unsettled_hits where event = any(${events}::uuid[]) returning account, contact, field, classification)
-    select distinct account, contact, field from settled h
-    where classification is null and exists (
-      select from soft_bounces s where s.account = h.account and s.contact = h.contact and s.field = h.field)`.execute(
-    tx,
-  )
+      delete from unsettled_hits where event = any(${events}::uuid[])
+      returning event, at, hit_at, account, contact, field, classification)
+    select event, at, hit_at, account, contact, field, exists (
+      select from soft_bounces s where s.account = h.account and s.contact = h.contact and s.field = h.field) as is_soft
+    from settled h where classification is null and contact is not null`.execute(tx)
+  const rows = settled.filter(({ is_soft }) => is_soft)
   for (const [account, places] of Map.groupBy(rows, (row) => row.account)) await clearSoft(tx, account, places)
+  await keepHours(tx, settled)
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
+import { detailsOf } from './detail-facets.ts'
 
 /** Every zone's hours and days begin at a quarter of an hour. */
 export const QUARTER_MS = 900_000
@@ -14,6 +15,9 @@ const RUN_MS = 20_000
 
 /** The age at which events are counted: three times the timeout of a transaction that publishes them. */
 const MIN_AGE_MS = 60_000
+
+/** What is kept of a quarter. */
+const tables = [sql`event_counts`, sql`event_details`]
 
 /** The channels that events are counted of: all. */
 const channels = sql`unnest(array['email', 'sms', 'rcs', 'notification', 'display']) c (channel)`
@@ -62,10 +66,11 @@ export async function keepCounts(db: Db): Promise<void> {
 
 /** Deletes the counts of months whose events are dropped. To be called nightly. */
 export async function forgetOldCounts(db: Db): Promise<void> {
-  await sql`
-    delete from event_counts where start < (
-      select to_timestamp(min(c.relname), '"events_"YYYY_MM') from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent = 'events'::regclass)`.execute(db)
+  for (const table of tables)
+    await sql`
+      delete from ${table} where start < (
+        select to_timestamp(min(c.relname), '"events_"YYYY_MM') from pg_inherits i join pg_class c on c.oid = i.inhrelid
+        where i.inhparent = 'events'::regclass)`.execute(db)
 }
 
 /**
@@ -111,7 +116,7 @@ async function countFrom(tx: Db, counted: number, { ripe, span }: { ripe: number
   const quarter = quarterOf(counted)
   const quarterEnd = quarter + QUARTER_MS
   if (quarter < counted && quarterEnd <= ripe) {
-    await sql`delete from event_counts where start >= ${new Date(quarter)}`.execute(tx)
+    for (const table of tables) await sql`delete from ${table} where start >= ${new Date(quarter)}`.execute(tx)
     await insertCounts(tx, ofEverything(quarter, quarterEnd))
     return quarterEnd
   }
@@ -155,6 +160,9 @@ async function insertCounts(tx: Db, events: RawBuilder<unknown>, since?: number)
     insert into event_counts (account, channel, subject, start, kind, humans, robots, contacts, first_activation_at,
       last_activation_at)
     ${countsOf(events, since)}`.execute(tx)
+  await sql`
+    insert into event_details (account, channel, subject, start, kind, facet, detail, humans, contacts)
+    ${detailsOf(events, since)}`.execute(tx)
 }
 
 interface Stale {
@@ -174,8 +182,8 @@ async function recount(db: Db): Promise<number> {
     // What is not counted yet will be, with its changes.
     const stale = rows.filter(({ start }) => start.getTime() < counted)
     if (stale.length === 0) return rows.length
-    await sql`
-      delete from event_counts e using ${given(stale)} where ${isOf(sql`e.start`)}`.execute(tx)
+    for (const table of tables)
+      await sql`delete from ${table} e using ${given(stale)} where ${isOf(sql`e.start`)}`.execute(tx)
     await insertCounts(tx, sql`${given(stale)} join events e on ${isOf(sql`e.at`)} where e.at < ${new Date(counted)}`)
     return rows.length
   })

@@ -115,7 +115,7 @@ async function schedulerFaults(
   if (isTimed && nextStart(task.scheduler, now) === undefined) {
     const { type, startDate } = task.scheduler
     const never = type === 'cron' ? 'the scheduler never matches' : 'startDate is in the past'
-    const detail = type === 'scheduled' && startDate == null ? 'startDate is required' : never
+    const detail = type !== 'cron' && startDate == null ? 'startDate is required' : never
     faults.push({ pointer: '/task/scheduler', detail })
   }
   return faults

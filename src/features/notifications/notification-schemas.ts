@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
+import { WindowHours } from '../actions/action-schemas.ts'
 import { ShortReport } from '../actions/short-report-schemas.ts'
 import { MessagePressure, MessagePressureBody } from '../pressure/pressure-schemas.ts'
 
@@ -95,7 +96,7 @@ const cron = {
   dayOfWeek: Type.String({ maxLength: 200 }),
   timeZone: Type.Object({ id: Type.String({ maxLength: 100, description: 'IANA' }) }),
 }
-const types = ['asap', 'scheduled', 'cron'] as const
+const types = ['asap', 'scheduled', 'cron', 'bestTime'] as const
 const nameText = Type.String({ maxLength: 255 })
 
 const Scheduler = Type.Object({
@@ -104,6 +105,7 @@ const Scheduler = Type.Object({
   name: nameText,
   segments: Segments,
   startDate: Type.Optional(nullable(Instant)),
+  windowHours: Type.Optional(WindowHours),
   ...Type.Partial(Type.Object(cron)).properties,
   lastRun: nullable(Instant),
   nextRun: nullable(Instant),
@@ -123,6 +125,7 @@ const SchedulerBody = Type.Object({
   name: Type.Optional(nullable(nameText)),
   segments: Type.Optional(nullable(GivenSegments)),
   startDate: Type.Optional(nullable(GivenInstant)),
+  windowHours: Type.Optional(WindowHours),
   ...Type.Partial(Type.Object(cron)).properties,
   lastRun: unread,
   nextRun: unread,

@@ -1,7 +1,8 @@
 import { notification } from '../../channels/notification/facts.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connect.ts'
-import { type EndedRun, hasEnds, readRuns, takeEnds } from '../../outbox/sendings.ts'
+import { type EndedRun, readRuns } from '../../outbox/ended-runs.ts'
+import { hasEnds, takeEnds } from '../../outbox/sendings.ts'
 
 const OWN = [notification.sourceKind] as const
 

@@ -6,6 +6,7 @@ import { type Db, inTransaction, prepared } from '../../database/connect.ts'
 import { lanes } from '../../lib/lanes.ts'
 import { conflict, Problem } from '../../lib/problem.ts'
 import type { Source } from '../../lib/sources.ts'
+import { BEST_TIME_HOURS, type BestTime } from '../../outbox/best-times.ts'
 import { isUnderWay, openCampaign } from '../../outbox/sendings.ts'
 import { conditional } from './conditions.ts'
 import { isUnchanged, prepareContents } from './contents.ts'
@@ -81,6 +82,12 @@ async function audienceOf(tx: Db, row: StoredNotification, now: number) {
   return { expired: selected.filter((id) => !live.includes(id)), audience: { selected: live, excluded } }
 }
 
+/** When the messages of a run leave, where each contact has its best time. */
+function bestTimeOf({ task }: StoredNotification): BestTime | null {
+  const { type, startDate, windowHours: hours = BEST_TIME_HOURS } = task?.scheduler ?? {}
+  return type === 'bestTime' && startDate != null ? { start: startDate, hours } : null
+}
+
 /** Opens the run of a notification that is locked, with the numbers of its contents. */
 async function openRun(
   { log }: RunContext,
@@ -102,7 +109,7 @@ async function openRun(
       versions: conditional(row.versions).map(({ id: of, condition }) => ({ version: numberOf(of), condition })),
       lane: urgent ? lanes.urgent : lanes.bulk,
       audience: { ...audience, ...(application !== null && { application }) },
-      ...{ endsAt: new Date(expiryOf(row.expiration, now)), speed: 0, localStart: null },
+      ...{ endsAt: new Date(expiryOf(row.expiration, now)), speed: 0, localStart: null, bestTime: bestTimeOf(row) },
     },
     new Date(now),
   )

@@ -10,10 +10,12 @@ import { type ListFilter, listPage } from './list-query.ts'
 import type { Expiration, Version } from './notification-schemas.ts'
 
 export interface StoredScheduler extends Partial<CronFields> {
-  type: 'asap' | 'scheduled' | 'cron'
+  type: 'asap' | 'scheduled' | 'cron' | 'bestTime'
   id: string
   name: string
-  /** Of `scheduled`: ISO 8601. */
+  /** Of `bestTime`. */
+  windowHours?: number
+  /** Of `scheduled` and `bestTime`: ISO 8601. */
   startDate?: string | null
   /** Of `cron`. */
   timeZone?: { id: string }

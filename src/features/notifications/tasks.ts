@@ -3,6 +3,7 @@ import { uuidV7 } from '../../lib/ids.ts'
 import { NO_DATE, readInstant } from '../../lib/period.ts'
 import type { Fault } from '../../lib/problem.ts'
 import { readZone } from '../../lib/zones.ts'
+import { BEST_TIME_HOURS } from '../../outbox/best-times.ts'
 import type { SchedulerBody, TaskBody } from './notification-schemas.ts'
 import type { NotificationContent, StoredScheduler, StoredTask } from './stored.ts'
 
@@ -51,7 +52,10 @@ function readScheduler(stored: StoredScheduler | null, given: SchedulerBody, rea
     name: given.name ?? (given.name === undefined ? stored?.name : undefined) ?? '',
   }
   if (type === 'cron') return { ...common, ...readCron(before, given, reading) }
-  return type === 'scheduled' ? { ...common, startDate: readStart(before, given.startDate, reading.faults) } : common
+  if (type !== 'scheduled' && type !== 'bestTime') return common
+  const startDate = readStart(before, given.startDate, reading.faults)
+  const windowHours = given.windowHours ?? before?.windowHours ?? BEST_TIME_HOURS
+  return { ...common, startDate, ...(type === 'bestTime' && { windowHours }) }
 }
 
 /** A task with the members given in place of those stored; null takes it away. */
@@ -103,8 +107,8 @@ function pick(scheduler: StoredScheduler): Partial<CronFields> {
 /** Whether two schedulers start at the same moments. */
 export function startsAlike(a: StoredScheduler | null | undefined, b: StoredScheduler | null | undefined): boolean {
   const starts = (one: StoredScheduler | null | undefined) => {
-    const { type, startDate = null, timeZone = null } = one ?? {}
-    return JSON.stringify([type ?? null, startDate, timeZone, one ? pick(one) : null])
+    const { type, startDate = null, timeZone = null, windowHours = null } = one ?? {}
+    return JSON.stringify([type ?? null, startDate, timeZone, windowHours, one ? pick(one) : null])
   }
   return starts(a) === starts(b)
 }

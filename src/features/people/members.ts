@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
-import type { AccountId, PersonRole } from '../../lib/account.ts'
+import { type AccountId, type PersonRole, type Right, rights, rightsOfRole } from '../../lib/account.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { conflict, notFound, Problem } from '../../lib/problem.ts'
 import { endSessionsOf } from './people.ts'
@@ -58,6 +58,26 @@ async function requireOtherOperators(db: Db, person: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('stentor operators'))`.execute(db)
   const { rows } = await sql`select from people where operator and active and id <> ${person} limit 1`.execute(db)
   if (rows.length === 0) throw conflict('only-operator', 'This is the only operator of the installation.')
+}
+
+/** What people may do in an account, by their ids; those who are no active member, nor operator, are left out. */
+export async function rightsOfPeople(
+  db: Db,
+  account: AccountId,
+  people: readonly string[],
+): Promise<ReadonlyMap<string, readonly Right[]>> {
+  if (people.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('people as p')
+    .leftJoin('memberships as m', (join) => join.onRef('m.person', '=', 'p.id').on('m.account', '=', account))
+    .select(['p.id', 'p.operator', 'm.role'])
+    .where('p.id', 'in', people)
+    .where('p.active', 'is', true)
+    .where((e) => e.or([e('p.operator', 'is', true), e('m.role', 'is not', null)]))
+    .execute()
+  return new Map(
+    rows.map(({ id, operator, role }) => [id, operator || role === null ? rights : rightsOfRole[role as PersonRole]]),
+  )
 }
 
 /** The member, locked with the accounts it counts in. Throws notFound. */

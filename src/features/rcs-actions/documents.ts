@@ -2,7 +2,7 @@ import type { ActionType } from '../../channels/facts.ts'
 import { families } from '../../channels/families.ts'
 import { contentFaults, expirationFaults, fallbackFaults } from '../../channels/rcs/faults.ts'
 import { type Fault, Problem } from '../../lib/problem.ts'
-import { datesOf, monitorOf, pressureOf } from '../actions/document.ts'
+import { monitorOf, pressureOf, showScheduler } from '../actions/document.ts'
 import type { Documents } from '../actions/documents.ts'
 import { merge } from '../actions/merge.ts'
 import { mergeSettings, newCommonSettings, newContent, readCommonSettings, withoutZeros } from '../actions/reading.ts'
@@ -60,7 +60,7 @@ function readSettings(
   faults: Fault[],
 ): StoredSettings {
   if (!settings) return stored
-  const { field, ...same } = settings
+  const { field, experiment: _, ...same } = settings
   const read = {
     ...readCommonSettings(same, culture, faults),
     ...(field !== undefined && { field: field ?? byDefault() }),
@@ -82,10 +82,11 @@ const read =
 
 function shownSettings({ settings }: StoredAction): RcsAction['settings'] {
   const { profile = null, field, purpose, trafficType = null, expiration = null, consent, priority, culture } = settings
-  const { environment, templating } = settings
+  const { environment, templating, experiment } = settings
   return {
     ...{ profile, field, purpose, trafficType: trafficType as RcsAction['settings']['trafficType'], expiration },
     ...{ consent, priority, culture, mp: pressureOf(settings), environment, templating },
+    ...(experiment && { experiment: experiment as RcsAction['settings']['experiment'] }),
   }
 }
 
@@ -103,12 +104,7 @@ export function showRcsAction(row: StoredAction): RcsAction {
     fallback: content.fallback ?? null,
     ...(isCampaign(row.type) &&
       scheduler && {
-        scheduler: {
-          ...datesOf({ scheduler, started_at }),
-          speed: scheduler.speed,
-          segments: row.segments,
-          timeZoneField: scheduler.timeZoneField,
-        },
+        scheduler: showScheduler({ ...row, scheduler }),
         monitor: monitorOf(row.figures, started_at),
       }),
   }

@@ -3,6 +3,7 @@ import { RcsContent, RcsExpiration, RcsFallback } from '../../channels/rcs/conte
 import { PageQuery } from '../../http/list.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { Action, ActionBody, GivenId, Id } from '../actions/action-schemas.ts'
+import { experimentBodyOf, experimentOf } from '../actions/experiments/experiment-schemas.ts'
 import { actionListParameters } from '../actions/list-query.ts'
 import { ShortReport } from '../actions/short-report-schemas.ts'
 
@@ -15,6 +16,8 @@ const TrafficType = nullable(
 const { settings, scheduler, monitor, informations } = Action.properties
 const { templating, purpose, consent, priority, environment, culture, mp } = settings.properties
 const Expiration = nullable(RcsExpiration)
+
+const versionMembers = { content: Type.Optional(RcsContent) }
 
 /** An RCS action as it is answered. */
 export const RcsAction = Type.Object({
@@ -36,6 +39,7 @@ export const RcsAction = Type.Object({
       environment,
       templating,
     },
+    experiment: Type.Optional(experimentOf(versionMembers)),
   }),
   content: Type.Union([RcsContent, Type.Null()]),
   fallback: Type.Union([RcsFallback, Type.Null()]),
@@ -69,6 +73,7 @@ export const RcsActionBody = Type.Object({
         'environment',
         'templating',
       ]).properties,
+      experiment: Type.Optional(nullable(experimentBodyOf(versionMembers))),
     }),
   ),
   content: Merged,

@@ -1,29 +1,24 @@
 import { families } from '../../channels/families.ts'
-import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import { inAttempt } from '../../database/attempts.ts'
 import type { Db } from '../../database/connect.ts'
 import { badRequest, conflict, Problem } from '../../lib/problem.ts'
-import { freezeVersion } from '../../outbox/version.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
-import { CONTENT_CHANGED, isContentApproved } from '../actions/approved.ts'
+import { areContentsApproved, CONTENT_CHANGED } from '../actions/approved.ts'
 import { missingParts } from '../actions/document.ts'
-import { type Draft, draftOf } from '../actions/drafts.ts'
+import { draftsOf } from '../actions/drafts.ts'
+import { type CompiledContent, compileContents, flawsOf, freezeContents } from '../actions/frozen.ts'
 import { consentReasons, type Reason, startOf, topicReasons } from '../actions/readiness.ts'
 import { decide } from '../actions/states.ts'
 import { type ActionRef, type Approved, loadAction, lockAction, type StoredAction } from '../actions/stored.ts'
 import { validateOutright } from '../actions/validation.ts'
-import type { ContentReport } from '../rendering/content.ts'
 import { profileReasons } from './profile-reasons.ts'
 import type { RcsValidationBody } from './rcs-action-schemas.ts'
 
 type ValidationContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders'>
 
-/** An action's content as it was compiled, before anything is locked. */
-interface Compiled {
-  draft: Draft
-  report: ContentReport
-}
+/** The contents of an action as they were compiled, before anything is locked. */
+type Compiled = readonly CompiledContent[]
 
 /** What an action lacks, by its members. */
 function incompleteReasons(action: StoredAction): Reason[] {
@@ -36,23 +31,20 @@ function incompleteReasons(action: StoredAction): Reason[] {
 
 async function compileOf(context: ValidationContext, action: StoredAction): Promise<Compiled | undefined> {
   if (action.deleted_at !== null || !action.content.content || action.settings.profile == null) return undefined
-  const draft = await draftOf(context, action, null)
-  return { draft, report: await context.renders.compile(contentSourceOf(draft.source)) }
+  return compileContents(context, await draftsOf(context, action, null))
 }
 
 function compileReasons(compiled: Compiled | undefined): Reason[] {
-  return [...(compiled?.draft.errors ?? []), ...(compiled?.report.errors ?? [])].map(
-    ({ type, message, part, position }) => ({
-      kind: type,
-      pointer: part === null ? '' : `/${part}`,
-      words: position ? `${message} (line ${position.line}, column ${position.column})` : message,
-    }),
-  )
+  return flawsOf(compiled ?? []).errors.map(({ type, message, part, position }) => ({
+    kind: type,
+    pointer: part === null ? '' : `/${part}`,
+    words: position ? `${message} (line ${position.line}, column ${position.column})` : message,
+  }))
 }
 
 /** That a content is not the one that was approved. */
 function approvalReasons(compiled: Compiled | undefined, approved: Approved | null): Reason[] {
-  if (!compiled || isContentApproved(approved, compiled.draft.source)) return []
+  if (!compiled || areContentsApproved(approved, compiled)) return []
   const { type, message } = CONTENT_CHANGED
   return [{ kind: type, pointer: '', words: message }]
 }
@@ -83,7 +75,7 @@ async function freeze(tx: Db, before: StoredAction, { compiled, comments, approv
   const action = await lockAction(tx, { family: families.rcs, account, id })
   const isSame = action.attempt === before.attempt && action.updated_at.getTime() === before.updated_at.getTime()
   if (!isSame || action.state !== before.state) return false
-  const sending = compiled?.draft.sending ?? (await readSendingSettings(tx, account))
+  const sending = compiled?.[0]?.draft.sending ?? (await readSendingSettings(tx, account))
   const { reasons, scheduler } = await startOf(tx, action, now)
   refuse(action, [
     ...incompleteReasons(action),
@@ -95,10 +87,9 @@ async function freeze(tx: Db, before: StoredAction, { compiled, comments, approv
     ...(await topicReasons(tx, action)),
   ])
   if (!compiled) throw new Error(`RCS action ${id} is complete and has no content`)
-  const owner = { account, sourceKind: families.rcs.sourceKind, source: id }
-  const version = await freezeVersion(tx, owner, { source: compiled.draft.source, links: compiled.report.links }, now)
-  const findings = [...compiled.report.findings]
-  await validateOutright(tx, action, { version, scheduler, findings, comments: comments ?? null, approved }, now)
+  const frozen = await freezeContents(tx, action, compiled, { sourceKind: families.rcs.sourceKind, now })
+  const { findings } = flawsOf(compiled)
+  await validateOutright(tx, action, { ...frozen, scheduler, findings, comments: comments ?? null, approved }, now)
   return true
 }
 

@@ -74,6 +74,7 @@ export const scenes: Scene[] = [
   },
   {
     name: 'contact',
+    inReadme: true,
     path: '/contacts',
     prepare: busy,
     ready: (page) => page.getByText('Weekly letter').first().waitFor(),

@@ -1,10 +1,10 @@
 import { Anchor } from '@mantine/core'
 import { type Icon, IconBell, IconMail, IconMessage, IconMessageCircle, IconPhoto } from '@tabler/icons-react'
 import type { Answer } from '../../../api/shapes.ts'
+import { useCancellation } from '../../../parts/cancellations/cancellations.ts'
 import { useText } from '../../../text/catalogue.ts'
 import { useFormat } from '../../../text/format.ts'
 import { detailOf, KINDS } from './events.ts'
-import { reasonKey } from './reasons.ts'
 import styles from './Timeline.module.css'
 import { contactPageTexts } from './texts.ts'
 
@@ -34,7 +34,8 @@ export function Entry({ entry, onShow }: { entry: TimelineEntry; onShow(stamp: s
   const { channel, kind, type, source, stamp, classification, isTest, at } = entry
   const Sign = ICONS[channel]
   const { reason, text } = detailOf(entry)
-  const why = reason === undefined ? undefined : reasonKey(reason)
+  const cancelled = useCancellation()
+  const why = reason === undefined ? undefined : cancelled(reason)
   const time = format.time(at)
   return (
     <li className={styles['entry']} data-machine={classification !== null || undefined}>
@@ -56,7 +57,7 @@ export function Entry({ entry, onShow }: { entry: TimelineEntry; onShow(stamp: s
         </span>
         {(reason !== undefined || text !== undefined) && (
           <small>
-            {why ? t(why) : reason}
+            {why}
             {text !== undefined && <bdi>{text}</bdi>}
           </small>
         )}

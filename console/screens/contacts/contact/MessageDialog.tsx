@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, data } from '../../../api/client.ts'
 import type { Answer } from '../../../api/shapes.ts'
 import { CodeBlock } from '../../../parts/CodeBlock.tsx'
+import { useCancellation } from '../../../parts/cancellations/cancellations.ts'
 import { MailView } from '../../../parts/mail/MailView.tsx'
 import { type Fact, Facts } from '../../../parts/Panel.tsx'
 import { Problem } from '../../../parts/Problem.tsx'
@@ -10,7 +11,6 @@ import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { Time } from '../../../parts/Time.tsx'
 import { partTexts } from '../../../parts/texts.ts'
 import { useText } from '../../../text/catalogue.ts'
-import { reasonKey } from './reasons.ts'
 import styles from './Timeline.module.css'
 import { contactPageTexts } from './texts.ts'
 
@@ -20,8 +20,9 @@ function Parts({ message }: { message: Message }) {
   const t = useText(contactPageTexts)
   const { parts, channel, error } = message
   const { html, text, title, body, subject } = parts
-  const reason = error?.type === 'cancelled' ? reasonKey(error.message) : undefined
-  if (error) return <Problem error={null} fallback={reason ? t(reason) : error.message} title={t('noMessage')} />
+  const cancelled = useCancellation()
+  const why = error?.type === 'cancelled' ? cancelled(error.message) : error?.message
+  if (error) return <Problem error={null} fallback={why} title={t('noMessage')} />
   if (html !== undefined) return <MailView html={html} text={text} title={subject ?? message.source.name} />
   if (channel === 'rcs' && message.message)
     return <CodeBlock code={JSON.stringify(message.message, null, 2)} label={t('rcs')} wrap />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, data } from '../../../api/client.ts'
 import type { Answer } from '../../../api/shapes.ts'
+import { useCancellation } from '../../../parts/cancellations/cancellations.ts'
 import { useText } from '../../../text/catalogue.ts'
 import type { Contact, Field } from '../contact-columns.tsx'
 import type en from './en.ts'
@@ -10,28 +11,6 @@ import type { RedListName } from './use-listing.ts'
 type Key = keyof typeof en
 type Flag = NonNullable<Contact['bounce']>[number]
 export type Because = Answer<'/targets/{id}/reachability', 'get'>['email']['because'][number]
-
-/** The words of cancellations, by their type. */
-const REASONS: Readonly<Record<string, Key>> = {
-  'action deleted': 'reasonDeleted',
-  attachment: 'reasonAttachment',
-  bounce: 'reasonBounce',
-  capping: 'reasonCapping',
-  configuration: 'reasonConfiguration',
-  consent: 'reasonConsent',
-  country: 'reasonCountry',
-  'duplicate address': 'reasonDuplicate',
-  'empty address': 'reasonEmpty',
-  expired: 'reasonExpired',
-  'invalid address': 'reasonInvalid',
-  'marketing pressure': 'reasonPressure',
-  'no subscription': 'reasonDevice',
-  'opted out': 'reasonOptedOut',
-  'recipient not found': 'reasonGone',
-  redlist: 'reasonListed',
-  'render error': 'reasonRender',
-  'user defined policy': 'reasonPolicy',
-}
 
 /** How a contact came on a red list, by the number of its origin. */
 const ORIGINS: readonly Key[] = [
@@ -57,11 +36,6 @@ const FLAGS: Readonly<Record<number, Key>> = {
   6: 'flag6',
 }
 
-/** The word for a cancellation; the type itself where there is none. */
-export function reasonKey(type: string): Key | undefined {
-  return REASONS[type]
-}
-
 export interface Reasoned {
   words: string
   at?: string
@@ -81,16 +55,18 @@ export function usePressure(id: string) {
 /** Why a contact may not be written to, in words, from what is known of it. */
 export function useReasons(contact: Contact, fields: readonly Field[]): (because: Because) => Reasoned {
   const t = useText(contactPageTexts)
+  const cancelled = useCancellation()
   const pressure = usePressure(contact.id)
   const listed = (name: RedListName): Reasoned => {
     const entry = contact.redList?.[name]
-    if (!entry) return { words: t('reasonListed') }
+    if (!entry) return { words: cancelled('redlist') }
     return { words: t(ORIGINS[entry.reason] ?? 'origin0'), at: entry.timestamp, list: name }
   }
   const bounced = (field: number): Reasoned => {
     const flag = contact.bounce?.find((one) => one.field === field)
-    if (!flag) return { words: t('reasonBounce') }
-    const why = t(FLAGS[flag.type] ?? 'reasonBounce')
+    if (!flag) return { words: cancelled('bounce') }
+    const known = FLAGS[flag.type]
+    const why = known ? t(known) : cancelled('bounce')
     return { words: flag.reason === '' ? why : `${why} (${flag.reason})`, at: flag.timestamp, flag }
   }
   return ({ type, value }) => {
@@ -101,9 +77,8 @@ export function useReasons(contact: Contact, fields: readonly Field[]): (because
       const [count, limit] = [Number(value?.['count']), Number(value?.['limit'])]
       return { words: t('reasonRule', { rule, count, limit }) }
     }
-    const key = REASONS[type]
     const field = fields.find(({ id }) => id === value?.['field'])
-    const words = key ? t(key) : type
+    const words = cancelled(type)
     return { words: field ? `${words} (${field.name})` : words }
   }
 }

@@ -20,7 +20,8 @@ export function webtaskCipherRoutes(app: App, context: Context): void {
   const config = { right: 'write', audit: { object: 'webtask' } } as const
   /** Of what a token holds, the audit says until when it is good. */
   const mint = async (request: FastifyRequest, body: CipherBody) => {
-    const token = await mintToken(context, await loadWebtask(db, webtaskKey(request)), body, request.apiKey)
+    const maker = request.person?.id ?? request.apiKey
+    const token = await mintToken(context, await loadWebtask(db, webtaskKey(request)), body, maker)
     await tell(request, db, { said: { cipher: { expires: token.expires } } })
     return token
   }
@@ -35,7 +36,8 @@ export function webtaskCipherRoutes(app: App, context: Context): void {
       ...{
         tags,
         summary: 'make a token',
-        description: 'It is good until it expires, or the key that made it is revoked.',
+        description:
+          'It is good until it expires, the key that made it is revoked, or the person who made it leaves the account.',
       },
       ...{ params: WebtaskParams, body: nullable(CipherBody), response: { 200: CipherToken } },
     },

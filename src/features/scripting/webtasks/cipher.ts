@@ -9,8 +9,8 @@ export interface Sealed {
   /** Milliseconds since 1970; null: it does not expire. */
   expires: number | null
   minted: number
-  /** Id of the key that made it. */
-  key: number
+  /** Number of the key that made it, or uuid of the person. */
+  maker: number | string
 }
 
 const LAYOUT = 'v1'
@@ -38,7 +38,7 @@ function bytesOf(text: string): Buffer | undefined {
 export function sealToken(keys: MasterKeys, cipherId: Buffer, sealed: Sealed): string | undefined {
   const [newest] = keys
   if (newest === undefined) throw new Error('There is no master key.')
-  const { data: d, variables: v, receiver: r, expires: e, minted: i, key: k } = sealed
+  const { data: d, variables: v, receiver: r, expires: e, minted: i, maker: k } = sealed
   const text = Buffer.from(JSON.stringify({ d, v, r, e, i, k }))
   if (text.length > MAX_SEALED_BYTES) return undefined
   const head = `${LAYOUT}.${newest.number}.${cipherId.toString('base64url')}`
@@ -71,5 +71,5 @@ export function openToken(keys: MasterKeys, cipherId: Buffer, token: string): Se
     return undefined
   }
   const { d, v, r, e, i, k } = JSON.parse(opened.toString())
-  return { data: d, variables: v, receiver: r, expires: e, minted: i, key: k }
+  return { data: d, variables: v, receiver: r, expires: e, minted: i, maker: k }
 }

@@ -4,6 +4,7 @@ import { readInstant } from '../../../lib/period.ts'
 import { badRequest, type Fault, invalid } from '../../../lib/problem.ts'
 import { rightsOfKeys } from '../../accounts/accounts.ts'
 import type { Identification } from '../../contacts/identification-schemas.ts'
+import { rightsOfPeople } from '../../people/members.ts'
 import { MAX_SEALED_BYTES, openToken, type Sealed, sealToken } from './cipher.ts'
 import type { CipherBody, CipherToken, WebtaskItem } from './execution-schemas.ts'
 import type { StoredWebtask } from './stored.ts'
@@ -20,15 +21,15 @@ function readExpiry(given: unknown): number | null {
   return instant
 }
 
-/** Makes a token of a webtask for a key. Throws 400 for more than 8 KB. */
+/** Makes a token of a webtask, for a key by its number or a person by their uuid. Throws 400 for more than 8 KB. */
 export function mintToken(
   { config, clock, masterKeys }: Pick<Context, 'config' | 'clock' | 'masterKeys'>,
   { cipherId, settings }: StoredWebtask,
   { data = null, variables = null, receiver = null, expires: given }: CipherBody,
-  key: number,
+  maker: Sealed['maker'],
 ): CipherToken {
   const expires = readExpiry(given)
-  const sealed: Sealed = { data, variables, receiver, expires, minted: clock.now(), key }
+  const sealed: Sealed = { data, variables, receiver, expires, minted: clock.now(), maker }
   const value = sealToken(masterKeys, cipherId, sealed)
   if (value === undefined) throw badRequest('', `is too large: a token holds at most ${MAX_SEALED_BYTES} bytes of JSON`)
   const url = `${config.publicUrl}/w/${value}`
@@ -36,14 +37,14 @@ export function mintToken(
   return { value, url: isServed ? url : null, expires: expires === null ? null : new Date(expires).toISOString() }
 }
 
-/** A token that is good, and what the key may do that made it. */
+/** A token that is good, and what its maker may do now. */
 export interface GoodToken extends Sealed {
   rights: readonly Right[]
 }
 
 /**
  * What tokens of a webtask hold, in their order; undefined for one that is not of this webtask, was changed, has expired, or whose
- * key is revoked.
+ * maker is no more: a key that is revoked, a person who has left the account.
  */
 export async function readTokens(
   { db, clock, masterKeys }: TokenContext,
@@ -52,10 +53,15 @@ export async function readTokens(
 ): Promise<(GoodToken | undefined)[]> {
   const now = clock.now()
   const opened = tokens.map((token) => openToken(masterKeys, cipherId, token))
-  const keys = new Set(opened.flatMap((one) => one?.key ?? []))
-  const rights = await rightsOfKeys(db, account, [...keys], new Date(now))
+  const makers = [...new Set(opened.flatMap((one) => one?.maker ?? []))]
+  const keys = makers.filter((maker) => typeof maker === 'number')
+  const people = makers.filter((maker) => typeof maker === 'string')
+  const rights = new Map<Sealed['maker'], readonly Right[]>([
+    ...(await rightsOfKeys(db, account, keys, new Date(now))),
+    ...(await rightsOfPeople(db, account, people)),
+  ])
   return opened.map((one) => {
-    const granted = one && rights.get(one.key)
+    const granted = one && rights.get(one.maker)
     const isExpired = one !== undefined && one.expires !== null && one.expires <= now
     return one && granted && !isExpired ? { ...one, rights: granted } : undefined
   })

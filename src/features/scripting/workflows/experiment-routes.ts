@@ -39,7 +39,7 @@ const Experiment = Type.Object({
 })
 
 /** What experiments of workflows have found. */
-export function experimentRoutes(app: App, { db }: Context): void {
+export function workflowExperimentRoutes(app: App, { db }: Context): void {
   app.get(`${WORKFLOWS}/:id/nodes/:node/experiment`, {
     config: { right: 'read' },
     schema: {

@@ -1,13 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction, json } from '../../../../database/connect.ts'
-import { beliefsOf } from './beta.ts'
-import {
-  type Counts,
-  type ExperimentKey,
-  type ExperimentSettings,
-  type ExperimentState,
-  HELD_OUT,
-} from './experiment.ts'
+import { beliefsOf, type Counts } from '../../../../lib/beta.ts'
+import { type ExperimentKey, type ExperimentSettings, type ExperimentState, HELD_OUT } from './experiment.ts'
 
 interface Delta extends ExperimentKey, Counts {
   branch: string

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { AccountId } from '../../../../lib/account.ts'
+import type { Counts } from '../../../../lib/beta.ts'
+import { SHARES } from '../../../../lib/shares.ts'
 import type { Span } from '../../../../lib/spans.ts'
 import type { EventFilter } from '../event-filters.ts'
-import { SHARES } from '../nodes/steps/shares.ts'
 
 /** Settings of an experiment node, as they are stored. */
 export interface ExperimentSettings {
@@ -26,14 +27,9 @@ export interface ExperimentKey {
 /** The branch of those held out. */
 export const HELD_OUT = ''
 
-/** Visits that are old enough for the metric's period, and those of them that converted. */
-export interface Counts {
-  visits: number
-  conversions: number
-}
-
 /** What is known of an experiment. */
 export interface ExperimentState {
+  /** Visits that are old enough for the metric's period, and those of them that converted. */
   counts?: Record<string, Counts>
   /** Of the branches, when it was computed last. */
   probabilities?: Record<string, number>

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { connect } from '../src/database/connect.ts'
+import type { Report } from '../src/features/reports/report-schemas.ts'
+import { actionId } from '../src/lib/ids.ts'
+import { median, rounded } from './load.ts'
+import type { Benchmark } from './run.ts'
+import { startBenchService } from './service.ts'
+import { haveCounted, loadHits } from './summary.bench.ts'
+
+const HITS = 1_000_000
+const READS = 60
+/** Of what is sent on demand, which takes longer. */
+const READS_ON_DEMAND = 10
+const WEEK_MS = 7 * 86_400_000
+const WARM_UP = 5
+
+interface ByHand {
+  opens: number
+  opened: number
+  clicks: number
+  clicked: number
+}
+
+/**
+ * The report of a campaign with a million hits, over HTTP: p95 under 300 ms, its opens and clicks equal to those of the
+ * events in one statement. Then the same as if it were sent on demand: all of it, and what was asked for in the last week.
+ */
+export const benchmark: Benchmark = async (report, size = HITS) => {
+  const service = await startBenchService()
+  const { pool, close } = connect(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
+  try {
+    const action = await loadHits(pool, service.account, size)
+    const countedS = await haveCounted(pool)
+    report(`${size} hits loaded, counted in ${Math.round(countedS)} s`)
+    const read = async (query = ''): Promise<Report> => {
+      const answer = await fetch(`${service.client.url}/actions/${actionId(action)}/report${query}`, {
+        headers: { 'x-key': service.key },
+      })
+      assert.equal(answer.status, 200)
+      return (await answer.json()) as Report
+    }
+    /** Median and 95th percentile in milliseconds. */
+    const timed = async (reads: number, query?: string): Promise<[number, number]> => {
+      const times: number[] = []
+      for (let n = 0; n < WARM_UP + reads; n++) {
+        const started = performance.now()
+        await read(query)
+        if (n >= WARM_UP) times.push(performance.now() - started)
+      }
+      const p95 = times.toSorted((a, b) => a - b)[Math.floor(reads * 0.95)] ?? 0
+      return [rounded(median(times), 1), rounded(p95, 1)]
+    }
+    const [p50Ms, p95Ms] = await timed(READS)
+    report('read as a campaign')
+    const { rows } = await pool.query<ByHand>(
+      `select count(*) filter (where kind = 'hits/open')::integer as opens,
+         count(distinct contact) filter (where kind = 'hits/open')::integer as opened,
+         count(*) filter (where kind = 'hits/redirection')::integer as clicks,
+         count(distinct contact) filter (where kind = 'hits/redirection')::integer as clicked
+       from events where account = $1 and channel = 'email' and subject = $2 and not is_test and classification is null
+         and activation_at is not null`,
+      [service.account, action],
+    )
+    const { opens, clicks, links } = await read()
+    const shown = { opens: opens.human, opened: opens.contacts, clicks: clicks.human, clicked: clicks.contacts }
+    assert.deepEqual(shown, rows[0])
+    await pool.query("update actions set type = 'mailMessage' where id = $1", [action])
+    const [onDemandP50Ms, onDemandP95Ms] = await timed(READS_ON_DEMAND)
+    const weekAgo = new Date(Date.now() - WEEK_MS).toISOString()
+    const [weekP50Ms, weekP95Ms] = await timed(READS_ON_DEMAND, `?start=${weekAgo}`)
+    return {
+      ...{ hits: size, links: links.length, p50Ms, p95Ms, onDemandP50Ms, onDemandP95Ms, weekP50Ms, weekP95Ms },
+      countedPerSecond: Math.round((2 * size) / countedS),
+    }
+  } finally {
+    await close()
+    await service.stop()
+  }
+}

@@ -1,0 +1,107 @@
+import { setDiagnostics } from '@codemirror/lint'
+import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import { useEffect, useRef } from 'react'
+import { useText } from '../../text/catalogue.ts'
+import type { CodeEditorProps, Fault } from './CodeEditor.tsx'
+import type { CodeCompletions } from './completions.ts'
+import { faultsShown, GIVEN } from './faults.ts'
+import { type CodeLanguage, languageOf } from './languages.ts'
+import { asLine, rangeOf } from './places.ts'
+import { setup } from './setup.ts'
+import { codeTexts } from './texts.ts'
+
+type Props = CodeEditorProps & { describedBy: string }
+
+/** A change that came with the value, not by hand. */
+const given = Annotation.define<true>()
+
+const NO_FAULTS: readonly Fault[] = []
+
+/** What of an editor may change while it lives. */
+interface Parts {
+  language: Compartment
+  attributes: Compartment
+}
+
+interface Held {
+  onChange(value: string): void
+  completions: CodeCompletions
+}
+
+const attributesOf = ({ label, readOnly = false, singleLine = false, describedBy, error }: Props): Extension => [
+  EditorState.readOnly.of(readOnly),
+  EditorView.contentAttributes.of({
+    'aria-label': label,
+    'aria-describedby': describedBy,
+    'aria-multiline': String(!singleLine),
+    ...(readOnly && { 'aria-readonly': 'true' }),
+    ...(error !== undefined && { 'aria-invalid': 'true' }),
+  }),
+]
+
+const languageIn = (parts: Parts, language: CodeLanguage, held: { current: Held }): Extension =>
+  parts.language.of(languageOf(language, () => held.current.completions))
+
+/** Writes a value that came from outside as one change, so that it can be undone like any other. */
+function take(view: EditorView, value: string): void {
+  const { doc } = view.state
+  if (doc.toString() === value) return
+  view.dispatch({ changes: { from: 0, to: doc.length, insert: value }, annotations: given.of(true) })
+}
+
+function showFaults(view: EditorView, faults: readonly Fault[]): void {
+  const { state } = view
+  const shown = faults.map(({ message, severity = 'error', ...place }) => ({
+    ...rangeOf(state.doc, place),
+    ...{ message, severity, markClass: GIVEN },
+  }))
+  view.dispatch(setDiagnostics(state, [...faultsShown(state, false), ...shown]))
+}
+
+/** The editor itself: made once, changed in place from then on. */
+export default function Editor(props: Props) {
+  const { value, language, faults = NO_FAULTS, singleLine = false, completions = {} } = props
+  const { label, readOnly, describedBy, error } = props
+  const t = useText(codeTexts)
+  const box = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(null)
+  const held = useRef<Held>({ onChange: props.onChange, completions })
+  const parts = useRef<Parts>({ language: new Compartment(), attributes: new Compartment() })
+  const text = singleLine ? asLine(value) : value
+  held.current = { onChange: props.onChange, completions }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what changes later is changed in the editor that is there.
+  useEffect(() => {
+    if (!box.current) return
+    const made = new EditorView({
+      parent: box.current,
+      doc: text,
+      extensions: [
+        setup(t, singleLine),
+        languageIn(parts.current, language, held),
+        parts.current.attributes.of(attributesOf(props)),
+        EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+          if (docChanged && !transactions.some((change) => change.annotation(given)))
+            held.current.onChange(state.doc.toString())
+        }),
+      ],
+    })
+    view.current = made
+    return () => made.destroy()
+  }, [singleLine, t])
+  useEffect(() => {
+    const { language: part } = parts.current
+    view.current?.dispatch({ effects: part.reconfigure(languageOf(language, () => held.current.completions)) })
+  }, [language])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the properties only these.
+  useEffect(() => {
+    view.current?.dispatch({ effects: parts.current.attributes.reconfigure(attributesOf(props)) })
+  }, [label, readOnly, singleLine, describedBy, error])
+  useEffect(() => {
+    if (view.current) take(view.current, text)
+  }, [text])
+  useEffect(() => {
+    if (view.current) showFaults(view.current, faults)
+  }, [faults])
+  return <div ref={box} />
+}

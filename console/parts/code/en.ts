@@ -1,0 +1,16 @@
+export default {
+  all: 'All',
+  byWord: 'Whole words',
+  caseMatters: 'Match case',
+  close: 'close',
+  faults: 'Faults',
+  find: 'Find',
+  keys: 'Tab leaves the editor. With Control M, Tab indents instead; then Escape and Tab leave it.',
+  lineKeys: 'One line. Tab leaves the field.',
+  next: 'next',
+  previous: 'previous',
+  regexp: 'Regular expression',
+  replace: 'Replace',
+  replaceAll: 'replace all',
+  replaceOne: 'replace',
+} as const

@@ -1,0 +1,19 @@
+import type { Translated } from '../../text/catalogue.ts'
+import type en from './en.ts'
+
+export default {
+  all: 'Tout',
+  byWord: 'Mots entiers',
+  caseMatters: 'Respecter la casse',
+  close: 'fermer',
+  faults: 'Erreurs',
+  find: 'Rechercher',
+  keys: 'Tab quitte l’éditeur. Avec Contrôle M, Tab indente ; Échap puis Tab quittent alors l’éditeur.',
+  lineKeys: 'Une ligne. Tab quitte le champ.',
+  next: 'suivant',
+  previous: 'précédent',
+  regexp: 'Expression régulière',
+  replace: 'Remplacer',
+  replaceAll: 'tout remplacer',
+  replaceOne: 'remplacer',
+} satisfies Translated<typeof en>

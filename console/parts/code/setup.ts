@@ -1,0 +1,109 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands'
+import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language'
+import { lintGutter, lintKeymap } from '@codemirror/lint'
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
+import { EditorState, type Extension } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  type KeyBinding,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
+import { getNonce } from 'get-nonce'
+import type { Text } from '../../text/catalogue.ts'
+import type en from './en.ts'
+import { asLine } from './places.ts'
+import { codeTheme } from './theme.ts'
+
+/** Tab leaves the editor until Ctrl or ⌘ M has it indent; Esc ends that. */
+function tabKeys(): KeyBinding[] {
+  let indents = false
+  return [
+    { key: 'Tab', run: (view) => indents && indentMore(view), shift: (view) => indents && indentLess(view) },
+    {
+      key: 'Mod-m',
+      run: () => {
+        indents = !indents
+        return true
+      },
+    },
+    {
+      key: 'Escape',
+      run: () => {
+        const did = indents
+        indents = false
+        return did
+      },
+    },
+  ]
+}
+
+/** The words of the search panel and of the list of faults, by the English ones of the library. */
+const phrases = (t: Text<typeof en>): Extension =>
+  EditorState.phrases.of({
+    Find: t('find'),
+    Replace: t('replace'),
+    next: t('next'),
+    previous: t('previous'),
+    all: t('all'),
+    'match case': t('caseMatters'),
+    'by word': t('byWord'),
+    regexp: t('regexp'),
+    replace: t('replaceOne'),
+    'replace all': t('replaceAll'),
+    close: t('close'),
+    Diagnostics: t('faults'),
+  })
+
+/** Several lines: numbers, faults in the gutter, folding, search. */
+const lines = (): Extension => [
+  lineNumbers(),
+  lintGutter(),
+  codeFolding(),
+  foldGutter(),
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
+  highlightSelectionMatches(),
+  search({ top: true }),
+  indentOnInput(),
+  keymap.of([...tabKeys(), ...searchKeymap, ...foldKeymap]),
+]
+
+/** One line: what is pasted is joined, and Enter sends the form it stands in. */
+const oneLine = (): Extension => [
+  EditorView.clipboardInputFilter.of(asLine),
+  EditorState.transactionFilter.of((change) => (change.newDoc.lines > 1 ? [] : change)),
+  keymap.of([
+    {
+      key: 'Enter',
+      run: ({ dom }) => {
+        dom.closest('form')?.requestSubmit()
+        return true
+      },
+    },
+  ]),
+]
+
+/** Keys of the library that do something else here. */
+const ELSEWHERE = new Set(['Ctrl-m', 'Mod-Enter'])
+
+/** What every editor has. */
+export const setup = (t: Text<typeof en>, singleLine: boolean): Extension => [
+  EditorView.cspNonce.of(getNonce() ?? ''),
+  codeTheme,
+  phrases(t),
+  history(),
+  drawSelection(),
+  bracketMatching(),
+  closeBrackets(),
+  autocompletion({ icons: false, aboveCursor: false }),
+  EditorView.lineWrapping,
+  EditorState.tabSize.of(2),
+  keymap.of([...closeBracketsKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+  singleLine ? oneLine() : lines(),
+  keymap.of(defaultKeymap.filter(({ key }) => key !== undefined && !ELSEWHERE.has(key))),
+]

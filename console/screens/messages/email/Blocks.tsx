@@ -1,0 +1,75 @@
+import { Button, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { api, data } from '../../../api/client.ts'
+import { Problem } from '../../../parts/Problem.tsx'
+import { Skeleton } from '../../../parts/Skeleton.tsx'
+import { useText } from '../../../text/catalogue.ts'
+import { useLocale } from '../../../text/locale.ts'
+import type { Action } from '../action.ts'
+import type { ContentProps } from '../write/channel.ts'
+import { emailTexts } from './texts.ts'
+
+const DesignEditor = lazy(() =>
+  import('../../../parts/design/DesignEditor.tsx').then((module) => ({ default: module.DesignEditor })),
+)
+
+/** The designs that one begins with: those of the account, then those of the program. */
+function useTemplates() {
+  const { language } = useLocale()
+  const saved = useQuery({ queryKey: ['designs'], queryFn: () => data(api.GET('/designs')) })
+  const library = useQuery({
+    queryKey: ['designs', 'library', language],
+    queryFn: () => data(api.GET('/designs/library', { params: { query: { language } } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return { saved, library }
+}
+
+/** Blocks: begun with a template; without them the HTML goes on alone. */
+export function Blocks({ form, isReadOnly }: ContentProps<Action>) {
+  const t = useText(emailTexts)
+  const { saved, library } = useTemplates()
+  const { design } = form.value.content
+  const all = [...(saved.data ?? []), ...(library.data ?? [])]
+  const begin = async (id: string | null): Promise<void> => {
+    const found = library.data?.find((one) => one.id === id)
+    const chosen = found ?? (id && (await data(api.GET('/designs/{id}', { params: { path: { id } } }))))
+    if (chosen) form.set('/content/design', chosen.design)
+  }
+  return (
+    <>
+      {library.error && <Problem error={library.error} onRetry={() => void library.refetch()} />}
+      {!isReadOnly && (
+        <Select
+          maw={560}
+          searchable
+          label={t('template')}
+          description={t('templateWhy')}
+          data={all.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={null}
+          onChange={(id) => void begin(id)}
+        />
+      )}
+      {design && (
+        <div data-wide>
+          <Suspense fallback={<Skeleton lines={[60, 90, 90, 80]} />}>
+            <DesignEditor
+              design={design}
+              isReadOnly={isReadOnly}
+              onChange={(next) => form.set('/content/design', next)}
+            />
+          </Suspense>
+        </div>
+      )}
+      {design && !isReadOnly && (
+        <div>
+          <Button size="compact-sm" variant="default" onClick={() => form.set('/content/design', null)}>
+            {t('withoutDesign')}
+          </Button>
+          <small> {t('withoutDesignWhy')}</small>
+        </div>
+      )}
+    </>
+  )
+}

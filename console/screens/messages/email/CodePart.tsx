@@ -1,0 +1,49 @@
+import { CodeEditor } from '../../../parts/code/CodeEditor.tsx'
+import { useContactWords } from '../../../parts/code/use-contact-words.ts'
+import { useText } from '../../../text/catalogue.ts'
+import type { Action } from '../action.ts'
+import type { ContentProps } from '../write/channel.ts'
+import { emailTexts } from './texts.ts'
+
+type Part = 'html' | 'text'
+
+interface Props extends ContentProps<Action> {
+  part: Part
+}
+
+/** What the last test found in a part, at its place. */
+function faultsOf({ informations: { lastValidation } }: Action, part: Part) {
+  const placed = [
+    ...(lastValidation?.errors ?? []).map((one) => ({ ...one, severity: 'error' as const })),
+    ...(lastValidation?.findings ?? []).map((one) => ({ ...one, severity: 'warning' as const })),
+  ]
+  return placed.flatMap(({ part: found, position, message, severity }) =>
+    found === part && position ? [{ ...position, message, severity }] : [],
+  )
+}
+
+/** The HTML or the text of an email, with Liquid. */
+export function CodePart({ form, isReadOnly, part }: Props) {
+  const t = useText(emailTexts)
+  const completions = useContactWords()
+  const { content } = form.value
+  const at = `/content/${part}`
+  return (
+    <CodeEditor
+      language={part === 'html' ? 'html' : 'liquid'}
+      label={t(part)}
+      help={t(`${part}Why`)}
+      value={content[part] ?? ''}
+      // Blocks make the HTML: what is written by hand takes their place.
+      onChange={(next) => {
+        if (part === 'html' && content.design) form.set('/content/design', null)
+        form.set(at, next)
+      }}
+      error={form.faultAt(at)}
+      completions={completions}
+      faults={faultsOf(form.value, part)}
+      readOnly={isReadOnly}
+      minHeight={320}
+    />
+  )
+}

@@ -1,0 +1,61 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMemo } from 'react'
+import { Panel } from '../../../parts/Panel.tsx'
+import { Sheet } from '../../../parts/Sheet.tsx'
+import { useText } from '../../../text/catalogue.ts'
+import { emailTexts } from './texts.ts'
+
+const PAUSE_MS = 400
+
+interface Link {
+  href: string
+  words: string
+  isTracked: boolean
+}
+
+/** The links of a message in their order; a document that is parsed loads and runs nothing. */
+function linksOf(html: string): Link[] {
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  return Array.from(page.querySelectorAll('a[href], area[href]'), (link) => ({
+    href: link.getAttribute('href') ?? '',
+    words: link.textContent?.trim() || (link.querySelector('img')?.getAttribute('alt') ?? ''),
+    isTracked: link.getAttribute('tracking')?.toLowerCase() !== 'disabled',
+  }))
+}
+
+/** Where its links lead, as they are written. */
+export function Links({ html }: { html: string }) {
+  const t = useText(emailTexts)
+  const [settled] = useDebouncedValue(html, PAUSE_MS)
+  const links = useMemo(() => linksOf(settled), [settled])
+  return (
+    <Panel title={t('links')}>
+      {links.length === 0 ? (
+        <p>{t('linksNone')}</p>
+      ) : (
+        <Sheet label={t('links')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('linkWords')}</th>
+              <th scope="col">{t('link')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {links.map(({ href, words, isTracked }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a link is its place in the message: two may be the same.
+              <tr key={index}>
+                <th scope="row">
+                  <bdi>{words}</bdi>
+                  {!isTracked && <small>{t('noTracking')}</small>}
+                </th>
+                <td>
+                  <code>{href}</code>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Sheet>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,64 @@
+import { Button, Checkbox, MultiSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useSegments } from '../../../api/definitions.ts'
+import { useMe } from '../../../api/me.ts'
+import { Problem } from '../../../parts/Problem.tsx'
+import { useAct } from '../../../parts/use-act.ts'
+import { useText } from '../../../text/catalogue.ts'
+import { type Action, testAction } from '../action.ts'
+import { Findings } from '../Findings.tsx'
+import type { TestProps } from '../write/channel.ts'
+import { emailTexts } from './texts.ts'
+
+/** Proofs to an address, to the contacts of test segments, or of those to that address. */
+export function Test({ message, onDone }: TestProps<Action>) {
+  const t = useText(emailTexts)
+  const { person } = useMe()
+  const segments = useSegments()
+  const [address, setAddress] = useState(person.email)
+  const [chosen, setChosen] = useState<string[]>([])
+  const [isAnalysed, setAnalysed] = useState(true)
+  const tests = (segments.data ?? []).filter(({ isTest }) => isTest)
+  const test = useAct(async () => {
+    await testAction(message.id, {
+      mediaForTest: address.trim() || null,
+      ...(chosen.length > 0 && { testSegments: chosen.map(Number) }),
+      campaignAnalyser: isAnalysed,
+    })
+    await onDone()
+  })
+  return (
+    <form onSubmit={test.submit} style={{ display: 'grid', gap: 16 }}>
+      <TextInput
+        maw={560}
+        type="email"
+        label={t('testAddress')}
+        description={t('testAddressWhy')}
+        value={address}
+        onChange={(event) => setAddress(event.currentTarget.value)}
+      />
+      {tests.length > 0 && (
+        <MultiSelect
+          maw={560}
+          label={t('testSegments')}
+          description={t('testSegmentsWhy')}
+          data={tests.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={chosen}
+          onChange={setChosen}
+        />
+      )}
+      <Checkbox
+        label={t('analyse')}
+        checked={isAnalysed}
+        onChange={(event) => setAnalysed(event.currentTarget.checked)}
+      />
+      {test.error !== null && <Problem error={test.error} />}
+      <div>
+        <Button type="submit" loading={test.isBusy} disabled={address.trim() === '' && chosen.length === 0}>
+          {t('testSend')}
+        </Button>
+      </div>
+      <Findings message={message} />
+    </form>
+  )
+}

@@ -1,0 +1,97 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ChoiceField, FieldGroup, SwitchField, TextField } from '../../../parts/form/fields.tsx'
+import { useText } from '../../../text/catalogue.ts'
+import styles from '../phones/Phones.module.css'
+import type { ContentProps } from '../write/channel.ts'
+import { blankVersion, type Notification, useApplications } from './notification-kind.ts'
+import { notificationTexts } from './texts.ts'
+import { useVersionNames } from './use-version-names.ts'
+import { VersionFields } from './VersionFields.tsx'
+
+const MOST = 50
+
+function Versions({ form, isReadOnly }: ContentProps<Notification>) {
+  const t = useText(notificationTexts)
+  const [open, setOpen] = useState(0)
+  const { versions } = form.value
+  const names = useVersionNames(versions)
+  const place = Math.min(open, versions.length - 1)
+  const isMaster = versions[place]?.master === true
+  return (
+    <FieldGroup title={t('versions')}>
+      <div className={styles['line']}>
+        <SegmentedControl
+          maw="100%"
+          aria-label={t('versions')}
+          data={names.map((label, index) => ({ value: String(index), label }))}
+          value={String(place)}
+          onChange={(next) => setOpen(Number(next))}
+        />
+        {!isReadOnly && versions.length < MOST && (
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => {
+              form.set('/versions', [...versions, blankVersion])
+              setOpen(versions.length)
+            }}
+          >
+            {t('addVersion')}
+          </Button>
+        )}
+      </div>
+      <VersionFields key={place} form={form} at={`/versions/${place}`} isReadOnly={isReadOnly} />
+      {!isReadOnly && !isMaster && (
+        <div className={styles['line']}>
+          <Button
+            variant="default"
+            onClick={() =>
+              form.set(
+                '/versions',
+                versions.map((version, index) => ({ ...version, master: index === place })),
+              )
+            }
+          >
+            {t('makeMaster')}
+          </Button>
+          <Button variant="subtle" color="gray" onClick={() => form.set('/versions', versions.toSpliced(place, 1))}>
+            {t('remove')}
+          </Button>
+        </div>
+      )}
+    </FieldGroup>
+  )
+}
+
+/** A notification: its application, and its versions by condition. */
+export function NotificationContent({ form, isReadOnly }: ContentProps<Notification>) {
+  const t = useText(notificationTexts)
+  const applications = useApplications().data ?? []
+  const common = { form, isReadOnly }
+  return (
+    <>
+      <FieldGroup>
+        <TextField {...common} at="/name" label={t('name')} />
+        <ChoiceField
+          {...common}
+          at="/settings/application"
+          label={t('application')}
+          help={t('applicationHelp')}
+          choices={applications.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      </FieldGroup>
+      <Versions {...common} />
+      <FieldGroup title={t('setting')}>
+        <ChoiceField
+          {...common}
+          at="/settings/purpose/type"
+          label={t('purpose')}
+          choices={(['marketing', 'service'] as const).map((value) => ({ value, label: t(value) }))}
+        />
+        <SwitchField {...common} at="/settings/urgent" label={t('urgent')} />
+      </FieldGroup>
+    </>
+  )
+}

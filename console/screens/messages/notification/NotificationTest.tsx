@@ -1,0 +1,50 @@
+import { Select } from '@mantine/core'
+import { useState } from 'react'
+import { api, data } from '../../../api/client.ts'
+import { useText } from '../../../text/catalogue.ts'
+import { SendTest } from '../phones/SendTest.tsx'
+import type { TestProps } from '../write/channel.ts'
+import type { Notification } from './notification-kind.ts'
+import { notificationTexts } from './texts.ts'
+import { useVersionNames } from './use-version-names.ts'
+
+/** Proofs of a version: to the devices of a contact, or of a test segment. */
+export function NotificationTest({ message: { id, versions }, onDone }: TestProps<Notification>) {
+  const t = useText(notificationTexts)
+  const names = useVersionNames(versions)
+  const master = versions.find((version) => version.master) ?? versions[0]
+  const [version, setVersion] = useState(master?.id ?? '')
+  return (
+    <SendTest
+      takes={['contact']}
+      isReady={({ contact, segment }) => (contact !== null) !== (segment !== null)}
+      send={async ({ contact, segment }) => {
+        const recipient =
+          contact === null
+            ? { type: 'segment' as const, value: segment ?? 0 }
+            : { type: 'contact' as const, value: { type: 'id' as const, value: contact } }
+        const results = await data(
+          api.POST('/notifications/{id}/versions/{version}/test', {
+            params: { path: { id: String(id), version } },
+            body: { recipient },
+          }),
+        )
+        await onDone()
+        return results
+      }}
+    >
+      {() =>
+        versions.length > 1 && (
+          <Select
+            maw={560}
+            allowDeselect={false}
+            label={t('testVersion')}
+            data={versions.map((one, index) => ({ value: one.id ?? '', label: names[index] ?? '' }))}
+            value={version}
+            onChange={(next) => setVersion(next ?? version)}
+          />
+        )
+      }
+    </SendTest>
+  )
+}

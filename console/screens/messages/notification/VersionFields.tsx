@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core'
+import { ChoiceField, TextField } from '../../../parts/form/fields.tsx'
+import { valueAt } from '../../../parts/form/pointers.ts'
+import type { Form } from '../../../parts/form/use-form.ts'
+import { useText } from '../../../text/catalogue.ts'
+import styles from '../phones/Phones.module.css'
+import { TemplateField } from '../phones/TemplateField.tsx'
+import type { Notification, Version } from './notification-kind.ts'
+import { notificationTexts } from './texts.ts'
+
+const MOST_BUTTONS = 3
+
+interface Props {
+  form: Form<Notification>
+  at: string
+  isReadOnly: boolean
+}
+
+interface NamedProps extends Props {
+  /** What the target is where it is none of the application's own. */
+  named: 'route' | 'channel'
+  label: string
+  help: string
+}
+
+/** An address or name that is given, or one that the application has. */
+function Named({ form, at, isReadOnly, named, label, help }: NamedProps) {
+  const t = useText(notificationTexts)
+  const isGiven = valueAt(form.value, at) != null
+  const choices = [
+    { value: 'literal', label: t('literal') },
+    { value: named, label: t(named === 'route' ? 'route' : 'namedChannel') },
+  ]
+  return (
+    <>
+      <ChoiceField
+        {...{ form: withTarget(form, at), isReadOnly, choices, label, help }}
+        at={`${at}/type`}
+        isClearable
+      />
+      {isGiven && <TextField {...{ form, isReadOnly }} at={`${at}/value`} label={t('leadsTo')} />}
+    </>
+  )
+}
+
+/** Where its type is taken away, the target goes with it; a new one begins empty. */
+const withTarget = (form: Form<Notification>, at: string): Form<Notification> => ({
+  ...form,
+  set: (pointer, type) => {
+    if (pointer !== `${at}/type`) return form.set(pointer, type)
+    form.set(at, type === null ? null : { type, value: String(valueAt(form.value, `${at}/value`) ?? '') })
+  },
+})
+
+function Buttons({ form, at, isReadOnly }: Props) {
+  const t = useText(notificationTexts)
+  const all = (valueAt(form.value, at) ?? []) as Version['content']['buttons']
+  return (
+    <section className={styles['part']} aria-label={t('buttons')}>
+      {all.map((_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no name but their place.
+        <section key={place} className={styles['box']}>
+          <TextField {...{ form, isReadOnly }} at={`${at}/${place}/title`} label={t('button', { number: place + 1 })} />
+          <Named
+            {...{ form, isReadOnly }}
+            at={`${at}/${place}/redirection`}
+            named="route"
+            label={t('redirection')}
+            help={t('leadsToHelp')}
+          />
+          {!isReadOnly && (
+            <Button
+              w="fit-content"
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              onClick={() => form.set(at, all.toSpliced(place, 1))}
+            >
+              {t('removeButton')}
+            </Button>
+          )}
+        </section>
+      ))}
+      {!isReadOnly && all.length < MOST_BUTTONS && (
+        <Button
+          w="fit-content"
+          variant="default"
+          size="compact-sm"
+          onClick={() => form.set(at, [...all, { title: '', redirection: null }])}
+        >
+          {t('addButton')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** One version: for whom it is, what it says, and where it leads. */
+export function VersionFields({ form, at, isReadOnly }: Props) {
+  const t = useText(notificationTexts)
+  const common = { form, isReadOnly }
+  const isMaster = valueAt(form.value, `${at}/master`) === true
+  return (
+    <section className={styles['part']}>
+      <TextField {...common} at={`${at}/name`} label={t('versionName')} />
+      {isMaster ? (
+        <small>{t('masterWhy')}</small>
+      ) : (
+        <TextField {...common} at={`${at}/condition`} label={t('condition')} help={t('conditionHelp')} />
+      )}
+      <TemplateField {...common} rows={1} at={`${at}/content/title`} label={t('title')} />
+      <TemplateField {...common} rows={3} at={`${at}/content/body`} label={t('body')} />
+      <TextField {...common} at={`${at}/content/image`} label={t('image')} />
+      <TextField {...common} at={`${at}/content/icon`} label={t('icon')} />
+      <Named {...common} at={`${at}/redirection`} named="route" label={t('redirection')} help={t('leadsToHelp')} />
+      <Named {...common} at={`${at}/channel`} named="channel" label={t('channel')} help={t('channelHelp')} />
+      <Buttons {...common} at={`${at}/content/buttons`} />
+    </section>
+  )
+}

@@ -1,0 +1,110 @@
+import { Button, Menu, Popover, Textarea, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useFields } from '../../../api/definitions.ts'
+import { valueAt } from '../../../parts/form/pointers.ts'
+import type { Form } from '../../../parts/form/use-form.ts'
+import { useText } from '../../../text/catalogue.ts'
+import { fieldTemplate, linkTemplate } from './liquid.ts'
+import styles from './Phones.module.css'
+import { phonesTexts } from './texts.ts'
+
+interface Props<T> {
+  form: Form<T>
+  at: string
+  label: string
+  help?: string
+  rows?: number
+  isReadOnly: boolean
+  /** Short links may be put into it. */
+  hasLinks?: boolean
+}
+
+function LinkMenu({ onInsert }: { onInsert(text: string): void }) {
+  const t = useText(phonesTexts)
+  const [isOpen, setOpen] = useState(false)
+  const [address, setAddress] = useState('https://')
+  const [name, setName] = useState('')
+  const isReady = URL.canParse(address)
+  return (
+    <Popover opened={isOpen} onChange={setOpen} trapFocus withinPortal={false}>
+      <Popover.Target>
+        <Button variant="subtle" size="compact-sm" onClick={() => setOpen(!isOpen)}>
+          {t('shortLink')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={styles['part']!}>
+        <TextInput
+          label={t('address')}
+          description={t('shortLinkWhy')}
+          value={address}
+          onChange={(event) => setAddress(event.currentTarget.value)}
+        />
+        <TextInput label={t('linkName')} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <Button
+          disabled={!isReady}
+          onClick={() => {
+            onInsert(linkTemplate(address, name))
+            setOpen(false)
+          }}
+        >
+          {t('insertLink')}
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** A text with Liquid: fields of the contact, and short links, are put in where the caret stands. */
+export function TemplateField<T>(props: Props<T>) {
+  const { form, at, label, help, rows = 2, isReadOnly, hasLinks = false } = props
+  const t = useText(phonesTexts)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const fields = useFields().data ?? []
+  const text = String(valueAt(form.value, at) ?? '')
+  const insert = (part: string): void => {
+    const [from, to] = [box.current?.selectionStart ?? text.length, box.current?.selectionEnd ?? text.length]
+    form.set(at, text.slice(0, from) + part + text.slice(to))
+    box.current?.focus()
+  }
+  return (
+    <div style={{ maxWidth: 620 }}>
+      <Textarea
+        ref={box}
+        label={label}
+        description={help}
+        error={form.faultAt(at)}
+        readOnly={isReadOnly}
+        autosize
+        minRows={rows}
+        maxRows={18}
+        value={text}
+        onChange={(event) => form.set(at, event.currentTarget.value)}
+      />
+      {!isReadOnly && (
+        <div className={styles['line']}>
+          <Menu withinPortal={false}>
+            <Menu.Target>
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                leftSection={<IconPlus size={14} aria-hidden />}
+                aria-label={`${t('contactField')}: ${label}`}
+              >
+                {t('contactField')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown mah={260} style={{ overflowY: 'auto' }}>
+              {fields.map(({ id, name }) => (
+                <Menu.Item key={id} onClick={() => insert(fieldTemplate(name))}>
+                  {name}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+          {hasLinks && <LinkMenu onInsert={insert} />}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { ChoiceField, FieldGroup, SwitchField, TextField } from '../../../parts/form/fields.tsx'
+import { useText } from '../../../text/catalogue.ts'
+import styles from '../phones/Phones.module.css'
+import { TemplateField } from '../phones/TemplateField.tsx'
+import type { ContentProps } from '../write/channel.ts'
+import { CardFields, FileFields } from './CardFields.tsx'
+import { contentOf, type RcsAction, type RcsContentValue } from './rcs-kind.ts'
+import { Sending } from './Sending.tsx'
+import { Suggestions } from './Suggestions.tsx'
+import { rcsMessageTexts } from './texts.ts'
+
+const KINDS = ['text', 'card', 'carousel', 'file'] as const
+const MOST = 11
+const MOST_CARDS = 10
+const LEAST_CARDS = 2
+
+type Props = ContentProps<RcsAction>
+
+function Shape({ form, isReadOnly }: Props) {
+  const t = useText(rcsMessageTexts)
+  const { content } = form.value
+  const isBeside = content?.type === 'card' && content.orientation === 'HORIZONTAL'
+  return (
+    <>
+      <ChoiceField
+        {...{ form, isReadOnly }}
+        at="/content/orientation"
+        label={t('orientation')}
+        choices={[
+          { value: 'VERTICAL', label: t('vertical') },
+          { value: 'HORIZONTAL', label: t('horizontal') },
+        ]}
+      />
+      {isBeside && (
+        <ChoiceField
+          {...{ form, isReadOnly }}
+          at="/content/alignment"
+          label={t('alignment')}
+          choices={[
+            { value: 'LEFT', label: t('left') },
+            { value: 'RIGHT', label: t('right') },
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+function Cards({ form, isReadOnly, content }: Props & { content: Extract<RcsContentValue, { type: 'carousel' }> }) {
+  const t = useText(rcsMessageTexts)
+  const { cards, width } = content
+  return (
+    <>
+      <ChoiceField
+        {...{ form, isReadOnly }}
+        at="/content/width"
+        label={t('carouselWidth')}
+        choices={[
+          { value: 'SMALL', label: t('small') },
+          { value: 'MEDIUM', label: t('medium') },
+        ]}
+      />
+      {cards.map((_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: cards have no name but their place.
+        <section key={place} className={styles['box']}>
+          <div className={styles['head']}>
+            <h3>{t('cardNumber', { number: place + 1 })}</h3>
+            {!isReadOnly && cards.length > LEAST_CARDS && (
+              <Button
+                variant="subtle"
+                color="gray"
+                size="compact-sm"
+                onClick={() => form.set('/content/cards', cards.toSpliced(place, 1))}
+              >
+                {t('removeCard')}
+              </Button>
+            )}
+          </div>
+          <CardFields
+            form={form}
+            at={`/content/cards/${place}`}
+            isReadOnly={isReadOnly}
+            isTallAllowed={width !== 'SMALL'}
+          />
+        </section>
+      ))}
+      {!isReadOnly && cards.length < MOST_CARDS && (
+        <div>
+          <Button variant="default" onClick={() => form.set('/content/cards', [...cards, { title: '' }])}>
+            {t('addCard')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Parts({ form, isReadOnly, content }: Props & { content: RcsContentValue }) {
+  const t = useText(rcsMessageTexts)
+  const common = { form, isReadOnly }
+  return (
+    <>
+      {content.type === 'text' && (
+        <>
+          <TemplateField {...common} hasLinks rows={4} at="/content/text" label={t('text')} />
+          <SwitchField {...common} at="/content/persistent" label={t('persistent')} />
+        </>
+      )}
+      {content.type === 'file' && <FileFields {...common} at="/content/file" />}
+      {content.type === 'card' && (
+        <>
+          <Shape {...common} />
+          <CardFields {...common} at="/content/card" />
+        </>
+      )}
+      {content.type === 'carousel' && <Cards {...common} content={content} />}
+      <Suggestions {...common} at="/content/suggestions" label={t('suggestions')} most={MOST} />
+    </>
+  )
+}
+
+/** A rich message of any kind, its SMS for phones that it does not reach, and who it is from. */
+export function RcsContent(props: Props) {
+  const t = useText(rcsMessageTexts)
+  const { form, isReadOnly } = props
+  const { content } = form.value
+  return (
+    <>
+      <TextField {...{ form, isReadOnly }} at="/name" label={t('name')} />
+      <FieldGroup title={t('content')}>
+        <SegmentedControl
+          w="fit-content"
+          maw="100%"
+          aria-label={t('content')}
+          readOnly={isReadOnly}
+          data={KINDS.map((value) => ({ value, label: t(value) }))}
+          value={content?.type ?? ''}
+          onChange={(kind) => form.set('/content', contentOf(kind as RcsContentValue['type'], content))}
+        />
+        {content && <Parts {...props} content={content} />}
+      </FieldGroup>
+      <Sending {...props} />
+    </>
+  )
+}

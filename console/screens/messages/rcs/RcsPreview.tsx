@@ -1,0 +1,53 @@
+import { api, data } from '../../../api/client.ts'
+import { RcsPhones, type RichMessage } from '../../../parts/phone/RcsPhone.tsx'
+import { SmsBubble } from '../../../parts/phone/SmsBubble.tsx'
+import { useText } from '../../../text/catalogue.ts'
+import styles from '../phones/Phones.module.css'
+import { Previewed } from '../phones/Previewed.tsx'
+import type { PreviewProps } from '../write/channel.ts'
+import { type RcsAction, tidied } from './rcs-kind.ts'
+import { rcsMessageTexts } from './texts.ts'
+
+interface Rendered {
+  type: 'success'
+  agent: string | null
+  message: Record<string, unknown>
+  fallback: { text: string; segments: number } | null
+  warnings?: { message: string; pointer: string }[]
+}
+
+/** A rich message as both platforms draw it for a contact, of what is being written; and the SMS in its place. */
+export function RcsPreview({ value: { id, content, fallback } }: PreviewProps<RcsAction>) {
+  const t = useText(rcsMessageTexts)
+  if (!content) return null
+  return (
+    <Previewed<Rendered>
+      of={['rcs', id, content, fallback]}
+      render={async (receiver, signal) =>
+        (await data(
+          api.POST('/channel/rcs/actions/{id}/render', {
+            ...{ params: { path: { id: String(id) } }, signal },
+            body: { ...receiver, content: tidied(content), ...(fallback && { fallback: tidied(fallback) }) },
+          }),
+        )) as Rendered
+      }
+    >
+      {({ agent, message, fallback: sms, warnings = [] }) => (
+        <>
+          {warnings.map((warning) => (
+            <p key={warning.pointer} className={styles['warning']}>
+              {warning.message}
+            </p>
+          ))}
+          <RcsPhones message={message as RichMessage} from={agent ?? t('agent')} />
+          {fallback && sms && (
+            <section className={styles['part']} aria-label={t('fallbackSms')}>
+              <h3>{t('fallbackSms')}</h3>
+              <SmsBubble from={fallback.sender ?? agent ?? t('agent')} text={sms.text} segments={sms.segments} />
+            </section>
+          )}
+        </>
+      )}
+    </Previewed>
+  )
+}

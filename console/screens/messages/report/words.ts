@@ -1,0 +1,29 @@
+import { useCancellation } from '../../../parts/cancellations/cancellations.ts'
+import { useText } from '../../../text/catalogue.ts'
+import type en from './en.ts'
+import { reportTexts } from './texts.ts'
+
+type Key = keyof typeof en
+
+/** What a number of a report is called: `refused`, `cancelled:redlist`, `link:3`, `version:b`. */
+export function useWords(): (of: string) => string {
+  const t = useText(reportTexts)
+  const cancelled = useCancellation()
+  return (of) => {
+    const [word = '', detail] = of.split(':')
+    if (detail !== undefined) {
+      if (word === 'cancelled') return `${t('cancelled')}: ${cancelled(detail)}`
+      if (word === 'link') return t('linkOf', { link: detail })
+      if (word === 'version') return t('versionOf', { version: detail })
+    }
+    const key = WORDS[word]
+    return key ? t(key) : of
+  }
+}
+
+const WORDS: Readonly<Record<string, Key>> = {
+  ...{ audience: 'audience', sent: 'sent', refused: 'refused', held: 'held', cancelled: 'cancelled' },
+  ...{ postponed: 'postponed', deferred: 'deferred', waiting: 'waiting', delivered: 'delivered' },
+  ...{ opens: 'opened', clicks: 'clicked', unsubscribes: 'unsubscribes', complaints: 'complaints' },
+  ...{ replies: 'replies', bounces: 'bounces', holdout: 'heldOut' },
+}

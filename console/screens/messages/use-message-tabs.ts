@@ -1,0 +1,15 @@
+import type { Tab } from '../../parts/Page.tsx'
+import { pathOf } from '../../paths.ts'
+import { useText } from '../../text/catalogue.ts'
+import { type ChannelName, STEPS, type Step } from './names.ts'
+import { messageTexts } from './texts.ts'
+
+/** The steps of writing a message, and its report. */
+export function useMessageTabs(channel: ChannelName, id: string, open: Step | 'report'): Tab[] {
+  const t = useText(messageTexts)
+  const to = pathOf.message(channel, id)
+  return [
+    ...STEPS.map((step) => ({ label: t(`step_${step}`), to, search: { step }, isOpen: step === open })),
+    { label: t('report'), to: `${to}/report`, isOpen: open === 'report' },
+  ]
+}

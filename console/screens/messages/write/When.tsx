@@ -1,0 +1,118 @@
+import { Radio, Stack, TextInput } from '@mantine/core'
+import { useFields } from '../../../api/definitions.ts'
+import { Empty } from '../../../parts/Empty.tsx'
+import { ChoiceField, NumberField } from '../../../parts/form/fields.tsx'
+import { valueAt } from '../../../parts/form/pointers.ts'
+import type { Form } from '../../../parts/form/use-form.ts'
+import { useText } from '../../../text/catalogue.ts'
+import { useFormat } from '../../../text/format.ts'
+import { localOf, utcOf } from '../../imports/settings/zoned.ts'
+import { messageTexts } from '../texts.ts'
+import type { Channel, Message, ScheduleType } from './channel.ts'
+
+interface Props {
+  channel: Channel
+  form: Form<Message>
+  isReadOnly: boolean
+}
+
+interface MomentProps {
+  form: Form<Message>
+  at: string
+  label: string
+  help: string
+  /** Whose clock shows it. */
+  zone: string
+  isReadOnly: boolean
+}
+
+/** An instant, as the clock of a zone shows it. */
+function Moment({ form, at, label, help, zone, isReadOnly }: MomentProps) {
+  const value = valueAt(form.value, at)
+  return (
+    <TextInput
+      type="datetime-local"
+      maw={260}
+      label={label}
+      description={help}
+      error={form.faultAt(at)}
+      readOnly={isReadOnly}
+      value={typeof value === 'string' ? localOf(value, zone) : ''}
+      onChange={({ currentTarget }) =>
+        form.set(at, currentTarget.value === '' ? null : utcOf(currentTarget.value, zone))
+      }
+    />
+  )
+}
+
+/** Of a sending by the clocks of its contacts: which field says where they are. */
+function ZoneField({ form, at, isReadOnly }: { form: Form<Message>; at: string; isReadOnly: boolean }) {
+  const t = useText(messageTexts)
+  const fields = useFields()
+  const choices = (fields.data ?? [])
+    .filter(({ type }) => type === 'textField')
+    .map(({ id, name }) => ({ value: String(id), label: name }))
+  return (
+    <ChoiceField
+      {...{ form, at, choices, isReadOnly, isNumber: true, isClearable: true }}
+      label={t('zoneField')}
+      help={t('zoneFieldWhy')}
+    />
+  )
+}
+
+/** When it goes out, how fast, and until when. */
+export function When({ channel, form, isReadOnly }: Props) {
+  const t = useText(messageTexts)
+  const { zone } = useFormat()
+  const at = channel.schedulerAt
+  if (!channel.isCampaign(form.value)) return <Empty title={t('onDemand')}>{t('onDemandWhen')}</Empty>
+  const type = valueAt(form.value, `${at}/type`) as ScheduleType
+  // By the clocks of contacts the digits alone count: they are kept as if the clock were that of UTC.
+  const clock = type === 'timeZoneSchedule' ? 'UTC' : zone
+  return (
+    <>
+      <Radio.Group
+        label={t('start')}
+        value={type}
+        readOnly={isReadOnly}
+        onChange={(next) => form.set(`${at}/type`, next)}
+        error={form.faultAt(`${at}/type`)}
+      >
+        <Stack gap={8} mt={8}>
+          {channel.schedules.map((value) => (
+            <Radio
+              key={value}
+              value={value}
+              disabled={isReadOnly}
+              label={t(`at_${value}`)}
+              description={t(`atWhy_${value}`)}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {type !== 'asap' && (
+        <Moment
+          {...{ form, isReadOnly, zone: clock }}
+          at={`${at}/startDate`}
+          label={t('startDate')}
+          help={type === 'timeZoneSchedule' ? t('clockOfContacts') : zone}
+        />
+      )}
+      {type === 'timeZoneSchedule' && <ZoneField {...{ form, isReadOnly }} at={`${at}/timeZoneField`} />}
+      <NumberField
+        {...{ form, isReadOnly, min: 0 }}
+        at={`${at}/speed`}
+        label={t('speed')}
+        help={t('speedWhy')}
+        unit={t('perHour')}
+      />
+      <Moment
+        {...{ form, isReadOnly, zone }}
+        at={`${at}/endDate`}
+        label={t('endDate')}
+        help={t('endDateWhy', { zone })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,180 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { api, data } from '../../api/client.ts'
+import { useMay } from '../../api/me.ts'
+import { Badge } from '../../parts/Badge.tsx'
+import { CodeEditor } from '../../parts/code/CodeEditor.tsx'
+import { ChoiceField, FieldGroup, LongTextField, TextField } from '../../parts/form/fields.tsx'
+import { Loaded } from '../../parts/form/Loaded.tsx'
+import { ResourcePage } from '../../parts/form/ResourcePage.tsx'
+import type { Form, Stored } from '../../parts/form/use-form.ts'
+import { useResource, useStored } from '../../parts/form/use-resource.ts'
+import { Panel } from '../../parts/Panel.tsx'
+import { Time } from '../../parts/Time.tsx'
+import { WhereUsed } from '../../parts/used/WhereUsed.tsx'
+import { useText } from '../../text/catalogue.ts'
+import { Allowed } from './Allowed.tsx'
+import { beginnings, compilableKind, type Compilable as Document } from './compilable-kind.ts'
+import { Flaws } from './Flaws.tsx'
+import { type Flaw, faultsOf } from './flaws.ts'
+import { hostWords } from './host-words.ts'
+import { Parameters } from './Parameters.tsx'
+import { Preview } from './Preview.tsx'
+import { Steps } from './Steps.tsx'
+import { scriptTexts } from './texts.ts'
+import { usesOfCompilable } from './uses.ts'
+
+const route = getRouteApi('/compilables/$id')
+
+const KINDS = ['pipeline', 'template', 'script'] as const
+
+interface MembersProps {
+  form: Form<Document>
+  flaws: readonly Flaw[]
+  isReadOnly: boolean
+}
+
+/** The text of a template or a script. */
+function Text({ form, flaws, isReadOnly }: MembersProps) {
+  const t = useText(scriptTexts)
+  const { value } = form.value
+  const isTemplate = value.type === 'template'
+  const faults = useMemo(() => faultsOf(flaws, '/value/value'), [flaws])
+  const completions = useMemo(() => {
+    const names = value.parameters.map(({ name }) => name ?? '').filter((name) => name !== '')
+    return {
+      words: hostWords([], (capability) => t('notGranted', { capability })),
+      variables: [{ label: 'arguments', type: 'variable' as const }],
+      properties: ([root]: readonly string[]) => (root === 'arguments' ? names.map((label) => ({ label })) : []),
+    }
+  }, [value.parameters, t])
+  if (value.type === 'pipeline') return null
+  return (
+    <>
+      {isTemplate && (
+        <ChoiceField
+          form={form}
+          at="/value/output"
+          label={t('output')}
+          isReadOnly={isReadOnly}
+          choices={['text', 'html', 'json'].map((one) => ({ value: one, label: one }))}
+        />
+      )}
+      <CodeEditor
+        language={isTemplate ? 'liquid' : 'javascript'}
+        label={t(isTemplate ? 'template' : 'script')}
+        minHeight={220}
+        value={value.value}
+        onChange={(next) => form.set('/value/value', next)}
+        completions={completions}
+        faults={faults}
+        readOnly={isReadOnly}
+      />
+      {value.type === 'script' && <Allowed form={form} at="/value/scripting" isReadOnly={isReadOnly} />}
+    </>
+  )
+}
+
+function Members({
+  id,
+  form,
+  isReadOnly,
+  stored,
+}: Omit<MembersProps, 'flaws'> & { id: string | null; stored: readonly Flaw[] }) {
+  const t = useText(scriptTexts)
+  const [found, setFound] = useState<readonly Flaw[] | null>(null)
+  const { value } = form.value
+  const flaws = found ?? stored
+  return (
+    <>
+      <TextField form={form} at="/name" label={t('name')} isReadOnly={isReadOnly} />
+      {id === null && (
+        <ChoiceField
+          form={{ ...form, set: (_, kind) => form.set('/value', beginnings[kind as (typeof KINDS)[number]]) }}
+          at="/value/type"
+          label={t('kind')}
+          choices={KINDS.map((one) => ({ value: one, label: t(one) }))}
+        />
+      )}
+      {value.type === 'pipeline' ? (
+        <Steps form={form} pipeline={value} flaws={flaws} isReadOnly={isReadOnly} />
+      ) : (
+        <Text form={form} flaws={flaws} isReadOnly={isReadOnly} />
+      )}
+      <Flaws flaws={flaws} />
+      <FieldGroup title={t('parameters')}>
+        <Parameters form={form} isReadOnly={isReadOnly} />
+      </FieldGroup>
+      {id !== null && <Preview id={id} form={form} onFlaws={setFound} />}
+      <LongTextField form={form} at="/description" label={t('description')} isReadOnly={isReadOnly} />
+    </>
+  )
+}
+
+const POINTERS = ['/name', '/description', '/value/output']
+const NONE: readonly Flaw[] = []
+
+function Edit({ id, stored }: { id: string; stored: Stored<Document> }) {
+  const t = useText(scriptTexts)
+  const isReadOnly = !useMay('write')
+  const { name, state, stamp } = stored.data
+  const resource = useResource(compilableKind, id, {
+    title: t('deleteTitle', { name }),
+    action: t('delete'),
+    why: t('deleteCompilableWhy'),
+    done: t('deleted', { name }),
+  })
+  const flaws = useQuery({
+    queryKey: ['compilable', id, 'flaws', stored.etag],
+    queryFn: ({ signal }) => data(api.GET('/scripting/compilables/{id}/flaws', { params: { path: { id } }, signal })),
+    enabled: !resource.isNew,
+  })
+  return (
+    <ResourcePage<Document>
+      {...resource}
+      title={resource.isNew ? t('newCompilable') : name}
+      parent={{ label: t('compilables'), to: '/compilables' }}
+      note={!resource.isNew && <Time at={stamp.modification} />}
+      badge={
+        !resource.isNew && (
+          <Badge tone={state === 'ready' ? 'good' : 'warning'} hint={t(`${state}Why`)}>
+            {t(state)}
+          </Badge>
+        )
+      }
+      stored={stored}
+      isReadOnly={isReadOnly}
+      pointers={POINTERS}
+      aside={
+        !resource.isNew && (
+          <Panel title={t('used')}>
+            <WhereUsed path={`compilable/${id}`} load={(signal) => usesOfCompilable(id, signal)} />
+          </Panel>
+        )
+      }
+    >
+      {(form) => (
+        <Members
+          key={stored.etag}
+          id={resource.isNew ? null : id}
+          form={form}
+          isReadOnly={isReadOnly}
+          stored={flaws.data ?? NONE}
+        />
+      )}
+    </ResourcePage>
+  )
+}
+
+/** A pipeline of rows, a template or a script with arguments. */
+export function Compilable() {
+  const t = useText(scriptTexts)
+  const { id } = route.useParams()
+  const compilable = useStored(compilableKind, id)
+  return (
+    <Loaded read={compilable} title={t('compilable')} parent={{ label: t('compilables'), to: '/compilables' }}>
+      {(stored) => <Edit key={id} id={id} stored={stored} />}
+    </Loaded>
+  )
+}

@@ -1,0 +1,131 @@
+import { valueAt, withValue } from '../../../parts/form/pointers.ts'
+
+/** A node of a workflow, as the interface holds it: members that the console does not know stay as they are. */
+export interface Step {
+  type: string
+  id: string
+  name?: string | null
+  default?: boolean
+  settings?: Record<string, unknown>
+  next?: string | null
+  [member: string]: unknown
+}
+
+/** A way out of a node: where in the node its target stands. */
+export interface Output {
+  at: string
+  label: string
+  target: string | null
+}
+
+const TARGETS: Readonly<Record<string, readonly string[]>> = {
+  wait: ['timeoutNext'],
+  'wait.all': ['timeoutNext'],
+  if: ['then', 'else'],
+  match: ['then', 'else'],
+  'data-explorer-v2.match': ['then', 'else'],
+  sample: ['then', 'else'],
+  switch: ['default'],
+  conditionaltimeslots: ['default'],
+  experiment: ['holdoutNext'],
+  'data-table/pipeline': ['empty'],
+}
+const LISTS: Readonly<Record<string, string>> = {
+  switch: 'cases',
+  conditionaltimeslots: 'cases',
+  split: 'branches',
+  experiment: 'branches',
+  'wait.race': 'waits',
+}
+const WITHOUT_NEXT = new Set([...Object.keys(LISTS), 'if', 'match', 'data-explorer-v2.match', 'sample', 'terminal'])
+
+const targetAt = (step: Step, at: string): string | null => {
+  const target = valueAt(step, at)
+  return typeof target === 'string' && target !== '' ? target : null
+}
+
+const entriesOf = (list: unknown): Record<string, unknown>[] =>
+  Array.isArray(list) ? list.map((entry) => (entry !== null && typeof entry === 'object' ? entry : {})) : []
+
+/** What a case or branch is called: its id, or the value that it is for. */
+function entryLabel(entry: Record<string, unknown>, index: number): string {
+  const words = entry['id'] ?? (entry['value'] === undefined ? index + 1 : JSON.stringify(entry['value']))
+  return entry['weight'] === undefined ? String(words) : `${words} ${entry['weight']} %`
+}
+
+/** Every way out of a node, those that lead nowhere yet included. */
+export function outputsOf(step: Step): Output[] {
+  const { type, settings = {} } = step
+  const output = (at: string, label: string): Output => ({ at, label, target: targetAt(step, at) })
+  const list = LISTS[type]
+  const outputs = [
+    ...(list
+      ? entriesOf(settings[list]).map((entry, n) => output(`/settings/${list}/${n}/next`, entryLabel(entry, n)))
+      : []),
+    ...(TARGETS[type] ?? []).map((name) => output(`/settings/${name}`, name)),
+  ]
+  if (type === 'script' && settings['outputs'] !== null && typeof settings['outputs'] === 'object')
+    for (const label of Object.keys(settings['outputs']))
+      outputs.push(output(`/settings/outputs/${label.replaceAll('~', '~0').replaceAll('/', '~1')}`, label))
+  if (valueAt(settings, '/failure/mode') === 'goto') outputs.push(output('/settings/failure/next', 'failure'))
+  const next = output('/next', 'next')
+  return WITHOUT_NEXT.has(type) && next.target === null ? outputs : [next, ...outputs]
+}
+
+/** Leads a way out to another node, or nowhere. */
+export const connected = (steps: readonly Step[], from: string, at: string, to: string | null): Step[] =>
+  steps.map((step) => (step.id === from ? withValue(step, at, to) : step))
+
+/** The first way out that leads nowhere yet. */
+export const freeOutput = (step: Step): Output | undefined => outputsOf(step).find(({ target }) => target === null)
+
+/** An id that no node has: the type's last word, numbered. */
+export function freshId(steps: readonly Step[], type: string): string {
+  const word = type.split(/[./]/).at(-1) ?? type
+  const taken = new Set(steps.map(({ id }) => id))
+  for (let n = 1; ; n++) {
+    const id = n === 1 ? word : `${word}-${n}`
+    if (!taken.has(id)) return id
+  }
+}
+
+/** A node at the end of the list; behind another one where that has a free way out. */
+export function added(steps: readonly Step[], step: Step, after?: string): Step[] {
+  const before = steps.find(({ id }) => id === after)
+  const free = before && freeOutput(before)
+  return [...(before && free ? connected(steps, before.id, free.at, step.id) : steps), step]
+}
+
+/** Without some nodes; what led to them leads nowhere. */
+export function removed(steps: readonly Step[], ids: ReadonlySet<string>): Step[] {
+  return steps
+    .filter(({ id }) => !ids.has(id))
+    .map((step) =>
+      outputsOf(step)
+        .filter(({ target }) => target !== null && ids.has(target))
+        .reduce((changed, { at }) => withValue(changed, at, null), step),
+    )
+}
+
+/** Copies of some nodes with ids of their own; ways among them lead among the copies, others nowhere. */
+export function pasted(steps: readonly Step[], copied: readonly Step[]): { steps: Step[]; ids: string[] } {
+  const all = [...steps]
+  const names = new Map<string, string>()
+  for (const step of copied) {
+    const id = freshId(all, step.type)
+    names.set(step.id, id)
+    all.push({ ...step, id, default: false })
+  }
+  const copies = all.slice(steps.length).map((step) =>
+    outputsOf(step)
+      .filter(({ target }) => target !== null)
+      .reduce((changed, { at, target }) => withValue(changed, at, names.get(target ?? '') ?? null), step),
+  )
+  return { steps: [...steps, ...copies], ids: copies.map(({ id }) => id) }
+}
+
+/** The one node where runs begin that name none. */
+export const withEntry = (steps: readonly Step[], entry: string): Step[] =>
+  steps.map((step) =>
+    (step.default ?? false) === (step.id === entry) ? step : { ...step, default: step.id === entry },
+  )

@@ -1,0 +1,45 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { root } from '../../frame/root.tsx'
+
+const getParentRoute = () => root
+
+export const TABS = ['simulation', 'runs', 'versions'] as const
+export type WorkflowTab = (typeof TABS)[number]
+
+/** What is looked at of a workflow. */
+export interface WorkflowSearch {
+  /** None: the graph. */
+  tab?: WorkflowTab | undefined
+  node?: string | undefined
+  run?: string | undefined
+  version?: number | undefined
+}
+
+export interface WorkflowsSearch {
+  q?: string | undefined
+  state?: 'active' | 'inactive' | undefined
+}
+
+const workflows = createRoute({
+  getParentRoute,
+  path: '/workflows',
+  validateSearch: ({ q, state }: Record<string, unknown>): WorkflowsSearch => ({
+    ...(q !== undefined && q !== '' && { q: String(q) }),
+    ...((state === 'active' || state === 'inactive') && { state }),
+  }),
+  component: lazyRouteComponent(() => import('./Workflows.tsx'), 'Workflows'),
+})
+
+const workflow = createRoute({
+  getParentRoute,
+  path: '/workflows/$id',
+  validateSearch: ({ tab, node, run, version }: Record<string, unknown>): WorkflowSearch => ({
+    ...(TABS.includes(tab as WorkflowTab) && { tab: tab as WorkflowTab }),
+    ...(node !== undefined && { node: String(node) }),
+    ...(typeof run === 'string' && { run }),
+    ...(typeof version === 'number' && { version }),
+  }),
+  component: lazyRouteComponent(() => import('./Workflow.tsx'), 'Workflow'),
+})
+
+export const workflowRoutes = [workflows, workflow] as const

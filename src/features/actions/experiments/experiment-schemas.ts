@@ -1,0 +1,91 @@
+import { type Static, type TProperties, Type } from 'typebox'
+
+const Id = Type.String({ pattern: '^[A-Za-z0-9_-]{1,32}$', description: 'letters, digits, - and _' })
+const Instant = Type.String({ format: 'date-time' })
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
+
+export const Metric = Type.Union(
+  [
+    Type.Enum(['opens', 'clicks']),
+    Type.Object({ link: Type.Union([Type.Integer({ minimum: 0 }), Type.String({ minLength: 1, maxLength: 255 })]) }),
+  ],
+  { description: 'what counts as a success: an open, a click, or a click on the link of a number or name' },
+)
+export type Metric = Static<typeof Metric>
+
+const DecideAfter = Type.Object(
+  {
+    type: Type.Optional(Type.Literal('rolling')),
+    unit: Type.Enum(['MINUTE', 'HOUR', 'DAY', 'WEEK']),
+    value: Type.Integer({ minimum: 1, maximum: 10_080 }),
+  },
+  { description: 'from 1 hour to 7 days' },
+)
+const Share = Type.Number({ exclusiveMinimum: 0, maximum: 100, description: 'percent of the audience, two decimals' })
+const Holdout = Type.Number({ minimum: 0, maximum: 50, description: 'percent of the audience that gets nothing' })
+const Minimum = Type.Integer({ minimum: 10, maximum: 100_000, description: 'contacts each version must be sent to' })
+const Decide = Type.Enum(['auto', 'ask'], { description: 'auto: the best one by itself; ask: by a person' })
+
+/** An experiment of which a version has these members beside its id and share. */
+export function experimentOf<Members extends TProperties>(members: Members) {
+  const Version = Type.Object({ id: Id, share: Share, ...members })
+  return Type.Object({
+    versions: Type.Array(Version, { minItems: 2, maxItems: 5 }),
+    holdout: Holdout,
+    metric: Metric,
+    decideAfter: DecideAfter,
+    minimum: Minimum,
+    decide: Decide,
+  })
+}
+
+/** The same as it is given: `holdout`, `minimum` and `decide` have defaults. */
+export function experimentBodyOf<Members extends TProperties>(members: Members) {
+  const { properties } = experimentOf(members)
+  return Type.Object({
+    ...properties,
+    holdout: Type.Optional(Holdout),
+    minimum: Type.Optional(Minimum),
+    decide: Type.Optional(Decide),
+  })
+}
+
+const rate = {
+  sent: Type.Integer({ description: 'contacts that it was sent to, but those refused' }),
+  successes: Type.Integer({
+    description: 'of those, who did what the metric says within decideAfter of their own send',
+  }),
+  rate: orNull(Type.Number()),
+  mean: Type.Number({ description: 'of the posterior distribution; the highest is the best' }),
+  interval: Type.Object({ low: Type.Number(), high: Type.Number() }, { description: 'holds the rate with 95 %' }),
+  probability: Type.Number({ description: 'to be the best' }),
+}
+
+/** How an experiment stands, and what it has found. */
+export const ExperimentResult = Type.Object({
+  state: Type.Enum(['planned', 'sending', 'measuring', 'asking', 'decided', 'over'], {
+    description:
+      'planned: not begun; sending: messages of the shares have no outcome yet; measuring: until decidesAt; asking: waits for a person; over: ended without a rest to decide of',
+  }),
+  metric: Metric,
+  minimum: Type.Integer(),
+  decide: Decide,
+  settledAt: orNull(Instant),
+  decidesAt: orNull(Instant),
+  versions: Type.Array(Type.Object({ id: Id, share: Share, ...rate })),
+  holdout: Type.Object({ share: Holdout, contacts: Type.Integer() }),
+  waiting: Type.Integer({ description: 'contacts of the rest that wait for the decision' }),
+  best: orNull(Id),
+  isClear: Type.Boolean({ description: 'false: no clear winner, below the minimum or below 95 %' }),
+  decision: orNull(
+    Type.Object({
+      version: Id,
+      at: Instant,
+      by: Type.Enum(['auto', 'person']),
+      isClear: Type.Boolean({ description: 'whether there was a clear winner then' }),
+    }),
+  ),
+})
+export type ExperimentResult = Static<typeof ExperimentResult>
+
+export const DecisionBody = Type.Object({ version: Id })

@@ -1,0 +1,108 @@
+import { type ActionType, channelOfAction, factsOf } from '../../../channels/facts.ts'
+import { contentFaults } from '../../../channels/rcs/faults.ts'
+import type { Fault } from '../../../lib/problem.ts'
+import { SHARES } from '../../../lib/shares.ts'
+import { HOUR_MS, lengthOf } from '../../../lib/spans.ts'
+import { isSenderDomain } from '../reading.ts'
+import { isCampaign } from '../states.ts'
+import type { StoredAction, StoredSettings } from '../stored.ts'
+import type { StoredExperiment, StoredVersion } from './stored.ts'
+
+const AT = '/settings/experiment'
+const LONGEST_MS = 7 * 24 * HOUR_MS
+
+/** An experiment as it is given; what is absent has its default. */
+export type GivenExperiment = Omit<StoredExperiment, 'holdout' | 'minimum' | 'decide' | 'decideAfter'> &
+  Partial<Pick<StoredExperiment, 'holdout' | 'minimum' | 'decide'>> & {
+    decideAfter: StoredExperiment['decideAfter'] & { type?: 'rolling' }
+  }
+
+/** How many of 10,000 a percentage is. */
+export const sharesOf = (percent: number): number => Math.round((percent * SHARES) / 100)
+
+const isInHundredths = (percent: number): boolean => Math.abs(percent * 100 - sharesOf(percent)) < 1e-6
+
+function versionFaults(type: ActionType, version: StoredVersion, at: string): Fault[] {
+  const faults: Fault[] = []
+  const own = factsOf(channelOfAction(type)).newContent()
+  if (!isInHundredths(version.share)) faults.push({ pointer: `${at}/share`, detail: 'must have at most 2 decimals' })
+  for (const member of ['subject', 'from'] as const) {
+    const isKnown = Object.hasOwn(own, member === 'from' ? 'headers' : member)
+    if (version[member] !== undefined && !isKnown)
+      faults.push({ pointer: `${at}/${member}`, detail: `is not of a ${type}` })
+  }
+  const domain = version.from?.domain
+  if (domain != null && !isSenderDomain(domain))
+    faults.push({ pointer: `${at}/from/domain`, detail: 'must be a domain name such as mail.shop.example' })
+  if (!version.content) return faults
+  if ('content' in own) {
+    const given = version.content as Parameters<typeof contentFaults>[0]
+    return [...faults, ...contentFaults(given).map(({ pointer, detail }) => ({ pointer: `${at}${pointer}`, detail }))]
+  }
+  const strange = Object.keys(version.content).filter((member) => !Object.hasOwn(own, member))
+  return [
+    ...faults,
+    ...strange.map((member) => ({ pointer: `${at}/content/${member}`, detail: `is not of a ${type}` })),
+  ]
+}
+
+function shapeFaults(type: ActionType, { versions, holdout, metric, decideAfter }: StoredExperiment): Fault[] {
+  const faults = versions.flatMap((version, index) => versionFaults(type, version, `${AT}/versions/${index}`))
+  versions.forEach(({ id }, index) => {
+    if (versions.findIndex((other) => other.id === id) < index)
+      faults.push({ pointer: `${AT}/versions/${index}/id`, detail: `"${id}" is the id of another version` })
+  })
+  if (!isInHundredths(holdout)) faults.push({ pointer: `${AT}/holdout`, detail: 'must have at most 2 decimals' })
+  const total = versions.reduce((sum, { share }) => sum + sharesOf(share), sharesOf(holdout))
+  if (total > SHARES)
+    faults.push({ pointer: `${AT}/versions`, detail: `shares and holdout are ${total / 100} % together; 100 % is all` })
+  const length = lengthOf(decideAfter)
+  if (length < HOUR_MS || length > LONGEST_MS)
+    faults.push({ pointer: `${AT}/decideAfter`, detail: 'must be from 1 hour to 7 days' })
+  if (metric === 'opens' && !canTellOpens(type))
+    faults.push({ pointer: `${AT}/metric`, detail: `opens of a ${type} are not known: take clicks, or a link` })
+  return faults
+}
+
+/** Whether a channel hears that its messages are read. */
+function canTellOpens(type: ActionType): boolean {
+  const { hitsAs, newContent } = factsOf(channelOfAction(type))
+  return hitsAs === 'interactions' || 'html' in newContent()
+}
+
+/** Settings with the experiment that a write leaves: replaced whole, null drops it. Adds what is wrong to `faults`. */
+export function withExperiment(
+  settings: StoredSettings,
+  given: GivenExperiment | null | undefined,
+  type: ActionType,
+  faults: Fault[],
+): StoredSettings {
+  if (given === undefined) return settings
+  const { experiment: _, ...others } = settings
+  if (given === null) return others
+  if (!isCampaign(type)) {
+    faults.push({ pointer: AT, detail: 'is for campaigns only' })
+    return others
+  }
+  const { decideAfter, ...same } = given
+  const { unit, value } = decideAfter
+  const experiment: StoredExperiment = {
+    ...{ holdout: 0, minimum: 100, decide: 'auto' },
+    ...same,
+    decideAfter: { unit, value },
+  }
+  faults.push(...shapeFaults(type, experiment))
+  return { ...others, experiment }
+}
+
+/** What speaks against an experiment with the scheduler of its campaign. */
+export function schedulerFaults({ settings, scheduler }: Pick<StoredAction, 'settings' | 'scheduler'>): Fault[] {
+  const { experiment } = settings
+  if (!experiment || !scheduler) return []
+  const { type, startDate, endDate } = scheduler
+  if (type === 'timeZoneSchedule' || type === 'bestTime')
+    return [{ pointer: AT, detail: `cannot be with scheduler.type ${type}: its versions leave at once` }]
+  if (startDate === null || endDate === null) return []
+  if (Date.parse(startDate) + lengthOf(experiment.decideAfter) < Date.parse(endDate)) return []
+  return [{ pointer: `${AT}/decideAfter`, detail: 'ends after scheduler.endDate: nothing could be sent to the rest' }]
+}

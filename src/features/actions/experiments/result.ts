@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import type { ChannelName } from '../../../channels/facts.ts'
+import { channelOfAction } from '../../../channels/facts.ts'
+import type { Db } from '../../../database/connect.ts'
+import { beliefsOf, type Counts, meanOf } from '../../../lib/beta.ts'
+import { lengthOf } from '../../../lib/spans.ts'
+import { readRest } from '../../../outbox/shares.ts'
+import type { StoredAction } from '../stored.ts'
+import type { ExperimentResult, Metric } from './experiment-schemas.ts'
+import { loadRunExperiment } from './runs.ts'
+import type { RunExperiment, RunVersion, StoredExperiment } from './stored.ts'
+
+/** A best version below this probability is no clear winner. */
+const CLEAR = 0.95
+const NONE: Counts = { visits: 0, conversions: 0 }
+
+const opens = ['hits/open', 'interactions/read']
+const clicks = ['hits/redirection', 'interactions/redirection']
+
+/** The condition that a hit `h` is on the link of a metric. */
+function isOnLink(metric: Metric) {
+  if (typeof metric === 'string') return sql`true`
+  const { link } = metric
+  const member = sql.lit(typeof link === 'number' ? 'id' : 'name')
+  return sql`coalesce(h.detail #>> array['link', ${member}], h.detail #>> array['interaction', 'link', ${member}]) = ${String(link)}`
+}
+
+/** By version the contacts it was sent to (not refused), and those of them with a human hit within `decideAfter` of their send. */
+async function countVersions(
+  db: Db,
+  { account, action, channel }: { account: number; action: number; channel: ChannelName },
+  { versions, metric, decide_after }: Pick<RunExperiment, 'versions' | 'metric' | 'decide_after'>,
+  startedAt: Date,
+): Promise<Map<number, Counts>> {
+  const kinds = metric === 'opens' ? opens : clicks
+  const { rows } = await sql<Counts & { version: number }>`
+    with sent as materialized (
+      select distinct on (s.stamp) s.version, s.stamp, s.contact, e.at
+      from events e join sent_messages s on s.account = e.account and s.stamp = e.stamp
+      where e.account = ${account} and e.channel = ${channel} and e.subject = ${action} and e.kind = 'activations' and not e.is_test
+        and e.at >= ${startedAt} and s.outcome = 'accepted' and s.version = any(${versions.map(({ version }) => version)}::integer[])
+      order by s.stamp, e.at
+    ), successes as materialized (
+      select distinct s.stamp
+      from events h join sent s on s.stamp = h.stamp
+      where h.account = ${account} and h.channel = ${channel} and h.subject = ${action} and h.at >= ${startedAt}
+        and h.kind = any(${kinds}::text[]) and h.classification is null and not h.is_test
+        and h.at <= s.at + ${lengthOf(decide_after)}::double precision * interval '1 millisecond' and ${isOnLink(metric)}
+    )
+    select s.version, count(distinct s.contact)::integer as visits,
+      count(distinct s.contact) filter (where k.stamp is not null)::integer as conversions
+    from sent s left join successes k on k.stamp = s.stamp group by s.version`.execute(db)
+  return new Map(rows.map(({ version, visits, conversions }) => [version, { visits, conversions }]))
+}
+
+/** What counts say of versions in their order: the one with the highest mean, the first on a tie, and whether it is clear. */
+export function judge<Version extends { id: string }>(
+  versions: readonly Version[],
+  counts: readonly Counts[],
+  minimum: number,
+) {
+  const beliefs = beliefsOf(counts)
+  const means = counts.map(meanOf)
+  const isKnown = counts.some(({ visits }) => visits > 0)
+  const best = means.indexOf(Math.max(...means))
+  const isClear = counts.every(({ visits }) => visits >= minimum) && beliefs[best]!.probability >= CLEAR
+  return {
+    beliefs,
+    means,
+    best: isKnown ? versions[best]!.id : null,
+    first: versions[best]!,
+    isClear: isKnown && isClear,
+  }
+}
+
+/** What a run's experiment has found until now. */
+export async function judgeRun(
+  db: Db,
+  run: RunExperiment,
+  { type, startedAt }: { type: StoredAction['type']; startedAt: Date },
+) {
+  const of = { account: run.account, action: run.action, channel: channelOfAction(type) }
+  const counts = await countVersions(db, of, run, startedAt)
+  const own = run.versions.map(({ version }) => counts.get(version) ?? NONE)
+  return { counts: own, ...judge(run.versions, own, run.minimum) }
+}
+
+function shownVersions(
+  versions: readonly Pick<RunVersion, 'id' | 'share'>[],
+  counts: readonly Counts[],
+  { beliefs, means }: Pick<ReturnType<typeof judge>, 'beliefs' | 'means'>,
+): ExperimentResult['versions'] {
+  return versions.map(({ id, share }, index) => {
+    const { visits: sent, conversions: successes } = counts[index]!
+    const rate = sent === 0 ? null : successes / sent
+    return { ...{ id, share, sent, successes, rate }, mean: means[index]!, ...beliefs[index]! }
+  })
+}
+
+/** An experiment whose campaign has not begun. */
+function planned({ versions, holdout, metric, minimum, decide }: StoredExperiment): ExperimentResult {
+  const counts = versions.map(() => NONE)
+  const judged = judge(versions, counts, minimum)
+  return {
+    ...{ state: 'planned', metric, minimum, decide, settledAt: null, decidesAt: null },
+    versions: shownVersions(versions, counts, judged),
+    ...{ holdout: { share: holdout, contacts: 0 }, waiting: 0, best: null, isClear: false, decision: null },
+  }
+}
+
+function stateOf(run: RunExperiment, decidesAt: Date | null, now: Date): ExperimentResult['state'] {
+  if (run.decided_at) return 'decided'
+  if (run.ended_at) return 'over'
+  if (!decidesAt) return 'sending'
+  return run.decide === 'ask' && decidesAt <= now ? 'asking' : 'measuring'
+}
+
+/** When the time of an experiment is over; null while the clock has not started. */
+export function decidesAtOf({
+  settled_at,
+  decide_after,
+}: Pick<RunExperiment, 'settled_at' | 'decide_after'>): Date | null {
+  return settled_at && new Date(settled_at.getTime() + lengthOf(decide_after))
+}
+
+/** How the experiment of an action stands, and what it has found; null when it has none. */
+export async function readExperiment(
+  tx: Db,
+  action: Pick<StoredAction, 'type' | 'settings' | 'sending' | 'state' | 'started_at'>,
+  now: Date,
+): Promise<ExperimentResult | null> {
+  const { experiment } = action.settings
+  if (!experiment) return null
+  const run = action.sending === null || !action.started_at ? undefined : await loadRunExperiment(tx, action.sending)
+  if (!run) return planned(experiment)
+  const judged = await judgeRun(tx, run, { type: action.type, startedAt: action.started_at! })
+  const decidesAt = decidesAtOf(run)
+  const { waiting, heldOut } = await readRest(tx, run.sending)
+  const { metric, minimum, decide, settled_at, decided_at, decision } = run
+  return {
+    ...{ state: stateOf(run, decidesAt, now), metric, minimum, decide },
+    settledAt: settled_at?.toISOString() ?? null,
+    decidesAt: decidesAt?.toISOString() ?? null,
+    versions: shownVersions(run.versions, judged.counts, judged),
+    holdout: { share: run.holdout, contacts: heldOut },
+    waiting,
+    best: judged.best,
+    isClear: judged.isClear,
+    decision: decision && decided_at && { ...decision, at: decided_at.toISOString() },
+  }
+}

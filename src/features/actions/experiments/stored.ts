@@ -1,0 +1,48 @@
+import type { AuthoredContent } from '../../../channels/authored.ts'
+import type { RcsContent } from '../../../channels/rcs/content-schemas.ts'
+import type { Metric } from './experiment-schemas.ts'
+
+/** A version as it is kept: what it has in place of the campaign's content. */
+export interface StoredVersion {
+  id: string
+  /** Percent. */
+  share: number
+  subject?: string | null
+  from?: NonNullable<AuthoredContent['headers']>['from']
+  /** Parts of a mail or a text; of a rich message the whole content. */
+  content?: Partial<Pick<AuthoredContent, 'html' | 'text' | 'amp' | 'textContent'>> | RcsContent
+}
+
+/** An experiment as it is kept in the settings of a campaign. */
+export interface StoredExperiment {
+  versions: StoredVersion[]
+  holdout: number
+  metric: Metric
+  decideAfter: { unit: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK'; value: number }
+  minimum: number
+  decide: 'auto' | 'ask'
+}
+
+/** A version of a run: its id, its share in percent and the number of its frozen content. */
+export interface RunVersion {
+  id: string
+  share: number
+  version: number
+}
+
+/** An experiment of a run as the database has it. */
+export interface RunExperiment {
+  sending: number
+  account: number
+  action: number
+  versions: RunVersion[]
+  holdout: number
+  metric: Metric
+  decide_after: StoredExperiment['decideAfter']
+  minimum: number
+  decide: 'auto' | 'ask'
+  settled_at: Date | null
+  decided_at: Date | null
+  decision: { version: string; by: 'auto' | 'person'; isClear: boolean } | null
+  ended_at: Date | null
+}

@@ -1,0 +1,15 @@
+import type { RcsContent } from '../../../channels/rcs/content-schemas.ts'
+import type { StoredContent } from '../stored.ts'
+import type { StoredVersion } from './stored.ts'
+
+/** The content of a campaign with what a version has in its place; the design is of the campaign's own HTML. */
+export function contentOfVersion(stored: StoredContent, { subject, from, content }: StoredVersion): StoredContent {
+  if ('content' in stored) return { ...stored, content: (content as RcsContent | undefined) ?? stored.content ?? null }
+  const { design: _, ...own } = stored
+  return {
+    ...own,
+    ...content,
+    ...(subject !== undefined && { subject }),
+    ...(from && own.headers && { headers: { ...own.headers, from: { ...own.headers.from, ...from } } }),
+  } as StoredContent
+}

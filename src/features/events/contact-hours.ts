@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { arrayText } from '../../database/array-text.ts'
+import { type Db, prepared } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { isClock } from '../../lib/zones.ts'
+
+/** Kinds that say when a person reads. */
+const KINDS = ['hits/open', 'hits/redirection', 'interactions/read', 'interactions/redirection']
+/** What is older than a year, and its month, is forgotten. */
+const KEPT = sql.lit('12 months')
+
+/** A hit of a person: its event, and the instant of the hit. */
+export interface SettledHit {
+  event: string
+  at: Date
+  hit_at: Date
+}
+
+interface ZonedHit {
+  account: AccountId
+  contact: number
+  hit_at: Date
+  time_zone: string | null
+  own_zone: string | null
+}
+
+/** Month and hour of the week (0: Monday, from 0:00) that clocks of a zone show at an instant. */
+export function hourOf(at: Date, zone: string): { month: string; hour: number } {
+  const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
+  return { month: `${local.toPlainDate().toString().slice(0, 7)}-01`, hour: (local.dayOfWeek - 1) * 24 + local.hour }
+}
+
+/** Hits with the zones of their contents and contacts; proofs and erased contacts are left out. */
+async function zonedHits(tx: Db, hits: readonly SettledHit[]): Promise<ZonedHit[]> {
+  const { rows } = await sql<ZonedHit>`${prepared('hits-zoned')}
+    select e.account, e.contact, n.hit_at, v.source #>> '{settings,timeZone}' as time_zone,
+      c.fields ->> (v.source #>> '{settings,timeZoneField}') as own_zone
+    from unnest(${arrayText(hits.map(({ event }) => event))}::uuid[], ${arrayText(hits.map(({ at }) => at))}::timestamptz[],
+      ${arrayText(hits.map(({ hit_at }) => hit_at))}::timestamptz[]) as n (event, at, hit_at)
+    join events e on e.id = n.event and e.at = n.at
+    join contacts c on c.account = e.account and c.id = e.contact
+    left join sent_messages s on s.account = e.account and s.stamp = e.stamp
+    left join content_versions v on v.id = s.version
+    where e.kind = any(${KINDS}::text[]) and e.classification is null and not e.is_test
+      and not exists (select from erased_contacts r where r.account = e.account and r.contact = e.contact)`.execute(tx)
+  return rows
+}
+
+/** Counts hits of people by the hour of the week in the zones of their contacts, in one order, so that nothing deadlocks. */
+export async function keepHours(tx: Db, hits: readonly SettledHit[]): Promise<void> {
+  if (hits.length === 0) return
+  const counted = (await zonedHits(tx, hits)).map(({ account, contact, hit_at, own_zone, time_zone }) => ({
+    ...{ account, contact },
+    ...hourOf(hit_at, [own_zone?.trim(), time_zone].find((zone) => zone != null && isClock(zone)) ?? 'UTC'),
+  }))
+  if (counted.length === 0) return
+  await sql`${prepared('hours-kept')}
+    with given as materialized (
+      select account, contact, month, hour, count(*)::integer as hits
+      from unnest(${arrayText(counted.map(({ account }) => account))}::integer[], ${arrayText(counted.map(({ contact }) => contact))}::bigint[],
+        ${arrayText(counted.map(({ month }) => month))}::date[], ${arrayText(counted.map(({ hour }) => hour))}::smallint[])
+        as n (account, contact, month, hour)
+      group by 1, 2, 3, 4
+    ), own as (
+      insert into contact_hours as h (account, contact, month, hour, hits)
+      select * from given order by account, contact, month, hour
+      on conflict (account, contact, month, hour) do update set hits = h.hits + excluded.hits
+    )
+    insert into account_hours as h (account, month, hour, hits)
+    select account, month, hour, sum(hits) from given group by 1, 2, 3 order by 1, 2, 3
+    on conflict (account, month, hour) do update set hits = h.hits + excluded.hits`.execute(tx)
+}
+
+/** Hits of a year by hour of the week: of each contact that has some, and of the whole account. */
+export async function readHours(
+  db: Db,
+  account: AccountId,
+  contacts: readonly number[],
+  now: Date,
+): Promise<{ of: Map<number, Map<number, number>>; all: Map<number, number> }> {
+  const since = sql`date_trunc('month', ${now}::timestamptz - interval ${KEPT})::date`
+  const { rows } = await sql<{ contact: number; hour: number; hits: number }>`
+    select contact, hour, sum(hits)::integer as hits from contact_hours
+    where account = ${account} and contact = any(${arrayText(contacts)}::bigint[]) and month >= ${since} group by 1, 2`.execute(
+    db,
+  )
+  const { rows: together } = await sql<{ hour: number; hits: number }>`
+    select hour, sum(hits)::bigint as hits from account_hours where account = ${account} and month >= ${since} group by 1`.execute(
+    db,
+  )
+  const of = new Map<number, Map<number, number>>()
+  for (const { contact, hour, hits } of rows) of.set(contact, (of.get(contact) ?? new Map()).set(hour, hits))
+  return { of, all: new Map(together.map(({ hour, hits }) => [hour, Number(hits)])) }
+}
+
+/** Forgets when erased contacts read; what the account sums up names nobody. */
+export async function eraseHours(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
+  await sql`delete from contact_hours where account = ${account} and contact = any(${arrayText(contacts)}::bigint[])`.execute(
+    tx,
+  )
+}
+
+/** Forgets months that are no longer read. */
+export async function forgetOldHours(db: Db, now: Date): Promise<void> {
+  const until = sql`date_trunc('month', ${now}::timestamptz - interval ${KEPT})::date`
+  await sql`delete from contact_hours where month < ${until}`.execute(db)
+  await sql`delete from account_hours where month < ${until}`.execute(db)
+}

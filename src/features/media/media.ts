@@ -1,0 +1,180 @@
+import { type Selectable, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { type Db, json } from '../../database/connect.ts'
+import type { DB } from '../../database/tables.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { hmac } from '../../lib/hmac.ts'
+import { conflict, notFound } from '../../lib/problem.ts'
+import type { ArchiveStore } from '../archives/archive-store.ts'
+import type { Media } from './media-schemas.ts'
+import { kindOf } from './media-types.ts'
+import type { Sizer } from './sizer.ts'
+import { mediaLinks } from './usage.ts'
+
+export type MediaRow = Selectable<DB['media']>
+
+interface Size {
+  name: string
+  width: number
+  height: number
+  octets: number
+}
+
+export const sizesOf = ({ sizes }: Pick<MediaRow, 'sizes'>): Size[] => sizes as unknown as Size[]
+
+/** Where the octets of a file, or of a copy of it, are kept. */
+export const placeOf = (account: number, hash: string, name: string): string => `${account}/media/${hash}/${name}`
+
+/** As callers see it; its addresses are below the public one of the service. */
+export function showMedia(row: MediaRow, publicUrl: string): Media {
+  const addressOf = (name: string): string => `${publicUrl}/m/${row.hash}/${name}`
+  const { id, name, type, octets, width, height, created_at } = row
+  const sizes = sizesOf(row).map(({ name: copy, ...size }) => ({ ...size, address: addressOf(copy) }))
+  return {
+    id,
+    name,
+    type,
+    octets,
+    width,
+    height,
+    address: addressOf(name),
+    sizes,
+    creationDate: created_at.toISOString(),
+  }
+}
+
+/** A name as it stands in addresses, without its extension: `[a-z0-9.-]`. */
+function stemOf(given: string): string {
+  const plain = given
+    .replace(/\.[^.]*$/, '')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+  return (
+    plain
+      .replaceAll(/[^a-z0-9.-]+/g, '-')
+      .replaceAll(/^[.-]+|[.-]+$/g, '')
+      .slice(0, 80) || 'file'
+  )
+}
+
+/** HMAC-SHA-256 by the account's key, so that nobody can ask whether a file is here. */
+function hashOf({ tokens }: Pick<Context, 'tokens'>, account: AccountId, bytes: Buffer): string {
+  const mac = hmac(tokens.signing(account).key, Buffer.concat([Buffer.from('media\0'), bytes]))
+  return mac.toString('hex').slice(0, 32)
+}
+
+interface Places {
+  store: ArchiveStore
+  size: Sizer
+}
+
+/**
+ * Keeps the octets of a file with their smaller copies and gives what is to be inserted. Throws 415 for other types, 400
+ * for pictures that are damaged or too large, 503 while another is read.
+ */
+export async function storeMedia(
+  context: Pick<Context, 'tokens' | 'clock'>,
+  { store, size }: Places,
+  account: AccountId,
+  file: { bytes: Buffer; name: string },
+): Promise<Omit<MediaRow, 'id' | 'sizes'> & { sizes: Size[] }> {
+  const { bytes } = file
+  const { type, extension, width, height } = kindOf(bytes)
+  // Copies of a GIF would lose its movement.
+  const isStill = width !== null && type !== 'image/gif'
+  const made = isStill ? await size({ type, bytes }) : { width, height, copies: [] }
+  const hash = hashOf(context, account, bytes)
+  const stem = stemOf(file.name)
+  const name = `${stem}.${extension}`
+  await store.write(placeOf(account, hash, 'file'), bytes)
+  const sizes: Size[] = []
+  for (const copy of made.copies) {
+    await store.write(placeOf(account, hash, String(copy.width)), Buffer.from(copy.bytes))
+    const { width: copyWidth, height: copyHeight } = copy
+    sizes.push({
+      name: `${stem}-${copyWidth}w.${extension}`,
+      width: copyWidth,
+      height: copyHeight,
+      octets: copy.bytes.length,
+    })
+  }
+  const measures = { width: made.width, height: made.height, octets: bytes.length }
+  return { account, hash, name, type, ...measures, sizes, created_at: new Date(context.clock.now()) }
+}
+
+/** Inserts a stored file; one that the account has already stays as it is. */
+export async function insertMedia(tx: Db, values: Awaited<ReturnType<typeof storeMedia>>): Promise<MediaRow> {
+  const row = await tx
+    .insertInto('media')
+    .values({ ...values, sizes: json(values.sizes) })
+    .onConflict((already) => already.column('hash').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  return row ?? tx.selectFrom('media').selectAll().where('hash', '=', values.hash).executeTakeFirstOrThrow()
+}
+
+interface Selection {
+  q?: string | undefined
+  type?: string | undefined
+  after: number | undefined
+  limit: number | undefined
+}
+
+/** The media of an account, ascending id. */
+export async function* listMedia(
+  db: Db,
+  account: AccountId,
+  { q, type, after, limit }: Selection,
+): AsyncGenerator<MediaRow> {
+  let query = db
+    .selectFrom('media')
+    .selectAll()
+    .where('account', '=', account)
+    .where('id', '>', after ?? 0)
+    .orderBy('id')
+  if (q !== undefined) query = query.where(sql<boolean>`position(lower(${q}) in name) > 0`)
+  if (type === 'image') query = query.where('type', 'like', 'image/%')
+  else if (type !== undefined) query = query.where('type', '=', type)
+  if (limit !== undefined) query = query.limit(limit)
+  yield* await query.execute()
+}
+
+/** One of them. Throws notFound. */
+export async function readMedia(db: Db, account: AccountId, id: number): Promise<MediaRow> {
+  const row = await db
+    .selectFrom('media')
+    .selectAll()
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound('media', id)
+  return row
+}
+
+interface Deletion {
+  account: AccountId
+  id: number
+  now: Date
+  /** Even while it is used. */
+  isForced: boolean
+}
+
+/** Deletes a row and gives it; `removeOctets` follows once that is committed. Throws notFound, 409 `media-in-use`. */
+export async function deleteMedia(tx: Db, { account, id, now, isForced }: Deletion): Promise<MediaRow> {
+  const row = await readMedia(tx, account, id)
+  const links = isForced ? [] : await mediaLinks(tx, account, row.hash, now)
+  if (links.length > 0) {
+    const users = links.map((link) => `${link.type} ${link.id} (${link.name})`).join(', ')
+    throw conflict('media-in-use', `Media ${id} is used by ${users}.`, { links })
+  }
+  await tx.deleteFrom('media').where('account', '=', account).where('id', '=', id).execute()
+  return row
+}
+
+/** Removes the octets of what was deleted. */
+export async function removeOctets(store: ArchiveStore, row: MediaRow): Promise<void> {
+  const { account, hash } = row
+  for (const { width } of sizesOf(row)) await store.remove(placeOf(account, hash, String(width)))
+  await store.remove(placeOf(account, hash, 'file'))
+}

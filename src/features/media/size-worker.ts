@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { parentPort, workerData } from 'node:worker_threads'
+import decodeJpeg, { init as initJpegDecoder } from '@jsquash/jpeg/decode.js'
+import encodeJpeg, { init as initJpegEncoder } from '@jsquash/jpeg/encode.js'
+import decodePng, { init as initPngDecoder } from '@jsquash/png/decode.js'
+import encodePng, { init as initPngEncoder } from '@jsquash/png/encode.js'
+import resize, { initResize } from '@jsquash/resize'
+import decodeWebp, { init as initWebpDecoder } from '@jsquash/webp/decode.js'
+import encodeWebp, { init as initWebpEncoder } from '@jsquash/webp/encode.js'
+
+/** What the thread is given: a file whose header was read. */
+export interface SizeTask {
+  type: string
+  bytes: Uint8Array
+}
+
+/** The picture's own size, and smaller copies of it. */
+export interface Sized {
+  width: number
+  height: number
+  copies: { width: number; height: number; bytes: Uint8Array }[]
+}
+
+/** Twice the width of a phone, and of the usual message. */
+const WIDTHS = [640, 1280]
+
+/** What the decoders make, where there is no browser that has it. */
+class Pixels {
+  readonly data: Uint8ClampedArray
+  readonly width: number
+  readonly height: number
+  readonly colorSpace = 'srgb'
+  constructor(data: Uint8ClampedArray, width: number, height: number) {
+    this.data = data
+    this.width = width
+    this.height = height
+  }
+}
+Object.assign(globalThis, { ImageData: Pixels })
+
+const require = createRequire(import.meta.url)
+
+async function moduleAt(path: string): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(require.resolve(path)))
+}
+
+interface Codec {
+  decode(bytes: ArrayBuffer): Promise<Pixels>
+  encode(pixels: Pixels): Promise<ArrayBuffer>
+}
+
+const codecs: Record<string, () => Promise<Codec>> = {
+  async 'image/jpeg'() {
+    await initJpegDecoder(await moduleAt('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'))
+    await initJpegEncoder(await moduleAt('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'))
+    // Turned as its camera was held.
+    return {
+      decode: (bytes) => decodeJpeg(bytes, { preserveOrientation: true }),
+      encode: (pixels) => encodeJpeg(pixels),
+    }
+  },
+  async 'image/png'() {
+    const wasm = await moduleAt('@jsquash/png/codec/pkg/squoosh_png_bg.wasm')
+    await initPngDecoder(wasm)
+    await initPngEncoder(wasm)
+    return { decode: (bytes) => decodePng(bytes), encode: (pixels) => encodePng(pixels) }
+  },
+  async 'image/webp'() {
+    await initWebpDecoder(await moduleAt('@jsquash/webp/codec/dec/webp_dec.wasm'))
+    await initWebpEncoder(await moduleAt('@jsquash/webp/codec/enc/webp_enc_simd.wasm'))
+    return { decode: (bytes) => decodeWebp(bytes), encode: (pixels) => encodeWebp(pixels) }
+  },
+}
+
+async function sized({ type, bytes }: SizeTask): Promise<Sized> {
+  const codec = await codecs[type]!()
+  const pixels = await codec.decode(new Uint8Array(bytes).buffer)
+  const { width, height } = pixels
+  await initResize(await moduleAt('@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm'))
+  const copies: Sized['copies'] = []
+  for (const wanted of WIDTHS.filter((candidate) => candidate < width)) {
+    const size = { width: wanted, height: Math.max(1, Math.round((height * wanted) / width)) }
+    const copy = new Uint8Array(await codec.encode(await resize(pixels, size)))
+    copies.push({ ...size, bytes: copy })
+  }
+  return { width, height, copies }
+}
+
+parentPort?.postMessage(await sized(workerData as SizeTask))

@@ -1,0 +1,45 @@
+import { Worker } from 'node:worker_threads'
+import { overloaded } from '../../lib/problem.ts'
+import { unreadable } from './media-types.ts'
+import type { Sized, SizeTask } from './size-worker.ts'
+
+/** Decodes pictures and makes smaller copies, each in a thread of its own. */
+export type Sizer = (task: SizeTask) => Promise<Sized>
+
+const LIMIT_MS = 20_000
+/** A picture of 50 megapixels takes about half a gigabyte while it is decoded. */
+const AT_ONCE = 1
+
+/** The pictures of one process. Throws 400 for what cannot be decoded in time, 503 while another is. */
+export function createSizer(): Sizer {
+  let running = 0
+  return async (task) => {
+    if (running >= AT_ONCE) throw overloaded('Another picture is being read. Try again.')
+    running += 1
+    try {
+      return await ask(task)
+    } finally {
+      running -= 1
+    }
+  }
+}
+
+async function ask(task: SizeTask): Promise<Sized> {
+  const { promise, resolve, reject } = Promise.withResolvers<Sized>()
+  const refuse = (): void => reject(unreadable(task.type))
+  const worker = new Worker(new URL('./size-worker.ts', import.meta.url), {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+    // What the decoders say of hostile files is no news of the service.
+    stdout: true,
+    stderr: true,
+  })
+  const timer = setTimeout(refuse, LIMIT_MS)
+  worker.on('message', resolve).on('error', refuse).on('exit', refuse)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    await worker.terminate()
+  }
+}

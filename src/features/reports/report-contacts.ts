@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import { rows } from '../../database/stream.ts'
+import { contactId } from '../../lib/ids.ts'
+import { badRequest } from '../../lib/problem.ts'
+import { type Measure, measures } from '../actions/short-reports.ts'
+import type { Kind } from '../events/kinds.ts'
+import { isDelivered, outcomes, outcomesOf } from './outcomes.ts'
+import type { ReportContact } from './report-schemas.ts'
+import { isEventOf, type Reported } from './reported.ts'
+
+/** What stands behind a number: messages, contacts with any of some events, or these events. */
+type Behind =
+  | { type: 'messages'; where: RawBuilder<unknown> }
+  | { type: 'contacts'; kinds: readonly Kind[]; link?: number }
+  | { type: 'events'; kinds: readonly Kind[] }
+
+const reacted: readonly Measure[] = ['opens', 'clicks']
+const told: readonly Measure[] = ['unsubscribes', 'complaints', 'replies', 'bounces']
+
+/** Reads the word of a number. Throws 400 for one that has no list. */
+function readBehind(of: string, reported: Reported): Behind {
+  const [word = '', ...rest] = of.split(':')
+  const argument = rest.length === 0 ? undefined : rest.join(':')
+  if (word === 'cancelled' && argument !== undefined) {
+    const type = sql`coalesce(o.detail, 'unknown') = ${argument}`
+    return { type: 'messages', where: sql`o.outcome = 'cancelled' and ${type}` }
+  }
+  if (word === 'link' && argument !== undefined && /^\d{1,9}$/.test(argument))
+    return { type: 'contacts', kinds: measures.clicks, link: Number(argument) }
+  if (argument === undefined) {
+    const arrived = isDelivered(reported)
+    if (word === 'audience') return { type: 'messages', where: sql`true` }
+    if (word === 'delivered' && arrived) return { type: 'messages', where: sql`o.outcome = 'sent' and ${arrived}` }
+    if (outcomes.some((outcome) => outcome === word)) return { type: 'messages', where: sql`o.outcome = ${word}` }
+    const measure = [...reacted, ...told].find((name) => name === word)
+    if (measure) return { type: reacted.includes(measure) ? 'contacts' : 'events', kinds: measures[measure] }
+  }
+  throw badRequest(
+    'of',
+    `must be audience, delivered (not of push), ${outcomes.join(', ')}, cancelled:{type}, ${[...reacted, ...told].join(', ')} or link:{id}`,
+  )
+}
+
+/** What a reaction says for itself. */
+const said = sql`coalesce(e.detail #>> '{bounce,status,diagnostic}', e.detail #>> '{reply,text}', e.detail #>> '{complaint,feedback}',
+  e.detail #>> '{link,url}', e.detail #>> '{interaction,link,url}')`
+
+/** Rows: key, contact, address, stamp, at, detail. */
+function behindRows(reported: Reported, behind: Behind): RawBuilder<unknown> {
+  if (behind.type === 'messages')
+    return sql`
+      select o.stamp::text as key, o.contact, o.address, o.stamp, o.at, o.detail from (${outcomesOf(reported)}) o where ${behind.where}`
+  const { kinds } = behind
+  const events = sql`events e where ${isEventOf(reported)} and e.kind = any(${kinds}::text[])
+    and e.classification is null and e.activation_at is not null`
+  const address = sql`e.detail #>> '{activation,recipient}'`
+  if (behind.type === 'events')
+    return sql`select e.id::text as key, e.contact, ${address} as address, e.stamp, e.at, ${said} as detail from ${events}`
+  const link =
+    behind.link === undefined
+      ? sql``
+      : sql`and coalesce(e.detail #>> '{link,id}', e.detail #>> '{interaction,link,id}', '0') = ${String(behind.link)}`
+  return sql`
+    select distinct on (e.contact) lpad(e.contact::text, 19, '0') as key, e.contact, ${address} as address, e.stamp, e.at, ${said} as detail
+    from ${events} ${link} and e.contact is not null order by e.contact, e.at`
+}
+
+interface Row extends Omit<ReportContact, 'id' | 'at'> {
+  key: string
+  contact: number | null
+  at: Date
+}
+
+const place = Symbol('place')
+export type Listed = ReportContact & { [place]: string }
+export const placeOf = (listed: Listed): string => listed[place]
+
+/**
+ * The messages, contacts or events behind a number of a report, each with its contact, in an order of their own. As many as
+ * the number says: of opens, clicks and links that of different contacts. Throws 400 for a word that has no list.
+ */
+export async function* reportContacts(
+  db: Db,
+  reported: Reported,
+  { of, after, limit }: { of: string; after: string | undefined; limit: number | undefined },
+): AsyncGenerator<Listed> {
+  const behind = readBehind(of, reported)
+  const query = sql<Row>`
+    select key, contact, nullif(address, '') as address, stamp, at, detail from (${behindRows(reported, behind)}) b
+    where ${after ?? null}::text is null or key collate "C" > ${after ?? null}::text
+    order by key collate "C" limit ${limit ?? null}::integer`
+  for await (const { key, contact, address, stamp, at, detail } of rows(db, query)) {
+    const id = contact === null ? null : contactId(contact)
+    yield { id, address, stamp, at: at.toISOString(), detail, [place]: key }
+  }
+}

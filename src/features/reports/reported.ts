@@ -1,0 +1,85 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type ChannelName, channelOfAction } from '../../channels/facts.ts'
+import { notification } from '../../channels/notification/facts.ts'
+import type { Db } from '../../database/connect.ts'
+import type { Period } from '../../lib/period.ts'
+import { badRequest } from '../../lib/problem.ts'
+import type { Source } from '../../lib/sources.ts'
+import { isCampaign } from '../actions/states.ts'
+import { type ActionRef, loadAction } from '../actions/stored.ts'
+import { loadNotification, type NotificationKey } from '../notifications/stored.ts'
+
+/** What a report is of. */
+export interface Reported extends Source {
+  channel: ChannelName
+  purpose: string
+  isCampaign: boolean
+  /** The run of a campaign; null before it starts. */
+  sending: number | null
+  /** Of the execution; open on both sides for a campaign. */
+  period: Period
+}
+
+const open: Period = { start: undefined, end: undefined }
+
+export const isBounded = ({ start, end }: Period): boolean => start !== undefined || end !== undefined
+
+/** The action of a report. Throws notFound, and 400 for a campaign with a period. */
+export async function reportedAction(db: Db, ref: ActionRef, period: Period): Promise<Reported> {
+  const { type, settings, sending, started_at } = await loadAction(db, ref)
+  const isRun = isCampaign(type)
+  if (isRun && isBounded(period)) {
+    const name = period.start === undefined ? 'end' : 'start'
+    throw badRequest(name, 'is only for what is sent on demand: a campaign is reported of as a whole')
+  }
+  return {
+    account: ref.account,
+    channel: channelOfAction(type),
+    sourceKind: ref.family.sourceKind,
+    source: ref.id,
+    purpose: settings.purpose.type,
+    isCampaign: isRun,
+    sending: started_at === null ? null : sending,
+    period: isRun ? open : period,
+  }
+}
+
+/** The notification of a report. Throws notFound. */
+export async function reportedNotification(db: Db, key: NotificationKey, period: Period): Promise<Reported> {
+  const { purpose } = await loadNotification(db, key)
+  const { account, id: source } = key
+  const { name: channel, sourceKind } = notification
+  return { account, channel, sourceKind, source, purpose, isCampaign: false, sending: null, period }
+}
+
+/** Whether an instant in milliseconds is within a period. */
+function isWithin(ms: RawBuilder<unknown>, { start, end }: Period): RawBuilder<unknown> {
+  return sql`(${start === undefined ? sql`true` : sql`${ms} >= ${start}::bigint`}
+    and ${end === undefined ? sql`true` : sql`${ms} < ${end}::bigint`})`
+}
+
+/** Whether a row with the time of its stamp is of the period. */
+export function isAskedIn(stampTime: RawBuilder<unknown>, period: Period): RawBuilder<unknown> {
+  return isBounded(period) ? isWithin(sql`(date_part('epoch', ${stampTime}) * 1000)::bigint`, period) : sql`true`
+}
+
+/** When the message of an event `e` was asked for; of a reaction whose activation is gone, as its execution says. */
+const asked = sql`coalesce((e.detail #>> '{activation,stamp,time}')::bigint, (e.detail #>> '{execution,stamp,time}')::bigint, (
+  select (x.detail #>> '{execution,stamp,time}')::bigint from events x
+  where x.account = e.account and x.stamp = e.stamp and x.kind = 'executions' limit 1))`
+
+/** Clocks of two machines differ by less. */
+const SKEW_MS = 3_600_000
+
+/** Events of a period: none is older than its execution, so that what was before the period is not read. */
+function isOfPeriod(period: Period): RawBuilder<unknown> {
+  const { start } = period
+  const oldest = start === undefined ? sql`` : sql`e.at >= ${new Date(Math.max(0, start - SKEW_MS))} and `
+  return sql`${oldest} ${isWithin(asked, period)}`
+}
+
+/** Condition on an event `e`: of what is reported of, in its period, and of no proof. */
+export function isEventOf({ account, channel, source, period }: Reported): RawBuilder<unknown> {
+  return sql`e.account = ${account} and e.channel = ${channel} and e.subject = ${source} and not e.is_test
+    and ${isBounded(period) ? isOfPeriod(period) : sql`true`}`
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { CompletionContext } from '@codemirror/autocomplete'
+import { EditorState, Text } from '@codemirror/state'
+import { type CodeCompletions, scriptSource } from '../../console/parts/code/completions.ts'
+import { type CodeLanguage, languageOf } from '../../console/parts/code/languages.ts'
+import { asLine, rangeOf } from '../../console/parts/code/places.ts'
+
+const doc = Text.of(['export default (i => {', '  wörd.x', ''])
+
+interface Asked {
+  language: CodeLanguage
+  text: string
+  read: () => CodeCompletions
+}
+
+/** What is offered at the end of a text. */
+async function offered({ language, text, read }: Asked): Promise<string[]> {
+  const state = EditorState.create({ doc: text, extensions: [languageOf(language, read)] })
+  const context = new CompletionContext(state, text.length, true)
+  const sources = state.languageDataAt<(asked: CompletionContext) => unknown>('autocomplete', text.length)
+  const found = await Promise.all(sources.filter((one) => typeof one === 'function').map((source) => source(context)))
+  return found
+    .flatMap((result) => (result as { options: { label: string }[] } | null)?.options ?? [])
+    .map(({ label }) => label)
+}
+
+suite('places of faults in code', () => {
+  test('a place without a length is the word there', () => {
+    assert.deepEqual(rangeOf(doc, { line: 2, column: 3 }), { from: 25, to: 29 })
+  })
+  test('a length is taken as it is, within the text', () => {
+    assert.deepEqual(rangeOf(doc, { line: 1, column: 1, length: 6 }), { from: 0, to: 6 })
+    assert.deepEqual(rangeOf(doc, { line: 2, column: 8, length: 99 }), { from: 30, to: 32 })
+  })
+  test('the end of a line is its last character; what is beyond the text is at its end', () => {
+    assert.deepEqual(rangeOf(doc, { line: 1, column: 90 }), { from: 21, to: 22 })
+    assert.deepEqual(rangeOf(doc, { line: 3, column: 1 }), { from: 32, to: 32 })
+    assert.deepEqual(rangeOf(doc, { line: 9, column: 1 }), { from: 32, to: 32 })
+  })
+})
+
+suite('completion of code', () => {
+  const words = { words: [{ label: 'targets.get', detail: '(who)' }, { label: 'log' }] }
+  test('scripts are offered names by what is before their dot, never within a text', async () => {
+    const source = scriptSource(() => words.words)
+    const state = (text: string) =>
+      EditorState.create({ doc: text, extensions: [languageOf('javascript', () => words)] })
+    const at = async (text: string) => await source(new CompletionContext(state(text), text.length, false))
+    assert.deepEqual((await at('await targets.g'))?.from, 6)
+    assert.deepEqual(await at('const a = "targets.g'), null)
+    assert.deepEqual(await at('// targets.g'), null)
+  })
+  test('templates are offered variables, what is below them, filters and tags of both kinds', async () => {
+    const read = () => ({
+      variables: [{ label: 'contact' }],
+      properties: (path: readonly string[]) => (path[0] === 'contact' ? [{ label: 'Firstname' }] : []),
+    })
+    for (const language of ['html', 'liquid'] as const) {
+      assert.ok((await offered({ language, text: 'Hello {{ con', read })).includes('contact'), language)
+      assert.deepEqual(await offered({ language, text: 'Hello {{ contact.F', read }), ['Firstname'])
+      const filters = await offered({ language, text: 'Hello {{ contact.Firstname | ', read })
+      for (const filter of ['money', 'upcase', 'date']) assert.equal(filters.filter((one) => one === filter).length, 1)
+      assert.ok((await offered({ language, text: '{% ', read })).includes('cancel'))
+    }
+  })
+  test('what comes later from the service is offered without another editor', async () => {
+    let variables = [{ label: 'data' }]
+    const read = () => ({ variables })
+    assert.ok((await offered({ language: 'liquid', text: '{{ d', read })).includes('data'))
+    variables = [{ label: 'order' }]
+    assert.ok((await offered({ language: 'liquid', text: '{{ o', read })).includes('order'))
+  })
+})
+
+test('what a field of one line takes has no line ends', () => {
+  assert.equal(asLine('Hello {{ contact.Firstname }},\n  how are you?'), 'Hello {{ contact.Firstname }}, how are you?')
+})

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { type Act, type Desk, deskAfter, deskOf } from '../../console/parts/design/desk.ts'
+import { nodeAt, pathsOf } from '../../console/parts/design/model.ts'
+import type { Block, Design } from '../../console/parts/design/shapes.ts'
+import { fromEditor, toEditor } from '../../console/parts/design/tree.ts'
+import { designFaults } from '../../src/features/designs/faults.ts'
+import { libraryDesigns } from '../../src/features/designs/library/library.ts'
+
+const designs = libraryDesigns().map(({ design }) => design as Design)
+const newsletter = designs[0]!
+
+const divider: Block = { type: 'divider' }
+const columns: Block = { type: 'columns', columns: [50, 50], blocks: [[divider], []] }
+
+/** Numbers that are the same in every run. */
+function numbers(seed: number): (below: number) => number {
+  return (below) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((seed / 2_147_483_648) * below)
+  }
+}
+
+function anyAct({ history: { present } }: Desk, below: (limit: number) => number): Act {
+  const paths = pathsOf(present)
+  const path = paths[below(paths.length)] ?? null
+  const acts: Act[] = [
+    { do: 'choose', path },
+    { do: 'insert', block: below(2) ? divider : columns },
+    { do: 'step', step: below(2) ? 1 : -1 },
+    { do: 'duplicate' },
+    { do: 'remove' },
+    { do: 'undo' },
+    { do: 'redo' },
+    ...(path ? [{ do: 'move', from: path, to: paths[below(paths.length)]! } as const] : []),
+    ...(path ? [{ do: 'paste', node: nodeAt(present, path)! } as const] : []),
+  ]
+  return acts[below(acts.length)]!
+}
+
+suite('the model of the editor of designs', () => {
+  test('sequences of acts keep designs valid, and are undone to where they began', () => {
+    for (const [seed, design] of designs.entries()) {
+      const below = numbers(seed + 1)
+      let desk = deskOf(design)
+      for (let step = 0; step < 150; step++) desk = deskAfter(desk, anyAct(desk, below))
+      assert.deepEqual(designFaults(desk.history.present as never, ''), [], `design ${seed}`)
+      for (let step = 0; step < 200; step++) desk = deskAfter(desk, { do: 'undo' })
+      assert.equal(desk.history.present, design)
+    }
+  })
+
+  test('a change keeps every other node the same object', () => {
+    const node = nodeAt(newsletter, [0, 0, 0])!
+    const { present } = deskAfter(deskOf(newsletter), {
+      ...{ do: 'change', path: [0, 0, 0], member: 'align', at: 0 },
+      node: { ...node, align: 'center' } as Block,
+    }).history
+    assert.notEqual(nodeAt(present, [0, 0, 0]), node)
+    for (const [index, row] of newsletter.rows.entries()) if (index > 0) assert.equal(present.rows[index], row)
+  })
+
+  test('columns go into no columns, and nothing into itself', () => {
+    const inner = deskAfter(deskOf({ ...newsletter, rows: [{ columns: [100], blocks: [[columns]] }] }), {
+      ...{ do: 'move', from: [0, 0, 0], to: [0, 0, 0, 1, 0] },
+    })
+    assert.equal(inner.done?.what, 'impossible')
+  })
+
+  test('text of every design of the library comes out of the form of the editor as it went in', () => {
+    for (const design of designs)
+      for (const path of pathsOf(design)) {
+        const node = nodeAt(design, path)!
+        if ('type' in node && node.type === 'text') assert.deepEqual(fromEditor(toEditor(node.text)), node.text)
+      }
+  })
+})

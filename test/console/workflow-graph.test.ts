@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { differences } from '../../console/screens/workflows/model/difference.ts'
+import {
+  added,
+  connected,
+  freshId,
+  outputsOf,
+  pasted,
+  removed,
+  type Step,
+  withEntry,
+} from '../../console/screens/workflows/model/graph.ts'
+import { changed, emptyHistory, redone, undone } from '../../console/screens/workflows/model/history.ts'
+import { completed, laidOut } from '../../console/screens/workflows/model/layout.ts'
+
+const STEPS: Step[] = [
+  { type: 'sleep', id: 'pause', default: true, settings: {}, next: 'choice' },
+  // biome-ignore lint/suspicious/noThenProperty: a member of the interface.
+  { type: 'if', id: 'choice', settings: { then: 'mail', else: null, ours: { kept: [1] } }, next: null },
+  { type: 'sendMail', id: 'mail', settings: { failure: { mode: 'goto', next: 'end' } }, next: 'end' },
+  { type: 'terminal', id: 'end', settings: { outcome: 'done' } },
+]
+const TYPES = ['if', 'sendMail', 'split', 'switch', 'wait', 'script', 'terminal', 'data-table/pipeline']
+
+/** Numbers that look random and are the same each time. */
+function* numbers(seed: number): Generator<number> {
+  for (let state = seed; ; ) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    yield state
+  }
+}
+
+const stepOf = (steps: readonly Step[], type: string): Step => ({
+  ...{ type, id: freshId(steps, type), settings: {}, next: null },
+  ...(type === 'split' && { settings: { branches: [{ id: 'a' }, { id: 'b' }] } }),
+  ...(type === 'script' && { settings: { outputs: { 'a/b~c': null } } }),
+})
+
+function edited(steps: readonly Step[], draw: () => number): Step[] {
+  const any = steps[draw() % Math.max(1, steps.length)]
+  const act = draw() % 5
+  if (act < 2 || !any) return added(steps, stepOf(steps, TYPES[draw() % TYPES.length] as string), any?.id)
+  if (act === 2) return removed(steps, new Set([any.id]))
+  if (act === 3) return pasted(steps, steps.slice(0, draw() % 4)).steps
+  const output = outputsOf(any)[0]
+  return output ? connected(steps, any.id, output.at, (steps[draw() % steps.length] as Step).id) : [...steps]
+}
+
+suite('the graph of a workflow in the console', () => {
+  test('ways out of a node stand where the interface holds their targets', () => {
+    assert.deepEqual(outputsOf(STEPS[1] as Step), [
+      { at: '/settings/then', label: 'then', target: 'mail' },
+      { at: '/settings/else', label: 'else', target: null },
+    ])
+    assert.deepEqual(
+      outputsOf(STEPS[2] as Step).map(({ at, target }) => [at, target]),
+      [
+        ['/next', 'end'],
+        ['/settings/failure/next', 'end'],
+      ],
+    )
+    assert.deepEqual(outputsOf(STEPS[3] as Step), [])
+  })
+
+  test('what is removed is led to no more, and unknown members stay', () => {
+    const steps = removed(STEPS, new Set(['mail']))
+    // biome-ignore lint/suspicious/noThenProperty: a member of the interface.
+    assert.deepEqual(steps[1], { ...STEPS[1], settings: { then: null, else: null, ours: { kept: [1] } } })
+    assert.deepEqual(steps[0], STEPS[0])
+  })
+
+  test('copies lead among themselves', () => {
+    const { steps, ids } = pasted(STEPS, STEPS.slice(1, 3))
+    assert.deepEqual(ids, ['if', 'sendMail'])
+    assert.deepEqual(
+      steps
+        .slice(4)
+        .flatMap(outputsOf)
+        .map(({ target }) => target),
+      ['sendMail', null, null, null],
+    )
+    assert.deepEqual(steps.slice(0, 4), STEPS)
+  })
+
+  test('one node is the entry', () => {
+    assert.deepEqual(
+      withEntry(STEPS, 'mail').map(({ default: isEntry }) => isEntry ?? false),
+      [false, false, true, false],
+    )
+  })
+
+  test('2,000 random edits keep ids unique and targets known, and are undone and redone exactly', () => {
+    const random = numbers(7)
+    const draw = (): number => Math.floor((random.next().value as number) / 64)
+    let [steps, history] = [STEPS, emptyHistory<Step[]>()]
+    const seen: string[] = []
+    for (let n = 0; n < 2000; n++) {
+      if (n % 200 === 0) [steps, history] = [STEPS, emptyHistory()]
+      if (n % 200 === 0) seen.length = 0
+      seen.push(JSON.stringify(steps))
+      history = changed(history, steps)
+      steps = edited(steps.slice(0, 60), draw)
+      const ids = new Set(steps.map(({ id }) => id))
+      assert.equal(ids.size, steps.length)
+      assert.deepEqual(JSON.parse(JSON.stringify(steps)), steps)
+      if (n % 200 !== 199) continue
+      const last = JSON.stringify(steps)
+      for (const text of seen.toReversed()) {
+        const back = undone(history, steps)
+        assert.ok(back)
+        ;[steps, history] = [back.value, back.history]
+        assert.equal(JSON.stringify(steps), text)
+      }
+      assert.equal(undone(history, steps), null)
+      for (let forth = redone(history, steps); forth; forth = redone(history, steps))
+        [steps, history] = [forth.value, forth.history]
+      assert.equal(JSON.stringify(steps), last)
+    }
+  })
+
+  test('every node has a place of its own, and keeps it when another comes', () => {
+    const places = laidOut(STEPS)
+    assert.equal(new Set(Object.values(places).map(({ x, y }) => `${x} ${y}`)).size, 4)
+    const more = completed(places, [...STEPS, { type: 'sleep', id: 'new' }])
+    assert.deepEqual({ ...more, new: undefined }, { ...places, new: undefined })
+    assert.ok(more['new'] && more['new'].y > Math.max(...Object.values(places).map(({ y }) => y)))
+  })
+
+  test('between versions nodes are added, removed or changed', () => {
+    const after = [...connected(STEPS.slice(0, 3), 'pause', '/next', 'mail'), { type: 'goal', id: 'goal' }]
+    assert.deepEqual(Object.fromEntries(differences(STEPS, after)), { pause: 'changed', goal: 'added', end: 'removed' })
+  })
+})
