@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 /** Where libraries send their readers: an installation leads nobody to the internet. */
-const ELSEWHERE = /https:\/\/(?:react\.dev|mantine\.dev)\//g
+const ELSEWHERE = /https:\/\/(?:react\.dev|mantine\.dev|reactflow\.dev|prosemirror\.net)\b\/?/g
 
 const withoutElsewhere: Plugin = {
   name: 'without-elsewhere',

@@ -192,6 +192,8 @@ describe('designs of the program', () => {
     assert.doesNotMatch(text, /contact\.(?!id\b)/)
     const { text: html } = await call('POST', '/designs/render', { body: { design: body[0].design } })
     assert.match(html, /Dear reader,/)
+    // Words that a value became are one text with those beside them.
+    assert.match(text, /"text":"Dear reader,"/)
   })
 
   test('are twelve in each language, with the same blocks', async () => {

@@ -27,7 +27,7 @@ export function newBlock(type: BlockKind, t: Text<typeof en>): Block {
     case 'footer':
       return { type, address: t('newAddress'), unsubscribe: t('newUnsubscribe') }
     case 'social':
-      return { type, links: [{ name: 'LinkedIn', href: 'https://www.linkedin.com/' }] }
+      return { type, links: [{ name: 'LinkedIn', href: '' }] }
     case 'product':
       return {
         ...{ type, title: '{{ item.title }}', price: '{{ item.price }}', button: t('newButton') },

@@ -24,6 +24,9 @@ import { workflowTexts } from './texts.ts'
 import { outputWords } from './type-words.ts'
 import styles from './Workflows.module.css'
 
+/** The link to the library's site is left out: an installation leads nobody to the internet. */
+const NO_ATTRIBUTION = { hideAttribution: true }
+
 export interface GraphProps {
   steps: readonly Step[]
   selected?: ReadonlySet<string>
@@ -135,6 +138,7 @@ function Flow(props: GraphProps) {
       onDrop={drop}
     >
       <ReactFlow
+        proOptions={NO_ATTRIBUTION}
         nodes={nodes}
         edges={useEdges(props)}
         nodeTypes={NODE_TYPES}

@@ -150,7 +150,7 @@ export const KINDS: Readonly<Record<string, NodeKind>> = {
       ...[setting('headers', 'json'), setting('body', 'expression'), setting('timeoutMs', 'number')],
       ...[setting('into', 'text'), ...FAILURE],
     ],
-    { url: 'https://api.example.com' },
+    { url: 'https://' },
   ),
   script: kind(
     'act',
