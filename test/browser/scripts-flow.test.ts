@@ -12,7 +12,7 @@ const mended = 'export default ({ data }) => { log("asked"); return [{ shown: "<
 
 /** Writes a webtask with an error, mends it, runs it, and makes a token. */
 async function webtask({ page, press, write }: Hands, name: string): Promise<string> {
-  const script = page.getByRole('textbox', { name: 'Script' })
+  const script = page.getByRole('textbox', { name: 'Script', exact: true })
   await write(page.getByLabel('Name', { exact: true }), name)
   await write(script, broken)
   await press(page.getByRole('button', { name: 'Save' }))

@@ -57,8 +57,7 @@ async function many({ call }: Stage): Promise<string> {
   return '/webtasks'
 }
 
-async function made({ call, contact }: Stage, value: unknown): Promise<string> {
-  await contact('ann.scripts@orchard.example')
+async function made({ call }: Stage, value: unknown): Promise<string> {
   const { body } = await call('POST', '/scripting/compilables', { body: value })
   return `/compilables/${body.id}`
 }
