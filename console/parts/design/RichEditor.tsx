@@ -164,7 +164,7 @@ function Toolbar({ editor }: { editor: Editor }) {
 
 /** Formatted text that is written where it stands. */
 export function RichEditor({ text, label, onChange }: Props) {
-  const said = useRef(text)
+  const said = useRef([text])
   const editor = useEditor({
     extensions: richSchema,
     content: toEditor(text),
@@ -173,14 +173,16 @@ export function RichEditor({ text, label, onChange }: Props) {
     autofocus: 'end',
     editorProps: { attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label } },
     onUpdate: (event) => {
-      said.current = fromEditor(event.editor.getJSON() as TextNode)
-      onChange(said.current)
+      const next = fromEditor(event.editor.getJSON() as TextNode)
+      said.current.push(next)
+      onChange(next)
     },
   })
   useEffect(() => {
-    // Undone or pasted over from elsewhere.
-    if (said.current === text) return
-    said.current = text
+    // What was said here may come back late, when more is written already; else it was undone or pasted over from elsewhere.
+    const at = said.current.indexOf(text)
+    said.current = at < 0 ? [text] : said.current.slice(at)
+    if (at >= 0) return
     editor.commands.setContent(toEditor(text), { emitUpdate: false })
   }, [editor, text])
   return (
