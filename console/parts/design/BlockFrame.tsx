@@ -11,17 +11,21 @@ import type { Block, Theme } from './shapes.ts'
 import { designTexts } from './texts.ts'
 import { blockWords } from './words.ts'
 
-interface Props {
-  block: Block
+/** What a row or a block is drawn with. */
+export interface Drawn {
   /** Its path as a text. */
   at: string
   theme: Theme
-  /** The path of what is chosen where it is this block or one within, else empty. */
+  /** The path of what is chosen where it is this one or one within, else empty. */
   chosen: string
   isEditing: boolean
   isReadOnly: boolean
   warnings: Readonly<Record<string, string>>
   act(act: Act): void
+}
+
+interface Props extends Drawn {
+  block: Block
 }
 
 const pathOf = (at: string) => at.split(',').map(Number)
@@ -102,7 +106,7 @@ export const BlockFrame = memo(function BlockFrame(props: Props) {
 export function ColumnsView({
   parent,
   ...shared
-}: Omit<Props, 'block'> & { parent: { columns: number[]; blocks: readonly (readonly Block[])[] } }) {
+}: Drawn & { parent: { columns: number[]; blocks: readonly (readonly Block[])[] } }) {
   const { at, chosen } = shared
   return (
     <div className={styles['columns']}>

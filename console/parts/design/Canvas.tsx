@@ -1,24 +1,17 @@
 import { IconGripVertical } from '@tabler/icons-react'
 import { type ClipboardEvent, type KeyboardEvent, memo, useMemo, useRef } from 'react'
 import { useText } from '../../text/catalogue.ts'
-import { ColumnsView, useChosenFocus, within } from './BlockFrame.tsx'
+import { ColumnsView, type Drawn, useChosenFocus, within } from './BlockFrame.tsx'
 import styles from './Design.module.css'
 import type { Act, Desk } from './desk.ts'
 import { useEnd, useMovable } from './drag.ts'
 import { FAMILIES, groundOf, themeOn } from './look.ts'
 import { keyOf, nodeAt, readNode } from './model.ts'
-import type { Row, Theme } from './shapes.ts'
+import type { Row } from './shapes.ts'
 import { designTexts } from './texts.ts'
 
-interface RowProps {
+interface RowProps extends Drawn {
   row: Row
-  at: string
-  theme: Theme
-  chosen: string
-  isEditing: boolean
-  isReadOnly: boolean
-  warnings: Readonly<Record<string, string>>
-  act(act: Act): void
 }
 
 const RowFrame = memo(function RowFrame({ row, theme, ...shared }: RowProps) {

@@ -109,7 +109,6 @@ export default {
   spaceBelow: 'Space below, pixels',
   spacer: 'Space',
   surface: 'Surface',
-  templateLanguage: 'Language of templates',
   text: 'Text',
   theme: 'Theme',
   tinted: 'Tinted',

@@ -112,7 +112,6 @@ export default {
   spaceBelow: 'Espace au-dessous, en pixels',
   spacer: 'Espace',
   surface: 'Surface',
-  templateLanguage: 'Langue des modèles',
   text: 'Texte',
   theme: 'Thème',
   tinted: 'Teinté',
