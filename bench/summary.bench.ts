@@ -78,16 +78,16 @@ export async function loadHits(pool: Pool, account: number, hits: number): Promi
 export async function haveCounted(pool: Pool): Promise<number> {
   const started = performance.now()
   await pool.query(`
-    begin; select from event_counting for update; truncate event_counts, event_details, stale_event_counts;
-    update event_counting set counted_until = 'epoch'; commit`)
+    begin; select from event_counting for update; truncate event_counts, event_details, event_days, stale_event_counts;
+    update event_counting set counted_until = 'epoch', days_until = 'epoch'; commit`)
   for (let isDone = false; !isDone; await delay(500)) {
     const { rows } = await pool.query<{ is_done: boolean }>(
-      "select counted_until > now() - interval '5 minutes' as is_done from event_counting",
+      "select counted_until > now() - interval '5 minutes' and days_until > now() - interval '2 days' as is_done from event_counting",
     )
     isDone = rows[0]!.is_done
     if (performance.now() - started > COUNTED_WITHIN_MS) throw new Error('the service does not count its events')
   }
-  await pool.query('vacuum (analyze) event_counts, event_details')
+  await pool.query('vacuum (analyze) event_counts, event_details, event_days')
   return (performance.now() - started) / 1000
 }
 

@@ -14,6 +14,7 @@ import { fieldRoutes } from './screens/fields/routes.ts'
 import { gatewayRoutes } from './screens/gateways/routes.ts'
 import { homeRoutes } from './screens/home/routes.ts'
 import { importRoutes } from './screens/imports/routes.ts'
+import { mediaRoutes } from './screens/media/routes.ts'
 import { reportRoutes } from './screens/messages/report/routes.ts'
 import { messageRoutes } from './screens/messages/routes.ts'
 import { pressureRoutes } from './screens/pressure/routes.ts'
@@ -36,6 +37,7 @@ const routeTree = root.addChildren([
   ...messageRoutes,
   ...campaignRoutes,
   ...designRoutes,
+  ...mediaRoutes,
   ...displayRoutes,
   ...scriptRoutes,
   ...setUpRoutes,

@@ -1094,7 +1094,8 @@ create table event_counts (
 CREATE INDEX event_counts_start ON event_counts USING btree (start);
 
 create table event_counting (
-  counted_until timestamp(3) with time zone not null
+  counted_until timestamp(3) with time zone not null,
+  days_until timestamp(3) with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone
 );
 
 create table stale_event_counts (
@@ -1175,7 +1176,7 @@ create table message_slices (
   constraint message_slices_version_fkey FOREIGN KEY (version) REFERENCES content_versions(id),
   constraint message_slices_contacts_check CHECK (cardinality(contacts) >= 1 AND cardinality(contacts) <= 1024)
 );
-CREATE INDEX message_slices_due ON message_slices USING btree (lane, account, sending, id) WHERE claimed_by IS NULL;
+CREATE INDEX message_slices_due ON message_slices USING btree (lane, account, sending, not_before, id) WHERE claimed_by IS NULL;
 CREATE INDEX message_slices_sending ON message_slices USING btree (sending);
 
 create table job_workers (
@@ -2436,6 +2437,72 @@ create table account_hours (
   constraint account_hours_pkey PRIMARY KEY (account, month, hour),
   constraint account_hours_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint account_hours_hour_check CHECK (hour >= 0 AND hour <= 167)
+);
+
+create table held_out_contacts (
+  sending bigint not null,
+  through bigint not null,
+  contacts bigint[] not null,
+  created_at timestamp(3) with time zone not null,
+  constraint held_out_contacts_pkey PRIMARY KEY (sending, through),
+  constraint held_out_contacts_sending_fkey FOREIGN KEY (sending) REFERENCES sendings(id) ON DELETE CASCADE
+);
+CREATE INDEX held_out_contacts_created_at ON held_out_contacts USING brin (created_at);
+
+create table event_days (
+  account integer not null,
+  channel text collate "C" not null,
+  subject integer,
+  day timestamp(3) with time zone not null,
+  kind text collate "C" not null,
+  facet text collate "C" not null,
+  detail text collate "C" not null,
+  humans bigint not null,
+  robots bigint not null,
+  contacts bytea not null
+);
+CREATE INDEX event_days_day ON event_days USING btree (day);
+CREATE INDEX event_days_subject ON event_days USING btree (account, channel, subject, facet, kind, day);
+
+create table ended_batches (
+  id bigint not null generated always as identity,
+  account integer not null,
+  source_kind text not null,
+  source integer not null,
+  asked timestamp(3) with time zone not null,
+  outcome text not null,
+  why text,
+  messages integer not null,
+  is_counted boolean not null default false,
+  constraint ended_batches_pkey PRIMARY KEY (id),
+  constraint ended_batches_outcome_check CHECK (outcome = ANY (ARRAY['sent'::text, 'refused'::text, 'held'::text, 'cancelled'::text]))
+);
+CREATE INDEX ended_batches_new ON ended_batches USING btree (id) WHERE NOT is_counted;
+CREATE INDEX ended_batches_source ON ended_batches USING btree (account, source_kind, source, asked);
+
+create table ended_quarters (
+  account integer not null,
+  source_kind text not null,
+  source integer not null,
+  start timestamp(3) with time zone not null,
+  outcome text not null,
+  why text not null,
+  messages bigint not null,
+  constraint ended_quarters_pkey PRIMARY KEY (account, source_kind, source, start, outcome, why)
+);
+
+create table report_rates (
+  account integer not null,
+  channel text not null,
+  source integer not null,
+  state text not null,
+  delivered bigint not null,
+  opened bigint not null,
+  clicked bigint not null,
+  unsubscribed bigint not null,
+  complained bigint not null,
+  constraint report_rates_pkey PRIMARY KEY (account, channel, source),
+  constraint report_rates_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
 );
 
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)

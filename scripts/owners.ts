@@ -21,7 +21,7 @@ const rooms: Record<string, string> = {
   'features/designs': 'designs',
   'features/display': 'display_campaigns display_contents display_placements display_content_placements',
   'features/events':
-    'events event_keys event_counts event_details event_counting stale_event_counts early_reactions unsettled_hits sprung_honeypots contact_hours account_hours',
+    'events event_keys event_counts event_details event_days event_counting stale_event_counts early_reactions unsettled_hits sprung_honeypots contact_hours account_hours',
   'features/fields': 'fields value_lists value_list_labels',
   'features/forms': 'forms form_fields action_forms',
   'features/growth': 'growth_days growth_members',
@@ -37,6 +37,7 @@ const rooms: Record<string, string> = {
     'people memberships invitations person_links sessions sign_in_attempts sign_in_failures totp_secrets recovery_codes passkeys passkey_challenges provider_identities provider_states',
   'features/personal-data': 'erased_contacts',
   'features/pressure': 'pressure_topics pressure_rules pressure_counters',
+  'features/reports': 'report_rates',
   'features/requests': 'request_log',
   'features/rcs-profiles': 'rcs_profiles rcs_webhook_tokens rcs_capabilities',
   'features/samples': 'samples',
@@ -52,7 +53,7 @@ const rooms: Record<string, string> = {
   http: 'idempotency_keys',
   jobs: 'job_workers',
   outbox:
-    'sendings sending_counts sending_ends messages message_slices sent_messages short_links content_versions campaign_audiences run_addresses gateways destination_states live_senders warm_ups warm_up_counts followups rate_limits',
+    'sendings sending_counts sending_ends ended_batches ended_quarters messages message_slices sent_messages short_links content_versions campaign_audiences held_out_contacts run_addresses gateways destination_states live_senders warm_ups warm_up_counts followups rate_limits',
 }
 
 /** Room, tables of others, reason. */
@@ -232,6 +233,7 @@ const readers: readonly Exception[] = [
   ['features/deliverability', 'destination_states live_senders message_slices', 'how queues and destinations stand'],
   ['outbox', 'accounts contacts bounce_flags red_list', 'facts of a whole batch in one statement'],
   ['outbox', 'destination_holds', 'what an operator holds back'],
+  ['outbox', 'events', 'why the first delivery of a message was cancelled, with which it is counted'],
   ['outbox', 'erased_contacts', 'what is recorded of an erased contact is recorded empty'],
 ]
 

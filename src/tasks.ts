@@ -65,6 +65,7 @@ import { deleteFailedJobs, type Schedule, startRunner, type TaskBodies } from '.
 import { type Backoff, delayAfter, NO_JITTER } from './lib/backoff.ts'
 import { planCampaign } from './outbox/audience.ts'
 import { holdLost } from './outbox/claim.ts'
+import { addUpEnded, forgetBatches } from './outbox/ended-counts.ts'
 import { runFollowups } from './outbox/followups.ts'
 import { forgetRates } from './outbox/rate-limiter.ts'
 import { forgetSentMessages } from './outbox/retention.ts'
@@ -112,6 +113,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetOldHours(db, new Date(clock.now())),
         () => recountSent(db, clock.now()),
         () => forgetSentMessages(db, clock.now()),
+        () => forgetBatches(db, new Date(clock.now())),
         () => forgetRates(db),
         () => forgetPeople(db, clock.now()),
         () => forgetGrowth(db, clock.now()),
@@ -266,6 +268,7 @@ export async function startTasks(
     { name: 'end runs of notifications', ms: 1000, work: () => takeRunEnds(context) },
     { name: 'settle hits', ms: 250, work: () => settleHits(db, muteAdopted) },
     { name: 'count events', ms: 5000, work: () => keepCounts(db) },
+    { name: 'count ended messages', ms: 5000, work: () => addUpEnded(db) },
     { name: 'follow up messages', ms: 250, work: () => runFollowups(db, followups, clock.now()) },
     { name: 'deliver webhooks', ms: 200, work: () => webhooks.dispatch() },
     ...ofWorkflows(workflows, context),

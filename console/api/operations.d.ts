@@ -19333,7 +19333,8 @@ export interface paths {
      limit?: number;
      after?: string;
      q?: string;
-     type?: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf" | "image";
+     type?: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/svg+xml" | "application/pdf" | "image";
+     newest?: boolean;
     };
    };
    responses: {
@@ -19343,7 +19344,7 @@ export interface paths {
        id: number;
        name: string;
        /** @enum {unknown} */
-       type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf";
+       type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/svg+xml" | "application/pdf";
        octets: number;
        width: number | null;
        height: number | null;
@@ -19374,7 +19375,7 @@ export interface paths {
        id: number;
        name: string;
        /** @enum {unknown} */
-       type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf";
+       type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/svg+xml" | "application/pdf";
        octets: number;
        width: number | null;
        height: number | null;
@@ -19389,6 +19390,54 @@ export interface paths {
        creationDate: string;
       };
      };
+    };
+   };
+  };
+ };
+ "/media/{id}": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       name: string;
+       /** @enum {unknown} */
+       type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/svg+xml" | "application/pdf";
+       octets: number;
+       width: number | null;
+       height: number | null;
+       address: string;
+       sizes: {
+        width: number;
+        height: number;
+        octets: number;
+        address: string;
+       }[];
+       /** Format: date-time */
+       creationDate: string;
+      };
+     };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    query?: {
+     force?: boolean;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content?: never;
     };
    };
   };
@@ -19409,23 +19458,6 @@ export interface paths {
        name: string;
       }[];
      };
-    };
-   };
-  };
- };
- "/media/{id}": {
-  delete: {
-   parameters: {
-    query?: {
-     force?: boolean;
-    };
-    path: {
-     id: string;
-    };
-   };
-   responses: {
-    204: {
-     content?: never;
     };
    };
   };
@@ -19505,6 +19537,46 @@ export interface paths {
        deferred: number;
        waiting: number;
        holdout: number;
+       experiment: {
+        /** @enum {unknown} */
+        state: "planned" | "sending" | "measuring" | "asking" | "decided" | "over";
+        metric: ("opens" | "clicks") | {
+         link: number | string;
+        };
+        minimum: number;
+        /** @enum {unknown} */
+        decide: "auto" | "ask";
+        settledAt: string | null;
+        decidesAt: string | null;
+        versions: {
+         id: string;
+         share: number;
+         sent: number;
+         successes: number;
+         rate: number | null;
+         mean: number;
+         interval: {
+          low: number;
+          high: number;
+         };
+         probability: number;
+        }[];
+        holdout: {
+         share: number;
+         contacts: number;
+        };
+        waiting: number;
+        best: string | null;
+        isClear: boolean;
+        decision: {
+         version: string;
+         /** Format: date-time */
+         at: string;
+         /** @enum {unknown} */
+         by: "auto" | "person";
+         isClear: boolean;
+        } | null;
+       } | null;
        delivered: number | null;
        opens: {
         human: number;
@@ -19617,6 +19689,46 @@ export interface paths {
        deferred: number;
        waiting: number;
        holdout: number;
+       experiment: {
+        /** @enum {unknown} */
+        state: "planned" | "sending" | "measuring" | "asking" | "decided" | "over";
+        metric: ("opens" | "clicks") | {
+         link: number | string;
+        };
+        minimum: number;
+        /** @enum {unknown} */
+        decide: "auto" | "ask";
+        settledAt: string | null;
+        decidesAt: string | null;
+        versions: {
+         id: string;
+         share: number;
+         sent: number;
+         successes: number;
+         rate: number | null;
+         mean: number;
+         interval: {
+          low: number;
+          high: number;
+         };
+         probability: number;
+        }[];
+        holdout: {
+         share: number;
+         contacts: number;
+        };
+        waiting: number;
+        best: string | null;
+        isClear: boolean;
+        decision: {
+         version: string;
+         /** Format: date-time */
+         at: string;
+         /** @enum {unknown} */
+         by: "auto" | "person";
+         isClear: boolean;
+        } | null;
+       } | null;
        delivered: number | null;
        opens: {
         human: number;
@@ -19729,6 +19841,46 @@ export interface paths {
        deferred: number;
        waiting: number;
        holdout: number;
+       experiment: {
+        /** @enum {unknown} */
+        state: "planned" | "sending" | "measuring" | "asking" | "decided" | "over";
+        metric: ("opens" | "clicks") | {
+         link: number | string;
+        };
+        minimum: number;
+        /** @enum {unknown} */
+        decide: "auto" | "ask";
+        settledAt: string | null;
+        decidesAt: string | null;
+        versions: {
+         id: string;
+         share: number;
+         sent: number;
+         successes: number;
+         rate: number | null;
+         mean: number;
+         interval: {
+          low: number;
+          high: number;
+         };
+         probability: number;
+        }[];
+        holdout: {
+         share: number;
+         contacts: number;
+        };
+        waiting: number;
+        best: string | null;
+        isClear: boolean;
+        decision: {
+         version: string;
+         /** Format: date-time */
+         at: string;
+         /** @enum {unknown} */
+         by: "auto" | "person";
+         isClear: boolean;
+        } | null;
+       } | null;
        delivered: number | null;
        opens: {
         human: number;
@@ -36650,6 +36802,40 @@ export interface paths {
        };
        value: string;
       };
+     };
+    };
+   };
+  };
+ };
+ "/scripting/webtasks/flaws": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      id?: number;
+      scripting?: {
+       [key: string]: unknown;
+      } | null;
+      value?: string;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** @enum {unknown} */
+       type: "syntax" | "missing-export" | "unknown-filter" | "unknown-variable" | "unknown-field" | "unknown-reference" | "type-mismatch" | "missing-setting" | "ambiguous-setting" | "missing-parameter" | "unused-parameter" | "missing-capability" | "forbidden-host" | "flawed-reference" | "not-sendable" | "no-node" | "cycle" | "weights" | "duplicate-entry" | "missing-entry" | "unreachable" | "never-fires" | "goal-as-target" | "recursion" | "limit" | "in-memory";
+       /** @enum {unknown} */
+       severity: "error" | "warning";
+       message: string;
+       path: string;
+       position?: {
+        line: number;
+        column: number;
+        length: number;
+       };
+      }[];
      };
     };
    };

@@ -6,6 +6,7 @@ export default {
   campaigns: 'Campaigns',
   designs: 'Designs',
   display: 'Display',
+  media: 'Media',
   messages: 'Messages',
   away: 'The service is not answering. This page goes on by itself when it does.',
   close: 'Close',

@@ -7,6 +7,7 @@ export default {
   campaigns: 'Campagnes',
   designs: 'Maquettes',
   display: 'Display',
+  media: 'Médias',
   messages: 'Messages',
   appearance: 'Apparence',
   approvals: 'Approbations',

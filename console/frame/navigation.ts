@@ -44,6 +44,7 @@ export const sections: readonly Section[] = [
     parts: [
       { key: 'campaigns', to: '/campaigns' },
       { key: 'designs', to: '/designs' },
+      { key: 'media', to: '/media' },
       { key: 'display', to: '/display' },
     ],
   },

@@ -24,6 +24,7 @@ const PATHS: Record<string, string> = {
   compilable: '/compilables/$id',
   webtask: '/webtasks/$id',
   campaign: '/campaigns/$id',
+  design: '/designs/$id',
   category: '/categories/$id',
   webhook: '/developers/webhooks/$id',
   application: '/settings/applications/$id',

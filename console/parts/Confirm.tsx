@@ -17,12 +17,14 @@ interface Props {
   /** Typed to confirm where it is given: for what cannot be undone and reaches more than `TYPED_ABOVE` people. */
   name?: string | undefined
   isDangerous?: boolean
+  /** Its width in pixels, where what it asks needs more. */
+  width?: number
   onConfirm(): Promise<void>
   onClose(): void
 }
 
 /** Asks before what cannot be undone. What can be undone is done at once, and offers to take it back (`tell`). */
-export function Confirm({ title, children, action, name, isDangerous = true, onConfirm, onClose }: Props) {
+export function Confirm({ title, children, action, name, isDangerous = true, width = 460, onConfirm, onClose }: Props) {
   const t = useText(partTexts)
   const [typed, setTyped] = useState('')
   const { error, isBusy, submit } = useAct(async () => {
@@ -31,7 +33,7 @@ export function Confirm({ title, children, action, name, isDangerous = true, onC
   })
   const isReady = name === undefined || typed.trim() === name.trim()
   return (
-    <Modal opened onClose={onClose} title={title} size={460} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal opened onClose={onClose} title={title} size={width} closeButtonProps={{ 'aria-label': t('close') }}>
       <form onSubmit={submit} style={{ display: 'grid', gap: 16 }}>
         <div style={{ display: 'grid', gap: 8 }}>{children}</div>
         {name !== undefined && (

@@ -27,6 +27,7 @@ export default {
   missing: 'There is nothing at this address',
   missingWhy: 'It was deleted, or the link is not whole.',
   none: 'none',
+  nothingFound: 'Nothing matches',
   notSaved: 'Not saved',
   pairAdd: 'Add a line',
   pairName: 'Name',

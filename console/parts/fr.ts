@@ -30,6 +30,7 @@ export default {
   missing: 'Il n’y a rien à cette adresse',
   missingWhy: 'L’objet a été supprimé, ou le lien est incomplet.',
   none: 'aucun',
+  nothingFound: 'Rien ne correspond',
   notSaved: 'Non enregistré',
   pairAdd: 'Ajouter une ligne',
   pairName: 'Nom',

@@ -803,6 +803,7 @@ export interface EventCountsTable {
 
 export interface EventCountingTable {
   counted_until: Timestamp
+  days_until: Generated<Timestamp>
 }
 
 export interface StaleEventCountsTable {
@@ -1816,6 +1817,60 @@ export interface AccountHoursTable {
   hits: number
 }
 
+export interface HeldOutContactsTable {
+  sending: number
+  through: number
+  contacts: number[]
+  created_at: Timestamp
+}
+
+export interface EventDaysTable {
+  account: number
+  channel: string
+  subject: number | null
+  day: Timestamp
+  kind: string
+  facet: string
+  detail: string
+  humans: number
+  robots: number
+  contacts: Buffer
+}
+
+export interface EndedBatchesTable {
+  id: GeneratedAlways<number>
+  account: number
+  source_kind: string
+  source: number
+  asked: Timestamp
+  outcome: 'sent' | 'refused' | 'held' | 'cancelled'
+  why: string | null
+  messages: number
+  is_counted: Generated<boolean>
+}
+
+export interface EndedQuartersTable {
+  account: number
+  source_kind: string
+  source: number
+  start: Timestamp
+  outcome: string
+  why: string
+  messages: number
+}
+
+export interface ReportRatesTable {
+  account: number
+  channel: string
+  source: number
+  state: string
+  delivered: number
+  opened: number
+  clicked: number
+  unsubscribed: number
+  complained: number
+}
+
 export interface DB {
   account_hours: AccountHoursTable
   accounts: AccountsTable
@@ -1853,9 +1908,12 @@ export interface DB {
   domain_keys: DomainKeysTable
   drop_places: DropPlacesTable
   early_reactions: EarlyReactionsTable
+  ended_batches: EndedBatchesTable
+  ended_quarters: EndedQuartersTable
   erased_contacts: ErasedContactsTable
   event_counting: EventCountingTable
   event_counts: EventCountsTable
+  event_days: EventDaysTable
   event_details: EventDetailsTable
   event_keys: EventKeysTable
   events: EventsTable
@@ -1867,6 +1925,7 @@ export interface DB {
   gone_subscriptions: GoneSubscriptionsTable
   growth_days: GrowthDaysTable
   growth_members: GrowthMembersTable
+  held_out_contacts: HeldOutContactsTable
   idempotency_keys: IdempotencyKeysTable
   import_executions: ImportExecutionsTable
   import_fields: ImportFieldsTable
@@ -1918,6 +1977,7 @@ export interface DB {
   red_list: RedListTable
   red_list_memory: RedListMemoryTable
   red_list_removals: RedListRemovalsTable
+  report_rates: ReportRatesTable
   request_log: RequestLogTable
   run_addresses: RunAddressesTable
   samples: SamplesTable

@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { accepts, NDJSON } from '../lib/accepts.ts'
 import { openCursor, sealCursor } from '../lib/cursors.ts'
+import { textStream } from '../lib/eager-stream.ts'
 import { setIdleTimeout } from '../lib/idle-timeout.ts'
 import { badRequest } from '../lib/problem.ts'
 import type { MasterKeys } from '../lib/tokens.ts'
@@ -65,19 +65,15 @@ async function* texts(
 ): AsyncGenerator<string> {
   let chunk = before
   let separator = ''
-  try {
-    for (let item = first; !item.done; item = await rest.next()) {
-      chunk += separator + JSON.stringify(item.value)
-      separator = between
-      if (chunk.length >= CHUNK) {
-        yield chunk
-        chunk = ''
-      }
+  for (let item = first; !item.done; item = await rest.next()) {
+    chunk += separator + JSON.stringify(item.value)
+    separator = between
+    if (chunk.length >= CHUNK) {
+      yield chunk
+      chunk = ''
     }
-    yield chunk + after
-  } finally {
-    await rest.return?.()
   }
+  yield chunk + after
 }
 
 /**
@@ -93,7 +89,7 @@ export async function sendArray(
   const first = await iterator.next()
   if (first.done) return reply.type(framing.type).send(framing.empty)
   setIdleTimeout(reply.raw)
-  return reply.type(framing.type).send(Readable.from(texts(first, iterator, framing), { objectMode: false }))
+  return reply.type(framing.type).send(textStream(texts(first, iterator, framing), iterator))
 }
 
 /** Cursors of lists are sealed with the keys that every process shares. */

@@ -25,7 +25,11 @@ function formOf(reply: FastifyReply): TextForm | undefined {
 function masked(payload: unknown, form: TextForm, personal: Personal): unknown {
   if (typeof payload === 'string') return maskAnswer(payload, form, personal)
   if (Buffer.isBuffer(payload)) return maskAnswer(payload.toString(), form, personal)
-  if (payload instanceof Readable) return Readable.from(maskChunks(payload, form, personal), { objectMode: false })
+  if (payload instanceof Readable) {
+    const stream = Readable.from(maskChunks(payload, form, personal), { objectMode: false })
+    // A stream that nobody has read of does not end what it is made of.
+    return stream.once('close', () => payload.destroy())
+  }
   return payload
 }
 

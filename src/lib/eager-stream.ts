@@ -1,12 +1,22 @@
 import { Readable } from 'node:stream'
 
 /**
+ * A stream of text that gives back what it is read with when it closes, also where nobody has read of it: a generator that
+ * never ran is not told that it is over.
+ */
+export function textStream(chunks: AsyncIterable<string>, source: AsyncIterator<unknown>): Readable {
+  const stream = Readable.from(chunks, { objectMode: false })
+  // What fails while it is given back has nobody left to be told.
+  return stream.once('close', () => void source.return?.().catch(() => undefined))
+}
+
+/**
  * The chunks of an answer as a stream, after the first chunk was made: what fails until then rejects here, while an
  * error can still be answered. An empty first chunk is an empty stream.
  */
 export async function eagerStream(chunks: AsyncGenerator<string>): Promise<Readable> {
   const first = await chunks.next()
-  return Readable.from(withFirst(first, chunks), { objectMode: false })
+  return textStream(withFirst(first, chunks), chunks)
 }
 
 async function* withFirst(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {

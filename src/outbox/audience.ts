@@ -12,7 +12,7 @@ import { nextSlice, takeSnapshot } from './audience-snapshot.ts'
 import { type BestTime, bestMoments } from './best-times.ts'
 import { audiencePreparation, type PlanningContext } from './prepare-audience.ts'
 import type { ConditionalVersion } from './sendings.ts'
-import { type Shares, shareOut } from './shares.ts'
+import { keepHeldOut, type Shares, shareOut } from './shares.ts'
 import { SLICE_SIZE } from './slices.ts'
 import { loadVersion } from './version.ts'
 import { type ChosenVersions, versionChoice } from './version-choice.ts'
@@ -143,9 +143,9 @@ interface Part {
   moments: readonly Date[]
   /** Undefined: all have the version of the sending. */
   chosen: ChosenVersions | undefined
-  /** The last contact of the audience that is dealt with, and how many of it are held out. */
+  /** The last contact of the audience that is dealt with, and those of it that are held out. */
   through: number
-  heldOut: number
+  heldOut: readonly number[]
 }
 
 /** Queues contacts of the audience in one statement; gives those whose address another contact of the run has. */
@@ -215,7 +215,7 @@ async function planSlice(db: Db, plan: Plan, part: Part, now: Date): Promise<boo
   return inTransaction(db, async (tx) => {
     const { rows } = await sql<{ rest: number }>`
       update sendings set planned_through = ${through}, failed_conditions = failed_conditions + ${chosen?.failed ?? 0},
-        held_out = held_out + ${heldOut}
+        held_out = held_out + ${heldOut.length}
       where id = ${plan.sending} and state = 'planning' and planned_through is not distinct from ${plan.plannedThrough}
       returning coalesce(rest_version, version) as rest`.execute(tx)
     const [updated] = rows
@@ -226,6 +226,7 @@ async function planSlice(db: Db, plan: Plan, part: Part, now: Date): Promise<boo
       on conflict (sending, shard) do update
       set recipients = c.recipients + excluded.recipients, cancelled = c.cancelled + excluded.cancelled`.execute(tx)
     await cancelDuplicates(tx, plan, duplicates)
+    await keepHeldOut(tx, plan.sending, heldOut, now)
     return true
   })
 }
@@ -272,12 +273,12 @@ export async function planCampaign(
       moments: await momentsOf(db, plan, contacts),
       chosen: shared ?? (await choose?.(contacts)),
       through: found.at(-1)!,
-      heldOut: found.length - contacts.length,
+      heldOut: shared?.heldOut ?? [],
     }
     if (!(await planSlice(db, plan, part, new Date(clock.now())))) return
     plan.plannedThrough = part.through
     plan.recipients += contacts.length
-    plan.heldOut += part.heldOut
+    plan.heldOut += part.heldOut.length
   }
   await endPlan(db, plan, new Date(clock.now()))
 }

@@ -4,6 +4,7 @@ import { inRetriedTransaction } from '../database/deadlocks.ts'
 import { rows } from '../database/stream.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { Source, SourceKind } from '../lib/sources.ts'
+import { insertEnded } from './ended-counts.ts'
 import { fallbackOf } from './fallbacks.ts'
 import { reservationKinds } from './reservation-kinds.ts'
 import { type ReservationEnd, type ReservationKinds, settleReservations } from './reservations.ts'
@@ -81,6 +82,9 @@ interface DroppedRow extends Omit<ReservationEnd['message'], 'stamp'> {
   stamp_time: Date
 }
 
+/** What a message `d` counts as that is dropped in doubt. */
+const droppedOutcome = sql`case when jsonb_path_exists(d.deliveries, '$.* ? (@ == "accepted")') then 'accepted' else 'held' end`
+
 /**
  * Takes held messages out of the outbox. As they may have arrived, they are found by their stamps like those that were
  * sent, so that their links, replies and bounces are known, and no slice and no repeated request makes them anew.
@@ -93,7 +97,7 @@ async function drop(db: Db, chosenOnes: RawBuilder<unknown>, now: Date, kinds: R
       insert into sent_messages (account, stamp, channel, kind, source_kind, source, version, contact, address, outcome, thread, set,
         stamp_time, ended_at, request, values)
       select d.account, d.stamp, d.channel, d.kind, g.source_kind, g.source, d.version, d.contact,
-        coalesce(d.address, c.fields ->> (v.source #>> '{settings,field}'), ''), case when jsonb_path_exists(d.deliveries, '$.* ? (@ == "accepted")') then 'accepted' else 'held' end, d.thread, d.set, d.stamp_time, ${now},
+        coalesce(d.address, c.fields ->> (v.source #>> '{settings,field}'), ''), ${droppedOutcome}, d.thread, d.set, d.stamp_time, ${now},
         d.request, 'null'
       from dropped d
       join sendings g on g.id = d.sending
@@ -101,6 +105,8 @@ async function drop(db: Db, chosenOnes: RawBuilder<unknown>, now: Date, kinds: R
       left join contacts c on c.account = d.account and c.id = d.contact
       where d.kind not in ('copy', 'fallback')
       on conflict (account, stamp) do nothing
+    ), batches as (${insertEnded(sql`(
+      select d.*, g.source_kind, g.source, ${droppedOutcome} as outcome, null::text as why from dropped d join sendings g on g.id = d.sending)`)}
     ), beside as (
       update sent_messages s set fallback = ${fallbackOf({
         channel: sql`d.channel`,

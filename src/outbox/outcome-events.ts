@@ -14,6 +14,8 @@ export type Ended = Outcome & {
   ending: Exclude<Ending, { type: 'held' }> | Finished
   /** As what it leaves when some of its deliveries had ended before. */
   left?: Finished['outcome']
+  /** Why one of its deliveries was cancelled, of a message that is cancelled as they all are. */
+  why?: string
 }
 
 /** The outcome of a message that leaves the outbox, or of one of its deliveries. */

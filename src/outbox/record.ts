@@ -5,6 +5,7 @@ import { type Db, json, prepared } from '../database/connect.ts'
 import { inRetriedTransaction } from '../database/deadlocks.ts'
 import { heldNoMore, returnMessages } from './claim.ts'
 import { outcomeOf } from './deliveries.ts'
+import { insertEnded } from './ended-counts.ts'
 import { fallbackOf } from './fallbacks.ts'
 import type { ClaimedMessage } from './messages.ts'
 import type { Outcome, Postponed } from './outcome.ts'
@@ -23,9 +24,10 @@ function givenOf(outcomes: readonly Ended[]) {
       unnest(
         ${arrayText(outcomes.map(({ id }) => id))}::bigint[], ${arrayText(outcomes.map(({ left, ending }) => left ?? outcomeOf(null, ending)))}::text[],
         ${outcomes.map(({ ending }) => ('address' in ending ? ending.address : ''))}::text[],
-        ${arrayText(outcomes.map(({ at }) => new Date(at)))}::timestamptz[]),
+        ${arrayText(outcomes.map(({ at }) => new Date(at)))}::timestamptz[],
+        ${outcomes.map(({ ending, why }) => (ending.type === 'cancelled' ? ending.cancellation.type : (why ?? null)))}::text[]),
       jsonb_array_elements(${json(outcomes.map(({ ending }) => ('values' in ending ? ending.values : null)))}::jsonb)
-    ) as g (id, outcome, address, at, used)`
+    ) as g (id, outcome, address, at, why, used)`
 }
 
 /** Counts what was written of ended messages, `ended`, and marks their archives. */
@@ -33,7 +35,7 @@ const accounts = sql`
   archived as (
     update archives a set sent_at = l.at from ended l
     where l.kind not in ('copy', 'fallback') and l.outcome <> 'cancelled' and a.account = l.account and a.stamp = l.stamp
-  ), counted as (
+  ), batches as (${insertEnded(sql`ended`)}), counted as (
     insert into sending_counts as c (sending, shard, sent, refused, cancelled, held, last_sent_at)
     select sending, pg_backend_pid() % 16, count(*) filter (where outcome = 'accepted'),
       count(*) filter (where outcome = 'refused'), count(*) filter (where outcome = 'cancelled'),
@@ -63,7 +65,7 @@ async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): 
     with given as materialized (select * from ${givenOf(outcomes)}), ended as (
       delete from messages m using given g, sendings o
       where m.id = g.id and o.id = m.sending and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
-      returning m.*, o.source_kind, o.source, g.outcome, g.address as used_address, g.used, g.at
+      returning m.*, o.source_kind, o.source, g.outcome, g.address as used_address, g.used, g.at, g.why
     ), kept as (
       insert into sent_messages (account, stamp, channel, kind, source_kind, source, version, contact, address, outcome, thread, set,
         stamp_time, ended_at, request, values)
@@ -157,6 +159,14 @@ function ofType<Type extends Outcome['ending']['type']>(outcomes: readonly Outco
   )
 }
 
+/** Why the first of the deliveries was cancelled that ended just now, by message. */
+function reasonsOf(parts: readonly Outcome[]): ReadonlyMap<number, string> {
+  const reasons = new Map<number, string>()
+  for (const { id, ending } of parts)
+    if (ending.type === 'cancelled' && !reasons.has(id)) reasons.set(id, ending.cancellation.type)
+  return reasons
+}
+
 /** Writes what ended; gives the ids of those that this sender still held, and that were not recorded before. */
 async function leave(
   tx: Db,
@@ -228,8 +238,11 @@ export async function recordOutcomes(
     const delivered = await recordDeliveries(tx, sender, parts, slices)
     const waiting = await recordStaying(tx, sender, whole, slices)
     const ended = ofType(whole, ['accepted', 'refused', 'cancelled', 'finished'])
-    const leaving = ended.map((one) => {
-      const deliveries = messages.get(one.id)?.deliveries
+    const reasons = reasonsOf(parts)
+    const leaving = ended.map((given): Ended => {
+      const deliveries = messages.get(given.id)?.deliveries
+      const why = reasons.get(given.id)
+      const one = why === undefined ? given : { ...given, why }
       return deliveries ? { ...one, left: outcomeOf(deliveries, one.ending) } : one
     })
     const left = await leave(tx, sender, leaving, slices)

@@ -252,6 +252,10 @@ export interface Figures {
   paused: boolean
 }
 
+/** Where a message `m` of the outbox stands that did not end: in one state only. */
+export const standing = sql`case when m.state = 'held' then 'held' when m.attempts > 0 then 'deferred'
+  when m.postponement is not null and m.state = 'queued' then 'postponed' else 'waiting' end`
+
 const iso = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 
 /** The figures of the sending whose id an expression gives, as JSON; zeros when it is null. */
@@ -260,12 +264,11 @@ export function figuresOf(sending: RawBuilder<unknown>): RawBuilder<Figures> {
     select json_build_object('recipients', coalesce(sum(c.recipients), 0)::bigint, 'sent', coalesce(sum(c.sent), 0)::bigint,
       'cancelled', coalesce(sum(c.cancelled), 0)::bigint, 'refused', coalesce(sum(c.refused), 0)::bigint,
       'held', coalesce(sum(c.held), 0)::bigint, 'deferred', (
-        select count(*) from messages m
-        where m.sending = ${sending} and m.attempts > 0 and m.state <> 'held' and m.kind = 'campaign'),
+        select count(*) from messages m where m.sending = ${sending} and m.kind = 'campaign' and m.attempts > 0 and ${standing} = 'deferred'),
       'postponed', (
         select count(*) from sendings o
         join messages m on m.account = o.account and m.sending = o.id and m.postponement is not null
-        where o.id = ${sending} and m.state = 'queued' and m.kind = 'campaign'),
+        where o.id = ${sending} and m.kind = 'campaign' and ${standing} = 'postponed'),
       'lastSentAt', to_char(max(c.last_sent_at) at time zone 'UTC', ${iso}),
       'paused', coalesce((select g.paused from sendings g where g.id = ${sending}), false))
     from sending_counts c where c.sending = ${sending})`

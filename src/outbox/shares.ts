@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { arrayText } from '../database/array-text.ts'
 import type { Db } from '../database/connect.ts'
 import type { AccountId } from '../lib/account.ts'
 import { contactId } from '../lib/ids.ts'
-import { placeAmongShares, SHARES } from '../lib/shares.ts'
+import { placeAmongShares, sharesOf } from '../lib/shares.ts'
 
 /** How the audience of a campaign is shared out among content versions. Shares are percentages with two decimals. */
 export interface Shares {
@@ -13,36 +14,68 @@ export interface Shares {
   versions: readonly { version: number; share: number }[]
 }
 
-const placesOf = (percent: number): number => Math.round((percent * SHARES) / 100)
-
 /** What a contact is in: held out, the share of a version, or the rest (null). Always the same for one contact and key. */
 export function shareOfContact({ key, holdout, versions }: Shares, contact: number): number | 'heldOut' | null {
   const place = placeAmongShares(`${key}:${contactId(contact)}`)
-  let upTo = placesOf(holdout)
+  let upTo = sharesOf(holdout)
   if (place < upTo) return 'heldOut'
-  return versions.find(({ share }) => place < (upTo += placesOf(share)))?.version ?? null
+  return versions.find(({ share }) => place < (upTo += sharesOf(share)))?.version ?? null
 }
 
-/** Contacts without those held out, each with its version; null: the rest. */
+/** Contacts without those held out, each with its version; null: the rest. And those held out. */
 export function shareOut(shares: Shares, contacts: readonly number[]) {
   const placed = contacts.map((contact) => ({ contact, share: shareOfContact(shares, contact) }))
   const sent = placed.filter((one): one is { contact: number; share: number | null } => one.share !== 'heldOut')
-  return { contacts: sent.map(({ contact }) => contact), versions: sent.map(({ share }) => share), failed: 0 }
+  return {
+    contacts: sent.map(({ contact }) => contact),
+    versions: sent.map(({ share }) => share),
+    heldOut: placed.filter(({ share }) => share === 'heldOut').map(({ contact }) => contact),
+    failed: 0,
+  }
 }
 
-/** Of a sending `s`: a message of its shares has no outcome yet. Held ones are in doubt for good. */
-export const hasOpenShares: RawBuilder<boolean> = sql<boolean>`(
-  s.state = 'planning'
-  or exists (select from message_slices m where m.sending = s.id and m.version <> s.version and m.version is distinct from s.rest_version)
-  or exists (select from messages m where m.sending = s.id and m.version <> s.version and m.version is distinct from s.rest_version
-    and m.state <> 'held'))`
+/** Writes down contacts of an audience that get nothing, in ascending order. */
+export async function keepHeldOut(tx: Db, sending: number, contacts: readonly number[], now: Date): Promise<void> {
+  const through = contacts.at(-1)
+  if (through === undefined) return
+  await sql`
+    insert into held_out_contacts (sending, through, contacts, created_at)
+    values (${sending}, ${through}, ${arrayText(contacts)}::bigint[], ${now})`.execute(tx)
+}
 
-/** How many of a sending wait until its rest is decided of, and how many are held out. */
+/** How many are held out of a sending. */
+export async function readHeldOut(db: Db, sending: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select held_out as n from sendings where id = ${sending}`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** Those held out of a sending, as rows: contact, created_at. */
+export const heldOutOf = (sending: number | null): RawBuilder<unknown> => sql`
+  select n.contact, h.created_at from held_out_contacts h cross join lateral unnest(h.contacts) n (contact)
+  where h.sending = ${sending}`
+
+const isOfShare = sql`m.sending = s.id and m.version <> s.version and m.version is distinct from s.rest_version`
+/** The rest waits for the end, or for longer than anything lasts: whatever is due before that is of the shares, and found by an index. */
+const isDueBeforeRest = sql`m.account = s.account and m.lane = s.lane and m.not_before < coalesce(s.ends_at, '9999-12-31T00:00:00Z')`
+
+/**
+ * Of a sending `s`: a message of its shares has no outcome yet. Held ones are in doubt for good. All that waits is read only when
+ * nothing of it is due before the rest.
+ */
+export const hasOpenShares: RawBuilder<boolean> = sql<boolean>`case
+  when s.state = 'planning' then true
+  when exists (select from message_slices m where ${isOfShare} and m.claimed_by is null and ${isDueBeforeRest}) then true
+  when exists (select from messages m where ${isOfShare} and m.state = 'queued' and ${isDueBeforeRest}) then true
+  when exists (select from message_slices m where ${isOfShare}) then true
+  else exists (select from messages m where ${isOfShare} and m.state <> 'held') end`
+
+/** How many of a sending wait until its rest is decided of, and how many are held out. Messages that wait for the end are counted by an index. */
 export async function readRest(db: Db, sending: number): Promise<{ waiting: number; heldOut: number }> {
   const { rows } = await sql<{ waiting: number; heldOut: number }>`
     select s.held_out as "heldOut", case when s.rest_version is null then
       coalesce((select sum(cardinality(contacts)) from message_slices m where m.sending = s.id and m.version = s.version), 0)
-      + (select count(*) from messages m where m.sending = s.id and m.version = s.version and m.state = 'queued') else 0 end::bigint as waiting
+      + (select count(*) from messages m where m.account = s.account and m.lane = s.lane and m.sending = s.id and m.state = 'queued'
+        and m.not_before >= coalesce(s.ends_at, '9999-12-31T00:00:00Z')) else 0 end::bigint as waiting
     from sendings s where s.id = ${sending}`.execute(db)
   return rows[0] ?? { waiting: 0, heldOut: 0 }
 }

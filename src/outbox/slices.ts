@@ -123,7 +123,7 @@ export async function claimSlices(
       select mine.id from turns t cross join lateral (
         select s.id from message_slices s
         where s.claimed_by is null and s.lane = ${lane} and s.account = t.account and s.sending = t.sending and s.not_before <= ${at}
-        order by s.id limit t.share
+        order by s.not_before, s.id limit t.share
         for update skip locked) mine
     )
     update message_slices s set claimed_by = ${batch}::uuid, lease_until = ${new Date(now + leaseMs)}

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
 import { readActionId, readContactId } from '../../src/lib/ids.ts'
 import { planCampaign } from '../../src/outbox/audience.ts'
-import { shareOfContact } from '../../src/outbox/shares.ts'
+import { placesOf } from '../experiments.ts'
 import { startStage } from '../stage.ts'
 
 const stage = await startStage()
@@ -70,17 +70,8 @@ async function begun(id: string): Promise<string> {
   return id
 }
 
-/** What each contact is in, by the hash that the contract names. */
-function placed(id: string, contacts: Iterable<string>, versions: { id: string; share: number }[], holdout: number) {
-  const numbers = versions.map(({ share }, version) => ({ version, share }))
-  const shares = { key: `${own.account}:${id}:experiment`, holdout, versions: numbers }
-  return new Map(
-    [...contacts].map((one) => {
-      const share = shareOfContact(shares, readContactId(one)!)
-      return [one, share === 'heldOut' ? 'heldOut' : share === null ? 'rest' : versions[share]!.id] as const
-    }),
-  )
-}
+const placed = (id: string, contacts: Iterable<string>, versions: { id: string; share: number }[], holdout: number) =>
+  placesOf({ account: own.account, action: id, holdout, versions }, contacts)
 
 async function follow(address: string): Promise<void> {
   const mail = await simpleParser(gateway.to(address).at(-1)!.bytes)

@@ -114,6 +114,7 @@ suite('reports of campaigns', () => {
     assert.ok(Math.abs(Date.parse(at) - Date.now()) < 60_000)
     assert.deepEqual(rest, {
       ...{ audience: 9, sent: 3, refused: 1, held: 0, postponed: 0, deferred: 0, waiting: 0, holdout: 0, delivered: 2 },
+      experiment: null,
       cancelled: ['bounce', 'empty address', 'invalid address', 'recipient not found', 'redlist'].map((type) => {
         return { type, count: 1 }
       }),
@@ -208,9 +209,38 @@ suite('reports of campaigns', () => {
       last.push(id)
     }
     await settleHits(db)
-    const { usual } = await report(last[3]!)
-    assert.equal(usual.openRate, 1)
-    assert.equal(usual.clickRate, 0)
+    const rates = async () => {
+      const { usual } = await report(last[3]!)
+      return [usual.openRate, usual.clickRate]
+    }
+    const kept = () =>
+      pool.query('select source, opened, clicked from report_rates where account = $1 order by 1', [own.account])
+    assert.deepEqual(await rates(), [1, 0])
+    const numbers = last.slice(0, 3).map((id) => readActionId(id)!)
+    const row = (source: number, opened: number, clicked: number) => ({ source, opened, clicked })
+    const of = async () => (await kept()).rows.filter(({ source }) => numbers.includes(source))
+    const now = (values: [number, number][]) => values.map(([o, c], n) => row(numbers[n]!, Number(o), Number(c)))
+    assert.deepEqual(
+      (await of()).map(({ source, opened, clicked }) => row(source, Number(opened), Number(clicked))),
+      now(Array(3).fill([1, 0])),
+    )
+    // What is kept is used, as long as nothing happens.
+    await pool.query('update report_rates set clicked = delivered where source = any($1)', [numbers])
+    assert.deepEqual(await rates(), [1, 1])
+    // A hit, or its class, makes it be read anew.
+    for (const [n, source] of numbers.entries()) {
+      const stamp = (await stampsOf(source)).get(`usual-${n}@orchard.example`)!
+      const reader = (await behind(last[n]!, 'sent'))[0].id
+      await appendEvents(db, [hitOf({ action: source, stamp, contact: reader }, open)])
+    }
+    await settleHits(db)
+    assert.deepEqual(await rates(), [1, 0])
+    await pool.query(
+      "update events set classification = 'mpp' where subject = any($1) and kind = 'hits/open' and not is_test",
+      [numbers],
+    )
+    assert.deepEqual(await rates(), [0, 0])
+    assert.equal((await call('GET', `/actions/${last[3]}/report`, { key: other.key })).status, 404)
   })
 })
 

@@ -221,8 +221,8 @@ async function countedQuarters(action: number): Promise<number> {
 
 /** Nothing is counted, as after an upgrade. */
 async function forgetCounts(): Promise<void> {
-  await sql`truncate event_counts, stale_event_counts`.execute(db)
-  await sql`update event_counting set counted_until = 'epoch'`.execute(db)
+  await sql`truncate event_counts, event_details, event_days, stale_event_counts`.execute(db)
+  await sql`update event_counting set counted_until = 'epoch', days_until = 'epoch'`.execute(db)
 }
 
 suite('case 14: the summary equals the counts of the raw read of the same filters', async () => {

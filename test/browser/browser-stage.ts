@@ -15,6 +15,8 @@ export interface View {
   locale: 'en' | 'fr'
   /** Of the person who is signed in; null: nobody is. */
   role: PersonRole | null
+  /** Of an earlier window: the new one is a tab beside it, with its cache and its person. */
+  context: BrowserContext
 }
 
 /** A service that listens, with its console, and a browser. */
@@ -89,19 +91,47 @@ function people({ context, own }: Stage, url: string, browser: Browser) {
   return { stateOf, forget: () => known.clear() }
 }
 
+/** A browser, which ends with the file of tests. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findBrowser()
+  if (!executablePath) throw new Error('no Chromium is installed')
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  after(() => browser.close())
+  return browser
+}
+
+/** A window as somebody has it: width, scheme and language are theirs. */
+export async function openWindow(
+  browser: Browser,
+  { width = 1280, scheme = 'light', locale = 'en', context: given }: Partial<View> = {},
+  storageState?: StorageState,
+): Promise<Omit<Window, 'open'>> {
+  const made = {
+    viewport: { width, height: HEIGHT },
+    colorScheme: scheme,
+    locale: locale === 'fr' ? 'fr-FR' : 'en-GB',
+    timezoneId: 'Europe/Paris',
+    reducedMotion: 'reduce' as const,
+    ...(storageState && { storageState }),
+  }
+  const context = given ?? (await browser.newContext(made))
+  const page = await context.newPage()
+  const complaints: string[] = []
+  collect(page, complaints)
+  return { context, page, complaints }
+}
+
 /** What is set beside the public address, which is given: nothing unless a file says so. */
 type Environment = (url: string) => Promise<Record<string, string>>
 
 /** Starts a service and a browser for the tests of one file; both end with it. */
 export async function startBrowserStage(environment: Environment = async () => ({})): Promise<BrowserStage> {
-  const executablePath = findBrowser()
-  if (!executablePath) throw new Error('no Chromium is installed')
+  // What is started first ends first: no page asks a service that stops.
+  const browser = await launchBrowser()
   const port = await freePort()
   const url = `http://localhost:${port}`
   const stage = await startStage({ STENTOR_PUBLIC_URL: url, ...(await environment(url)) })
   await stage.app.listen({ port, host: '127.0.0.1' })
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
-  after(() => browser.close())
   const { stateOf, forget } = people(stage, url, browser)
   return {
     stage,
@@ -109,23 +139,12 @@ export async function startBrowserStage(environment: Environment = async () => (
     browser,
     password: PASSWORD,
     forgetSessions: forget,
-    async window({ width = 1280, scheme = 'light', locale = 'en', role = 'admin' } = {}) {
-      const context = await browser.newContext({
-        viewport: { width, height: HEIGHT },
-        colorScheme: scheme,
-        locale: locale === 'fr' ? 'fr-FR' : 'en-GB',
-        timezoneId: 'Europe/Paris',
-        reducedMotion: 'reduce',
-        ...(role && { storageState: await stateOf(locale, role) }),
-      })
-      const page = await context.newPage()
-      const complaints: string[] = []
-      collect(page, complaints)
+    async window(view = {}) {
+      const { locale = 'en', role = 'admin' } = view
+      const opened = await openWindow(browser, view, role ? await stateOf(locale, role) : undefined)
       return {
-        context,
-        page,
-        complaints,
-        open: async (path) => void (await page.goto(`${url}/console/${stage.own.code}${path}`)),
+        ...opened,
+        open: async (path) => void (await opened.page.goto(`${url}/console/${stage.own.code}${path}`)),
       }
     },
   }

@@ -44,6 +44,9 @@ async function fill(): Promise<void> {
   await stage.validated(action)
   await call('POST', `/actions/${action}/executions`, { body: { id: contact } })
   await stage.settle()
+  await stage.planned(await stage.segment([contact]), 100)
+  await stage.sendDue()
+  await stage.advance()
   await call('PUT', '/settings/people', { body: { maskPersonalData: true } })
 }
 
@@ -174,7 +177,10 @@ suite('case 6: rights in the console', () => {
           )
         await tryAll(page, quiet, 'main')
       })
-      for (const pattern of ['/contacts/$id', '/segments/$id', '/fields/$id', '/pressure/$id'])
+      for (const pattern of [
+        ...['/contacts/$id', '/segments/$id', '/fields/$id', '/pressure/$id', '/messages/$channel/$id'],
+        ...['/messages/$channel/$id/report', '/messages/$channel/$id/report/contacts'],
+      ])
         assert.ok(seen.includes(pattern), `${pattern} was seen`)
       assert.deepEqual({ refused: [...new Set(refused)], whole }, { refused: [], whole: [] })
       await context.close()

@@ -55,6 +55,9 @@ const scenes = modules
 if (PICTURES) mkdirSync(PICTURES, { recursive: true })
 
 const { stage, url, window } = await startBrowserStage()
+// All scenes are tabs of two windows, so that the console is loaded once.
+const inside = await window()
+const outside = await window({ role: null })
 
 interface Look {
   page: Page
@@ -97,19 +100,20 @@ suite('screens', () => {
   for (const scene of scenes) {
     test(`${scene.name}: axe finds nothing, and the browser has nothing to complain of`, async () => {
       const own = (await scene.prepare?.(stage)) ?? scene.path
-      const { page, context, complaints } = await window(scene.isDoor ? { role: null } : {})
-      await context.addInitScript({ path: AXE })
+      const { page, complaints } = await window({ context: scene.isDoor ? outside.context : inside.context })
+      await page.addInitScript({ path: AXE })
       for (const [path, json] of Object.entries(scene.answers ?? {}))
-        await context.route(`${url}${path}*`, (route) => route.fulfill({ json }))
-      if (scene.refused) await context.route(`${url}${scene.refused}*`, (route) => route.fulfill(BROKEN))
+        await page.route(`${url}${path}*`, (route) => route.fulfill({ json }))
+      if (scene.refused) await page.route(`${url}${scene.refused}*`, (route) => route.fulfill(BROKEN))
       await page.goto(own.startsWith('/console') ? `${url}${own}` : `${url}/console/${stage.own.code}${own}`)
       await scene.ready(page)
       const faults: string[] = []
       for (const width of WIDTHS)
         for (const scheme of SCHEMES) faults.push(...(await look({ page, name: scene.name, width, scheme })))
       if (PICTURES && scene.inReadme) await picture(page, scene.name)
+      await page.evaluate('localStorage.clear(); sessionStorage.clear()')
+      await page.close()
       assert.deepEqual([...faults, ...complaints], [])
-      await context.close()
     })
   }
 })

@@ -74,4 +74,14 @@ suite('the model of the editor of designs', () => {
         if ('type' in node && node.type === 'text') assert.deepEqual(fromEditor(toEditor(node.text)), node.text)
       }
   })
+
+  test('rows that are inserted stand after the chosen one, as one step', () => {
+    const [first, ...rest] = newsletter.rows
+    const before = deskAfter(deskOf(newsletter), { do: 'choose', path: [0, 0, 0] })
+    const rows = designs[1]!.rows.slice(0, 2)
+    const after = deskAfter(before, { do: 'rows', rows })
+    assert.deepEqual(after.history.present.rows, [first, ...rows, ...rest])
+    assert.deepEqual(after.chosen, [1])
+    assert.equal(deskAfter(after, { do: 'undo' }).history.present, newsletter)
+  })
 })

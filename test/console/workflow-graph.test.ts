@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { clipped, unclipped } from '../../console/screens/workflows/model/clipping.ts'
 import { differences } from '../../console/screens/workflows/model/difference.ts'
 import {
   added,
@@ -81,6 +82,30 @@ suite('the graph of a workflow in the console', () => {
       ['sendMail', null, null, null],
     )
     assert.deepEqual(steps.slice(0, 4), STEPS)
+  })
+
+  test('what is added behind a node without a free way stands before what came next', () => {
+    const steps = added(STEPS, { type: 'sleep', id: 'new', settings: {}, next: null }, 'pause')
+    assert.deepEqual(
+      steps.filter(({ id }) => ['pause', 'new'].includes(id)).map(({ id, next }) => [id, next]),
+      [
+        ['pause', 'new'],
+        ['new', 'choice'],
+      ],
+    )
+  })
+
+  test('nodes are read from the clipboard as they were copied, and nothing else is', () => {
+    assert.deepEqual(unclipped(clipped(STEPS)), STEPS)
+    for (const text of [
+      '',
+      'hello',
+      '{}',
+      '[1]',
+      '{"stentor/workflow-nodes":1,"nodes":[{"id":1}]}',
+      'stentor/workflow-nodes',
+    ])
+      assert.equal(unclipped(text), null, text)
   })
 
   test('one node is the entry', () => {

@@ -450,3 +450,51 @@ suite('deletion', () => {
     }
   })
 })
+
+suite('webtasks before they are stored', () => {
+  const check = (body: object, options: CallOptions = {}) => call('POST', `${PATH}/flaws`, { body, ...options })
+
+  test('what is wrong is found with its place, also warnings, and nothing is stored or run', async () => {
+    const before = (await call('GET', PATH)).body
+    const broken = await check({ value: 'export default (i => {' })
+    assert.deepEqual(
+      [broken.status, broken.body.map(({ type, severity, path }: Record<string, unknown>) => [type, severity, path])],
+      [200, [['syntax', 'error', '/value']]],
+    )
+    assert.equal(broken.body[0].position.line, 1)
+    const asking = await check({ value: 'export default () => http.fetch("https://shop.example/")\n' })
+    assert.deepEqual(
+      asking.body.map(({ type, severity, path }: Record<string, unknown>) => [type, severity, path]),
+      [['missing-capability', 'warning', '/value']],
+    )
+    const endless = await check({ value: 'while (true) {}\nexport default () => 1\n' })
+    assert.deepEqual([endless.status, endless.body], [200, []])
+    assert.deepEqual((await call('GET', PATH)).body, before)
+  })
+
+  test('what is absent is that of the stored one', async () => {
+    const { id } = await make({
+      scripting: { ...imports(['lib', 'export const a = 1']), environment: { secrets: { shop: 'apples' } } },
+    })
+    assert.deepEqual((await check({ id, value: 'import { a } from "lib"\nexport default () => a\n' })).body, [])
+    const alone = await check({ value: 'import { a } from "lib"\nexport default () => a\n' })
+    assert.deepEqual(
+      alone.body.map(({ type }: { type: string }) => type),
+      ['unknown-reference'],
+    )
+    assert.deepEqual((await check({ id, scripting: { imports: null }, value: DEFAULT })).body, [])
+  })
+
+  test('one of another account is as one that never was, also as an import; a body that is no webtask is 400', async () => {
+    const { id } = await make()
+    const theirs = await check({ id, value: DEFAULT }, { key: other.key })
+    assert.deepEqual(theirs.status, 404)
+    const taken = await check({ scripting: imports(['lib', id]) }, { key: other.key })
+    assert.deepEqual(
+      taken.body.map(({ type, severity }: Record<string, unknown>) => [type, severity]),
+      [['unknown-reference', 'error']],
+    )
+    const wrong = await check({ scripting: { version: '6.0.0' } })
+    assert.deepEqual([wrong.status, pointers(wrong)], [400, ['/scripting/version']])
+  })
+})

@@ -42,7 +42,7 @@ export interface CodeEditorProps {
  * then Esc, Tab leaves it. Loaded when it is first used.
  */
 export function CodeEditor(props: CodeEditorProps) {
-  const { label, isLabelHidden = false, help, error, singleLine = false, readOnly = false } = props
+  const { label, isLabelHidden = false, help, error, singleLine = false, readOnly = false, faults = [] } = props
   const { minHeight = singleLine ? 36 : 160, maxHeight = 560 } = props
   const t = useText(codeTexts)
   const id = useId()
@@ -58,11 +58,14 @@ export function CodeEditor(props: CodeEditorProps) {
         style={{ '--code-least': `${minHeight}px`, '--code-most': `${maxHeight}px` } as CSSProperties}
       >
         <Suspense fallback={<Skeleton lines={singleLine ? [60] : [40, 70, 55]} />}>
-          <Editor {...props} describedBy={`${id}-keys`} />
+          <Editor {...props} describedBy={`${id}-keys ${id}-faults`} />
         </Suspense>
       </div>
       <span id={`${id}-keys`} hidden>
         {t(singleLine ? 'lineKeys' : 'keys')}
+      </span>
+      <span id={`${id}-faults`} hidden>
+        {faults.map(({ line, message }) => t('faultAt', { line, message })).join(' ')}
       </span>
       {error !== undefined && <Input.Error role="alert">{error}</Input.Error>}
     </div>

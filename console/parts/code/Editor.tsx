@@ -29,14 +29,17 @@ interface Held {
   completions: CodeCompletions
 }
 
-const attributesOf = ({ label, readOnly = false, singleLine = false, describedBy, error }: Props): Extension => [
-  EditorState.readOnly.of(readOnly),
+const isWrong = ({ error, faults = NO_FAULTS }: Props): boolean =>
+  error !== undefined || faults.some(({ severity = 'error' }) => severity === 'error')
+
+const attributesOf = (props: Props): Extension => [
+  EditorState.readOnly.of(props.readOnly ?? false),
   EditorView.contentAttributes.of({
-    'aria-label': label,
-    'aria-describedby': describedBy,
-    'aria-multiline': String(!singleLine),
-    ...(readOnly && { 'aria-readonly': 'true' }),
-    ...(error !== undefined && { 'aria-invalid': 'true' }),
+    'aria-label': props.label,
+    'aria-describedby': props.describedBy,
+    'aria-multiline': String(!props.singleLine),
+    ...(props.readOnly && { 'aria-readonly': 'true' }),
+    ...(isWrong(props) && { 'aria-invalid': 'true' }),
   }),
 ]
 
@@ -62,7 +65,8 @@ function showFaults(view: EditorView, faults: readonly Fault[]): void {
 /** The editor itself: made once, changed in place from then on. */
 export default function Editor(props: Props) {
   const { value, language, faults = NO_FAULTS, singleLine = false, completions = {} } = props
-  const { label, readOnly, describedBy, error } = props
+  const { label, readOnly, describedBy } = props
+  const isFaulty = isWrong(props)
   const t = useText(codeTexts)
   const box = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
@@ -96,7 +100,7 @@ export default function Editor(props: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the properties only these.
   useEffect(() => {
     view.current?.dispatch({ effects: parts.current.attributes.reconfigure(attributesOf(props)) })
-  }, [label, readOnly, singleLine, describedBy, error])
+  }, [label, readOnly, singleLine, describedBy, isFaulty])
   useEffect(() => {
     if (view.current) take(view.current, text)
   }, [text])

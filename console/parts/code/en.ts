@@ -3,6 +3,7 @@ export default {
   byWord: 'Whole words',
   caseMatters: 'Match case',
   close: 'close',
+  faultAt: 'Line {line}: {message}',
   faults: 'Faults',
   find: 'Find',
   keys: 'Tab leaves the editor. With Control M, Tab indents instead; then Escape and Tab leave it.',

@@ -6,6 +6,7 @@ export default {
   byWord: 'Mots entiers',
   caseMatters: 'Respecter la casse',
   close: 'fermer',
+  faultAt: 'Ligne {line} : {message}',
   faults: 'Erreurs',
   find: 'Rechercher',
   keys: 'Tab quitte l’éditeur. Avec Contrôle M, Tab indente ; Échap puis Tab quittent alors l’éditeur.',

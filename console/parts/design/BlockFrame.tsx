@@ -34,14 +34,14 @@ const pathOf = (at: string) => at.split(',').map(Number)
 export const within = (chosen: string, at: string): string =>
   chosen === at || chosen.startsWith(`${at},`) ? chosen : ''
 
-/** Gives what is chosen the focus, unless something of it has it. */
-export function useChosenFocus(isChosen: boolean) {
+/** Gives what is chosen the focus, unless something of it has it or it is written in; also once it is not written in any more. */
+export function useChosenFocus(isChosen: boolean, isWritten = false) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const isElsewhere = document.activeElement?.closest('[data-design-settings], [data-design-palette]')
-    if (isChosen && !isElsewhere && !ref.current?.contains(document.activeElement))
+    if (isChosen && !isWritten && !isElsewhere && !ref.current?.contains(document.activeElement))
       ref.current?.focus({ preventScroll: false })
-  }, [isChosen])
+  }, [isChosen, isWritten])
   return ref
 }
 
@@ -50,8 +50,8 @@ export const BlockFrame = memo(function BlockFrame(props: Props) {
   const { block, at, theme, chosen, isEditing, isReadOnly, warnings, act } = props
   const t = useText(designTexts)
   const isChosen = chosen === at
-  const ref = useChosenFocus(isChosen)
   const isWritten = isChosen && isEditing && block.type === 'text'
+  const ref = useChosenFocus(isChosen, isWritten)
   const edge = useMovable(ref, { at, isFixed: isWritten || isReadOnly })
   const warning = warnings[at]
   return (

@@ -2,6 +2,7 @@ import { IconGripVertical } from '@tabler/icons-react'
 import { type ClipboardEvent, type KeyboardEvent, memo, useMemo, useRef } from 'react'
 import { useText } from '../../text/catalogue.ts'
 import { ColumnsView, type Drawn, useChosenFocus, within } from './BlockFrame.tsx'
+import { conditionWords } from './ConditionField.tsx'
 import styles from './Design.module.css'
 import type { Act, Desk } from './desk.ts'
 import { useEnd, useMovable } from './drag.ts'
@@ -23,7 +24,7 @@ const RowFrame = memo(function RowFrame({ row, theme, ...shared }: RowProps) {
   const edge = useMovable(ref, { at, handle, isFixed: isReadOnly })
   const own = useMemo(() => themeOn(row.background, theme), [row.background, theme])
   const conditions = [
-    row.condition && t('onlyIf', { condition: row.condition }),
+    row.condition && t('onlyIf', { condition: conditionWords(row.condition, t) }),
     row.repeat && t('forEach', { list: row.repeat.over }),
   ].filter(Boolean)
   const choose = (): void => act({ do: 'choose', path: [Number(at)] })
@@ -124,7 +125,7 @@ function useHands({ desk, isReadOnly, act }: Props) {
 }
 
 /** The design as it will look; what is chosen is what keys and the panel beside act on. */
-export function Canvas(props: Props) {
+export const Canvas = memo(function Canvas(props: Props) {
   const { desk, warnings, isReadOnly, label, act } = props
   const t = useText(designTexts)
   const end = useRef<HTMLDivElement>(null)
@@ -169,4 +170,4 @@ export function Canvas(props: Props) {
       </div>
     </div>
   )
-}
+})

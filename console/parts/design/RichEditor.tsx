@@ -9,7 +9,7 @@ import {
   IconUnderline,
 } from '@tabler/icons-react'
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useFields } from '../../api/definitions.ts'
 import { useText } from '../../text/catalogue.ts'
 import styles from './Design.module.css'
@@ -120,7 +120,8 @@ function ValueTool({ editor }: { editor: Editor }) {
   )
 }
 
-function Toolbar({ editor }: { editor: Editor }) {
+/** Drawn again when the formatting at the cursor changes, not at each key. */
+const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
   const t = useText(designTexts)
   const on = useEditorState({
     editor,
@@ -160,7 +161,7 @@ function Toolbar({ editor }: { editor: Editor }) {
       <ValueTool editor={editor} />
     </div>
   )
-}
+})
 
 /** Formatted text that is written where it stands. */
 export function RichEditor({ text, label, onChange }: Props) {

@@ -1,5 +1,6 @@
 import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useText } from '../../text/catalogue.ts'
+import { PictureField } from '../media/PictureField.tsx'
 import { memberOf, type Setting } from './settings.ts'
 import { designTexts } from './texts.ts'
 
@@ -53,6 +54,11 @@ export function SettingField({ node, setting, isReadOnly, onChange }: Props) {
     )
   if (as === 'line')
     return <TextInput {...common} value={String(value ?? '')} onChange={(event) => say(event.currentTarget.value)} />
+  if (as === 'picture') {
+    const words = memberOf(node, member.replace(/\w+$/, 'alt'))
+    const isSilent = !words && memberOf(node, 'isDecoration') !== true
+    return <PictureField {...common} value={String(value ?? '')} isSilent={isSilent} onChange={say} />
+  }
   return (
     <Textarea
       {...common}

@@ -13,7 +13,7 @@ import {
   stepOf,
   withNode,
 } from './model.ts'
-import type { Block, BlockKind, Design } from './shapes.ts'
+import type { Block, BlockKind, Design, Row } from './shapes.ts'
 
 /** What was done, as it is announced. */
 export type Done = 'inserted' | 'moved' | 'removed' | 'duplicated' | 'pasted' | 'undone' | 'redone' | 'impossible'
@@ -34,6 +34,7 @@ export type Act =
   | { do: 'theme'; design: Design; member: string; at: number }
   | { do: 'insert'; block: Block; path?: Path }
   | { do: 'paste'; node: Node }
+  | { do: 'rows'; rows: readonly Row[] }
   | { do: 'move'; from: Path; to: Path }
   | { do: 'step'; step: 1 | -1 }
   | { do: 'remove' | 'duplicate' | 'undo' | 'redo' }
@@ -110,6 +111,14 @@ function pasted(desk: Desk, node: Node): Desk {
   return did(desk, 'pasted', insertAt(present, path, copyOf(node)), path)
 }
 
+/** Rows after the chosen one, or at the end, as one step. */
+function insertedRows(desk: Desk, rows: readonly Row[]): Desk {
+  const { present } = desk.history
+  const first = desk.chosen ? desk.chosen[0]! + 1 : present.rows.length
+  const design = rows.reduce((before, row, index) => insertAt(before, [first + index], copyOf(row)), present)
+  return did(desk, 'inserted', design, [first])
+}
+
 function inserted(desk: Desk, what: Done, block: Block, path: Path): Desk {
   const next = insertBlock(desk.history.present, path, block)
   return did(desk, what, next?.design ?? desk.history.present, next?.path ?? desk.chosen)
@@ -135,6 +144,8 @@ export function deskAfter(desk: Desk, act: Act): Desk {
       return inserted(desk, 'inserted', act.block, act.path ?? placeAfter(history.present, chosen))
     case 'paste':
       return pasted(desk, act.node)
+    case 'rows':
+      return insertedRows(desk, act.rows)
     case 'move':
       return moved(desk, act.from, act.to)
     case 'undo':

@@ -3,7 +3,7 @@ import type { BlockKind } from './shapes.ts'
 /** How a member of a block is set, and what it is called in the texts. */
 export interface Setting {
   member: string
-  as: 'line' | 'lines' | 'number' | 'switch' | 'choice' | 'code'
+  as: 'line' | 'lines' | 'picture' | 'number' | 'switch' | 'choice' | 'code'
   label:
     | 'address'
     | 'align'
@@ -44,6 +44,10 @@ const line = (member: string, label: Setting['label'], isOptional = false): Sett
   ...{ member, label, isOptional },
   as: 'line',
 })
+const picture = (member: string, label: Setting['label'], isOptional = false): Setting => ({
+  ...{ member, label, isOptional },
+  as: 'picture',
+})
 const pixels = (member: string, label: Setting['label'], min: number, max: number): Setting => ({
   ...{ member, label, min, max, as: 'number', isOptional: true },
 })
@@ -66,7 +70,7 @@ export const SETTINGS: Record<BlockKind, readonly Setting[]> = {
   text: [pixels('size', 'fontSize', 10, 40), choice('tone', 'tone', 'normal', 'muted'), ...SPACE],
   heading: [line('text', 'words'), choice('level', 'level', '1', '2', '3'), align(), ...SPACE],
   image: [
-    ...[line('src', 'image'), line('alt', 'alt')],
+    ...[picture('src', 'image'), line('alt', 'alt')],
     { member: 'isDecoration', label: 'decoration', as: 'switch', isOptional: true },
     ...[line('href', 'address', true), pixels('width', 'width', 1, 1000), pixels('radius', 'radius', 0, 500)],
     ...[align('center'), ...SPACE],
@@ -80,7 +84,7 @@ export const SETTINGS: Record<BlockKind, readonly Setting[]> = {
   spacer: [{ member: 'height', label: 'height', as: 'number', min: 0, max: 400 }],
   columns: [],
   header: [
-    ...[line('name', 'name'), line('href', 'address', true), line('logo/src', 'logoAddress', true)],
+    ...[line('name', 'name'), line('href', 'address', true), picture('logo/src', 'logoAddress', true)],
     ...[line('logo/alt', 'logoAlt'), pixels('logo/width', 'logoWidth', 1, 600), align(), ...SPACE],
   ],
   footer: [
@@ -90,7 +94,7 @@ export const SETTINGS: Record<BlockKind, readonly Setting[]> = {
   social: [align(), ...SPACE],
   product: [
     ...[line('title', 'title'), line('text', 'words', true), line('price', 'price', true)],
-    ...[line('image', 'image', true), line('alt', 'alt', true), line('button', 'button', true)],
+    ...[picture('image', 'image', true), line('alt', 'alt', true), line('button', 'button', true)],
     ...[line('href', 'address', true), ...SPACE],
   ],
   html: [{ member: 'html', label: 'html', as: 'code' }, ...SPACE],

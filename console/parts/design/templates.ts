@@ -5,6 +5,7 @@ import { useLocale } from '../../text/locale.ts'
 import type { Design } from './shapes.ts'
 
 export type Template = Answer<'/designs/library', 'get'>[number]
+export type ListedDesign = Answer<'/designs', 'get'>[number]
 export type TemplateLanguage = Template['language']
 
 /** The designs that come with the program, in a language: that of the person where none is given. */
@@ -21,6 +22,14 @@ export function useTemplates(language?: TemplateLanguage) {
 /** The designs that the account has saved, without their rows. */
 export function useSavedDesigns() {
   return useQuery({ queryKey: ['designs', 'saved'], queryFn: ({ signal }) => data(api.GET('/designs', { signal })) })
+}
+
+const isWhole = ({ type }: ListedDesign): boolean => type !== 'rows'
+
+/** Of the designs that the account has saved, those that a message can begin with. */
+export function useOwnTemplates() {
+  const saved = useSavedDesigns()
+  return { ...saved, data: saved.data?.filter(isWhole) }
 }
 
 export async function readDesign(id: number, signal?: AbortSignal): Promise<Design> {

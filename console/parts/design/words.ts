@@ -7,6 +7,11 @@ const flat = ({ text = '', attrs, content = [] }: TextNode): string =>
 
 /** What a block is told apart by: its first words. */
 export function blockWords(block: Block): string {
+  if (block.type === 'social')
+    return block.links
+      .map(({ name }) => name)
+      .join(', ')
+      .slice(0, LONGEST)
   const members = block as unknown as Record<string, unknown>
   const first = ['text', 'name', 'alt', 'title', 'address', 'src']
     .map((name) => members[name])

@@ -24,6 +24,8 @@ interface Props<T> {
 export function FormFrame<T>({ form, pointers, nameOf = (pointer) => pointer, danger, children }: Props<T>) {
   const t = useText(partTexts)
   const submit = (event: FormEvent): void => {
+    // Events of React also come from dialogs that stand elsewhere in the page: what they send is not this document.
+    if (event.target !== event.currentTarget) return
     event.preventDefault()
     void form.save()
   }

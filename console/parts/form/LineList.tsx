@@ -13,6 +13,9 @@ interface Props<V> {
   removeLabel(value: V): string
   isReadOnly: boolean
   className: string | undefined
+  /** How many there may be; any number when absent. */
+  least?: number
+  most?: number
 }
 
 /** Values in lines of some fields each, with a button to remove one and a button to add one. */
@@ -25,6 +28,8 @@ export function LineList<V>({
   removeLabel,
   isReadOnly,
   className,
+  least = 0,
+  most = Number.POSITIVE_INFINITY,
 }: Props<V>) {
   return (
     <>
@@ -32,14 +37,14 @@ export function LineList<V>({
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place: all that is in it can be edited.
         <div key={place} className={className}>
           {children(value, place)}
-          {!isReadOnly && (
+          {!isReadOnly && values.length > least && (
             <ActionIcon aria-label={removeLabel(value)} onClick={() => onChange(values.toSpliced(place, 1))}>
               <IconX size={15} />
             </ActionIcon>
           )}
         </div>
       ))}
-      {!isReadOnly && (
+      {!isReadOnly && values.length < most && (
         <div>
           <Button
             size="compact-sm"

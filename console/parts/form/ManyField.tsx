@@ -1,5 +1,7 @@
 import { MultiSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useText } from '../../text/catalogue.ts'
+import { partTexts } from '../texts.ts'
 import type { Choice } from './fields.tsx'
 import { valueAt } from './pointers.ts'
 import type { Form } from './use-form.ts'
@@ -17,6 +19,7 @@ interface Props<T> {
 
 /** Some of some. */
 export function ManyField<T>({ form, at, label, choices, help, isNumber = false, isReadOnly = false }: Props<T>) {
+  const t = useText(partTexts)
   const value = valueAt(form.value, at)
   return (
     <MultiSelect
@@ -26,7 +29,8 @@ export function ManyField<T>({ form, at, label, choices, help, isNumber = false,
       error={form.faultAt(at)}
       readOnly={isReadOnly}
       data={[...choices]}
-      searchable={choices.length > 8}
+      searchable
+      nothingFoundMessage={t('nothingFound')}
       clearable
       comboboxProps={{ shadow: 'none' }}
       value={Array.isArray(value) ? value.map(String) : []}

@@ -3,6 +3,11 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 const unescaped = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
+const escaped = (token: string): string => token.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** The pointer to a member, whatever its name. */
+export const memberAt = (at: string, name: string): string => `${at}/${escaped(name)}`
+
 const tokensOf = (pointer: string): string[] => pointer.split('/').slice(1).map(unescaped)
 
 /** What stands at a pointer (RFC 6901); undefined: nothing. */
@@ -18,7 +23,7 @@ export function valueAt(document: unknown, pointer: string): unknown {
 export function withValue<T>(document: T, pointer: string, value: unknown): T {
   const [token, ...rest] = tokensOf(pointer)
   if (token === undefined) return value as T
-  const below = `${rest.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`
+  const below = `${rest.map((part) => `/${escaped(part)}`).join('')}`
   if (Array.isArray(document))
     return document.with(Number(token), withValue(document[Number(token)], below, value)) as T
   const before = (document ?? {}) as Record<string, unknown>
@@ -28,7 +33,14 @@ export function withValue<T>(document: T, pointer: string, value: unknown): T {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-const escaped = (token: string): string => token.replaceAll('~', '~0').replaceAll('/', '~1')
+/** Whether two documents say the same; parts that they share are not looked into, members of undefined are none. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((value, index) => isSame(value, other[index]))
+  if (!isObject(one) || !isObject(other)) return false
+  return [...Object.keys(one), ...Object.keys(other)].every((key) => isSame(one[key], other[key]))
+}
 
 /** Pointers of what differs between two documents: members one by one, lists as a whole. */
 export function changedPointers(before: unknown, after: unknown, at = ''): string[] {
@@ -37,5 +49,5 @@ export function changedPointers(before: unknown, after: unknown, at = ''): strin
     const keys = new Set([...Object.keys(before), ...Object.keys(after)])
     return [...keys].flatMap((key) => changedPointers(before[key], after[key], `${at}/${escaped(key)}`))
   }
-  return JSON.stringify(before) === JSON.stringify(after) ? [] : [at]
+  return isSame(before, after) ? [] : [at]
 }

@@ -91,9 +91,10 @@ export function useForm<T>({ name, stored, save: write, load, onSaved, kept = wh
   useDraftKeeping({ name, base, kept }, value)
   useUnloadGuard(changes.length > 0)
 
-  const settled = (next: Stored<T>): void => {
+  /** `saved`: what was written; what was changed since stays as it is. */
+  const settled = (next: Stored<T>, saved = value): void => {
     setBase(next)
-    setValue(next.data)
+    setValue((now) => (now === saved ? next.data : now))
     setCollision(null)
     setError(null)
     setDraft(null)
@@ -104,7 +105,7 @@ export function useForm<T>({ name, stored, save: write, load, onSaved, kept = wh
     setError(null)
     try {
       const next = await write(mine, etag)
-      settled(next)
+      settled(next, mine)
       onSaved?.(next)
       return true
     } catch (thrown) {

@@ -1,4 +1,5 @@
 import { useText } from '../../text/catalogue.ts'
+import { Media } from './Media.tsx'
 import styles from './Phone.module.css'
 import { Phone, Phones, type Platform } from './Phone.tsx'
 import { phoneTexts } from './texts.ts'
@@ -10,7 +11,12 @@ export interface PushShown {
   buttons?: readonly { title: string }[]
 }
 
-function Notification({ push, app, platform }: { push: PushShown; app: string; platform: Platform }) {
+interface Props {
+  push: PushShown
+  app: string
+}
+
+function Notification({ push, app, platform }: Props & { platform: Platform }) {
   const t = useText(phoneTexts)
   const { title, body, image, buttons = [] } = push
   return (
@@ -27,26 +33,42 @@ function Notification({ push, app, platform }: { push: PushShown; app: string; p
         <p>
           <bdi>{body}</bdi>
         </p>
-        {image && <p className={styles['media']}>{t('mediaAt', { address: image })}</p>}
-        {buttons.length > 0 && (
-          <ul className={styles['buttons']}>
-            {buttons.map((button, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: buttons may be called alike.
-              <li key={index}>{button.title}</li>
-            ))}
-          </ul>
-        )}
+        {image && <Media address={image} />}
+        {buttons.length > 0 && platform === 'android' && <Buttons buttons={buttons} />}
       </section>
+      {buttons.length > 0 && platform === 'ios' && <Buttons buttons={buttons} />}
     </Phone>
   )
 }
 
-/** A notification as the phones of both platforms show it. */
-export function PushPhones(props: { push: PushShown; app: string }) {
+function Buttons({ buttons }: { buttons: readonly { title: string }[] }) {
   return (
-    <Phones>
+    <ul className={styles['actions']}>
+      {buttons.map(({ title }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: buttons may be called alike.
+        <li key={index}>
+          <bdi>{title}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A notification on both platforms, to stand within `Phones`. */
+export function PushPair(props: Props) {
+  return (
+    <>
       <Notification {...props} platform="android" />
       <Notification {...props} platform="ios" />
+    </>
+  )
+}
+
+/** A notification as the phones of both platforms show it. */
+export function PushPhones(props: Props) {
+  return (
+    <Phones>
+      <PushPair {...props} />
     </Phones>
   )
 }

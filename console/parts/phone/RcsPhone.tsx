@@ -1,16 +1,28 @@
+import {
+  IconCalendarPlus,
+  IconCurrentLocation,
+  IconExternalLink,
+  IconMapPin,
+  IconMessage,
+  IconPhone,
+} from '@tabler/icons-react'
 import { useText } from '../../text/catalogue.ts'
+import { Media } from './Media.tsx'
 import styles from './Phone.module.css'
 import { Phone, Phones } from './Phone.tsx'
 import { phoneTexts } from './texts.ts'
 
-/** A rich message as RCS Business Messaging takes it, as far as it is drawn. */
-export interface RichMessage {
-  text?: string
+interface FilePart {
   contentInfo?: { fileUrl: string }
   uploadedRbmFile?: { fileName: string }
+}
+
+/** A rich message as RCS Business Messaging takes it, as far as it is drawn. */
+export interface RichMessage extends FilePart {
+  text?: string
   richCard?: {
-    standaloneCard?: { cardContent: RichCard }
-    carouselCard?: { cardContents: readonly RichCard[] }
+    standaloneCard?: { cardContent: RichCard; cardOrientation?: string; thumbnailImageAlignment?: string }
+    carouselCard?: { cardContents: readonly RichCard[]; cardWidth?: string }
   }
   suggestions?: readonly RichSuggestion[]
 }
@@ -18,24 +30,34 @@ export interface RichMessage {
 interface RichCard {
   title?: string
   description?: string
-  media?: { height?: string; contentInfo?: { fileUrl: string }; uploadedRbmFile?: { fileName: string } }
+  media?: FilePart & { height?: string }
   suggestions?: readonly RichSuggestion[]
 }
 
+const ICONS = {
+  openUrlAction: IconExternalLink,
+  dialAction: IconPhone,
+  viewLocationAction: IconMapPin,
+  shareLocationAction: IconCurrentLocation,
+  createCalendarEventAction: IconCalendarPlus,
+  composeAction: IconMessage,
+} as const
+
 interface RichSuggestion {
   reply?: { text: string }
-  action?: { text: string }
+  action?: { text: string } & { [kind in keyof typeof ICONS]?: object }
 }
 
-const fileOf = ({ contentInfo, uploadedRbmFile }: Pick<RichMessage, 'contentInfo' | 'uploadedRbmFile'>) =>
-  contentInfo?.fileUrl ?? uploadedRbmFile?.fileName
+const fileOf = ({ contentInfo, uploadedRbmFile }: FilePart) => contentInfo?.fileUrl ?? uploadedRbmFile?.fileName
 
-function Media({ address, height = 'MEDIUM' }: { address: string; height?: string | undefined }) {
-  const t = useText(phoneTexts)
+function Suggestion({ suggestion: { reply, action } }: { suggestion: RichSuggestion }) {
+  const kind = (Object.keys(ICONS) as (keyof typeof ICONS)[]).find((one) => action?.[one] !== undefined)
+  const Icon = kind && ICONS[kind]
   return (
-    <p className={styles['media']} data-height={height}>
-      {t('mediaAt', { address })}
-    </p>
+    <li>
+      {Icon && <Icon size={14} aria-hidden />}
+      <bdi>{reply?.text ?? action?.text}</bdi>
+    </li>
   )
 }
 
@@ -43,56 +65,73 @@ function Suggestions({
   suggestions = [],
   kind,
 }: {
-  suggestions?: readonly RichSuggestion[]
-  kind: 'chips' | 'buttons'
+  suggestions?: readonly RichSuggestion[] | undefined
+  kind: 'chips' | 'actions'
 }) {
   if (suggestions.length === 0) return null
   return (
     <ul className={styles[kind]}>
-      {suggestions.map(({ reply, action }, index) => (
+      {suggestions.map((suggestion, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: suggestions may read alike.
-        <li key={index}>
-          <bdi>{reply?.text ?? action?.text}</bdi>
-        </li>
+        <Suggestion key={index} suggestion={suggestion} />
       ))}
     </ul>
   )
 }
 
-function Card({ card }: { card: RichCard }) {
-  const address = card.media && fileOf(card.media)
+interface CardProps {
+  card: RichCard
+  /** Where its picture stands: above, or at a side. */
+  side?: string | undefined
+  width?: string | undefined
+}
+
+function Card({ card: { media, title, description, suggestions }, side, width }: CardProps) {
+  const address = media && fileOf(media)
   return (
-    <section className={styles['card']}>
-      {address !== undefined && <Media address={address} height={card.media?.height} />}
-      {card.title !== undefined && (
-        <strong>
-          <bdi>{card.title}</bdi>
-        </strong>
-      )}
-      {card.description !== undefined && <p>{card.description}</p>}
-      <Suggestions suggestions={card.suggestions ?? []} kind="buttons" />
+    <section className={styles['card']} data-side={side} data-width={width}>
+      {address !== undefined && <Media address={address} height={media?.height} />}
+      <div className={styles['words']}>
+        {title !== undefined && (
+          <strong>
+            <bdi>{title}</bdi>
+          </strong>
+        )}
+        {description !== undefined && (
+          <p>
+            <bdi>{description}</bdi>
+          </p>
+        )}
+      </div>
+      <Suggestions suggestions={suggestions} kind="actions" />
     </section>
   )
 }
 
 function Content({ message }: { message: RichMessage }) {
+  const t = useText(phoneTexts)
   const { richCard, text } = message
-  const cards = richCard?.carouselCard?.cardContents
+  const { standaloneCard: alone, carouselCard: carousel } = richCard ?? {}
   const file = fileOf(message)
+  const side = alone?.cardOrientation === 'HORIZONTAL' ? (alone.thumbnailImageAlignment ?? 'LEFT') : undefined
   return (
     <>
-      {text !== undefined && <p className={styles['bubble']}>{text}</p>}
+      {text !== undefined && (
+        <p className={styles['bubble']}>
+          <bdi>{text}</bdi>
+        </p>
+      )}
       {file !== undefined && <Media address={file} />}
-      {richCard?.standaloneCard && <Card card={richCard.standaloneCard.cardContent} />}
-      {cards && (
-        <div className={styles['carousel']} tabIndex={0}>
-          {cards.map((card, index) => (
+      {alone && <Card card={alone.cardContent} side={side} />}
+      {carousel && (
+        <div className={styles['carousel']} role="group" aria-label={t('cards')} tabIndex={0}>
+          {carousel.cardContents.map((card, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: cards may read alike.
-            <Card key={index} card={card} />
+            <Card key={index} card={card} width={carousel.cardWidth} />
           ))}
         </div>
       )}
-      <Suggestions suggestions={message.suggestions ?? []} kind="chips" />
+      <Suggestions suggestions={message.suggestions} kind="chips" />
     </>
   )
 }

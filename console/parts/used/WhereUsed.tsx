@@ -17,6 +17,7 @@ export interface Use {
 const NAMES: Readonly<Record<string, keyof typeof en>> = {
   action: 'action',
   compilable: 'compilable',
+  design: 'design',
   field: 'field',
   form: 'form',
   import: 'import',

@@ -2,6 +2,7 @@ export default {
   compilable: 'Compilable',
   webtask: 'Webtask',
   action: 'Message',
+  design: 'Design',
   field: 'Field',
   form: 'Form',
   import: 'Import',

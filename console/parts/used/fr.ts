@@ -5,6 +5,7 @@ export default {
   compilable: 'Compilable',
   webtask: 'Webtask',
   action: 'Message',
+  design: 'Maquette',
   field: 'Champ',
   form: 'Formulaire',
   import: 'Import',

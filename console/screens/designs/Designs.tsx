@@ -36,11 +36,15 @@ function Saved({ sought }: { sought: string }) {
   if (!saved.data) return <Skeleton />
   if (saved.data.length === 0) return <Empty title={t('empty')}>{t('emptyWhy')}</Empty>
   const found = saved.data.filter(({ name }) => name.toLocaleLowerCase().includes(sought.toLocaleLowerCase()))
-  return (
-    <Panel title={t('yours')}>
-      {found.length === 0 && <p>{t('noMatch')}</p>}
+  const kinds = [
+    { title: t('yours'), list: found.filter(({ type }) => type === 'design') },
+    { title: t('yourRows'), list: found.filter(({ type }) => type === 'rows') },
+  ].filter(({ list }) => list.length > 0)
+  if (kinds.length === 0) return <p>{t('noMatch')}</p>
+  return kinds.map(({ title, list }) => (
+    <Panel key={title} title={title}>
       <ul className={cards['cards']}>
-        {found.map(({ id, name, description, updateDate }) => (
+        {list.map(({ id, name, description, updateDate }) => (
           <li key={id}>
             <Link to={pathOf.design(id)} className={cards['card']}>
               <DesignPicture name={['saved', id, updateDate]} title={name} load={(signal) => readDesign(id, signal)} />
@@ -50,7 +54,7 @@ function Saved({ sought }: { sought: string }) {
         ))}
       </ul>
     </Panel>
-  )
+  ))
 }
 
 function Templates({ language }: { language: TemplateLanguage }) {

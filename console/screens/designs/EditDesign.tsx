@@ -68,6 +68,11 @@ function Form({ id, stored }: { id: string; stored: Stored<Saved> }) {
       isReadOnly={isReadOnly}
       menu={duplicate}
       pointers={['/name', '/description', '/category']}
+      nameOf={(pointer) => {
+        const [, member = '', part] = pointer.split('/')
+        if (member === 'name' || member === 'description' || member === 'category') return t(member)
+        return t(part === 'rows' ? 'rowsAndBlocks' : part === 'theme' ? 'theme' : 'design')
+      }}
     >
       {(form) => (
         <>

@@ -15,7 +15,10 @@ export default {
   name: 'Name',
   newDesign: 'New design',
   noMatch: 'No design has this in its name',
+  rowsAndBlocks: 'Rows and blocks',
   search: 'Search designs',
   templates: 'Templates',
+  theme: 'Theme',
+  yourRows: 'Your rows',
   yours: 'Your designs',
 } as const

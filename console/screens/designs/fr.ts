@@ -19,7 +19,10 @@ export default {
   name: 'Nom',
   newDesign: 'Nouvelle maquette',
   noMatch: 'Aucune maquette n’a cela dans son nom',
+  rowsAndBlocks: 'Lignes et blocs',
   search: 'Chercher une maquette',
   templates: 'Modèles',
+  theme: 'Thème',
+  yourRows: 'Vos lignes',
   yours: 'Vos maquettes',
 } satisfies Translated<typeof en>

@@ -2,7 +2,7 @@ import { api, data, versioned } from '../../api/client.ts'
 import type { Answer, Body } from '../../api/shapes.ts'
 import type { Stored } from '../../parts/form/use-form.ts'
 import type { ChannelName } from './names.ts'
-import type { Commands, DocumentKind, Segments, Standing } from './write/channel.ts'
+import type { Begun, Commands, DocumentKind, Segments, Standing } from './write/channel.ts'
 
 type Test = Body<'/actions/{id}/validation', 'post'>
 
@@ -24,9 +24,9 @@ export const actionKind: DocumentKind<Action> = {
   remove: (id) => data(api.DELETE('/actions/{id}', { params: byId(id) })),
 }
 
-/** Makes an action that has a name alone. */
-export const createAction = async (type: Action['type'], name: string): Promise<string> =>
-  (await data(api.POST('/actions', { body: { type, name } }))).id
+/** Makes an action that has a name, and what it begins with. */
+export const createAction = async (type: Action['type'], name: string, begun?: Begun): Promise<string> =>
+  (await data(api.POST('/actions', { body: { type, name, ...(begun && { content: begun }) } }))).id
 
 /** Proofs of an action. */
 export const testAction = (id: string, test: Omit<Test, 'fortest'>): Promise<unknown> =>
@@ -46,7 +46,7 @@ export const actionParts = {
   commands: actionCommands,
   segmentsAt: '/scheduler/segments',
   schedulerAt: '/scheduler',
-  schedules: ['asap', 'scheduled', 'timeZoneSchedule'] as const,
+  schedules: ['asap', 'scheduled', 'timeZoneSchedule', 'bestTime'] as const,
   isCampaign: ({ type }: Action): boolean => type.endsWith('Campaign'),
   standing: ({ state, informations: { paused } }: Action): Standing => ({ state, paused, active: null }),
   belongsTo: ({ type }: Action): ChannelName => (type.startsWith('sms') ? 'sms' : 'email'),

@@ -5,7 +5,7 @@ export type ChannelName = (typeof CHANNEL_NAMES)[number]
 export const isChannelName = (name: unknown): name is ChannelName => CHANNEL_NAMES.some((one) => one === name)
 
 /** The parts of writing, in their order. */
-export const STEPS = ['content', 'audience', 'when', 'send'] as const
+export const STEPS = ['content', 'versions', 'audience', 'when', 'send'] as const
 export type Step = (typeof STEPS)[number]
 
 /** What a list is narrowed to by state; the numbers are those of the interface. */

@@ -43,9 +43,12 @@ const write = createRoute({
   getParentRoute,
   path: '/messages/$channel/$id',
   beforeLoad: ({ params }) => known(params.channel),
-  validateSearch: ({ step }: Record<string, unknown>): { step?: Step } => {
+  validateSearch: ({ step, version }: Record<string, unknown>): { step?: Step; version?: string } => {
     const open = STEPS.find((one) => one === step)
-    return open === undefined ? {} : { step: open }
+    return {
+      ...(open !== undefined && { step: open }),
+      ...(typeof version === 'string' && { version }),
+    }
   },
   component: lazyRouteComponent(() => import('./write/Write.tsx'), 'Write'),
 })

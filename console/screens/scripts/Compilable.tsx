@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { api, data } from '../../api/client.ts'
 import { useMay } from '../../api/me.ts'
 import { Badge } from '../../parts/Badge.tsx'
@@ -16,13 +16,15 @@ import { WhereUsed } from '../../parts/used/WhereUsed.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { Allowed } from './Allowed.tsx'
 import { beginnings, compilableKind, type Compilable as Document } from './compilable-kind.ts'
+import { Duplicate } from './Duplicate.tsx'
 import { Flaws } from './Flaws.tsx'
 import { type Flaw, faultsOf } from './flaws.ts'
 import { hostWords } from './host-words.ts'
 import { Parameters } from './Parameters.tsx'
 import { Preview } from './Preview.tsx'
-import { Steps } from './Steps.tsx'
+import { PipelineEditor } from './pipeline/PipelineEditor.tsx'
 import { scriptTexts } from './texts.ts'
+import { usePreview } from './use-preview.ts'
 import { usesOfCompilable } from './uses.ts'
 
 const route = getRouteApi('/compilables/$id')
@@ -76,16 +78,19 @@ function Text({ form, flaws, isReadOnly }: MembersProps) {
   )
 }
 
-function Members({
-  id,
-  form,
-  isReadOnly,
-  stored,
-}: Omit<MembersProps, 'flaws'> & { id: string | null; stored: readonly Flaw[] }) {
+interface EditingProps extends MembersProps {
+  id: string | null
+  etag: string | null
+}
+
+function Members({ id, form, isReadOnly, flaws: stored, etag }: EditingProps) {
   const t = useText(scriptTexts)
-  const [found, setFound] = useState<readonly Flaw[] | null>(null)
   const { value } = form.value
-  const flaws = found ?? stored
+  const previewing = usePreview({ id: id ?? '', form, etag, isReadOnly })
+  const preview = id === null ? null : previewing
+  const flaws = previewing.flaws ?? stored
+  const isOld = previewing.made !== null && previewing.made.of !== JSON.stringify(value)
+  const isPipeline = value.type === 'pipeline'
   return (
     <>
       <TextField form={form} at="/name" label={t('name')} isReadOnly={isReadOnly} />
@@ -97,23 +102,31 @@ function Members({
           choices={KINDS.map((one) => ({ value: one, label: t(one) }))}
         />
       )}
-      {value.type === 'pipeline' ? (
-        <Steps form={form} pipeline={value} flaws={flaws} isReadOnly={isReadOnly} />
+      <FieldGroup title={t('parameters')}>
+        <Parameters form={form} flaws={flaws} isReadOnly={isReadOnly} />
+      </FieldGroup>
+      {isPipeline ? (
+        <PipelineEditor {...{ form, flaws, isReadOnly, preview, isOld }} pipeline={value} />
       ) : (
         <Text form={form} flaws={flaws} isReadOnly={isReadOnly} />
       )}
-      <Flaws flaws={flaws} />
-      <FieldGroup title={t('parameters')}>
-        <Parameters form={form} isReadOnly={isReadOnly} />
-      </FieldGroup>
-      {id !== null && <Preview id={id} form={form} onFlaws={setFound} />}
+      <Flaws flaws={isPipeline ? flaws.filter(({ path }) => !IN_STEPS.test(path)) : flaws} />
+      {preview && <Preview {...{ preview, isPipeline, isOld }} parameters={value.parameters} />}
       <LongTextField form={form} at="/description" label={t('description')} isReadOnly={isReadOnly} />
     </>
   )
 }
 
+/** Pointers whose flaws stand beside the step that has them. */
+const IN_STEPS = /^\/value\/(?:source|cursors\/\d+)(?:\/|$)/
 const POINTERS = ['/name', '/description', '/value/output']
 const NONE: readonly Flaw[] = []
+
+/** The interface's types know the kinds only by name. */
+const copyOf = (id: string) =>
+  data(
+    api.POST('/scripting/compilables/{id}/duplication', { params: { path: { id } } }),
+  ) as Promise<unknown> as Promise<Document>
 
 function Edit({ id, stored }: { id: string; stored: Stored<Document> }) {
   const t = useText(scriptTexts)
@@ -145,6 +158,7 @@ function Edit({ id, stored }: { id: string; stored: Stored<Document> }) {
       }
       stored={stored}
       isReadOnly={isReadOnly}
+      {...(!resource.isNew && !isReadOnly && { menu: <Duplicate copy={() => copyOf(id)} kind={compilableKind} /> })}
       pointers={POINTERS}
       aside={
         !resource.isNew && (
@@ -156,11 +170,11 @@ function Edit({ id, stored }: { id: string; stored: Stored<Document> }) {
     >
       {(form) => (
         <Members
-          key={stored.etag}
           id={resource.isNew ? null : id}
+          etag={stored.etag}
           form={form}
           isReadOnly={isReadOnly}
-          stored={flaws.data ?? NONE}
+          flaws={flaws.data ?? NONE}
         />
       )}
     </ResourcePage>

@@ -1,59 +1,56 @@
-import { ActionIcon, Button, Checkbox, Select, TextInput } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
+import { Checkbox, Select, TextInput } from '@mantine/core'
+import { LineList } from '../../parts/form/LineList.tsx'
 import type { Form } from '../../parts/form/use-form.ts'
 import { useText } from '../../text/catalogue.ts'
 import type { Compilable, Parameter } from './compilable-kind.ts'
-import { parsed } from './JsonField.tsx'
+import type { Flaw } from './flaws.ts'
 import styles from './Scripts.module.css'
+import { TypedValue } from './TypedValue.tsx'
 import { scriptTexts } from './texts.ts'
 
-const types = ['string', 'number', 'boolean', 'date', 'list', 'object']
-
-/** A default of a text is the text itself, of anything else its JSON. */
-const defaultOf = (text: string, type: string | null): unknown =>
-  text === '' ? null : type === 'string' || type === 'date' ? text : (parsed(text)?.value ?? text)
-
-const textOf = (value: unknown): string =>
-  value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+const TYPES = ['string', 'number', 'boolean', 'date', 'list', 'object'] as const
 
 interface LineProps {
   parameter: Parameter
-  fault: string | undefined
   isReadOnly: boolean
+  /** What is wrong with a member. */
+  faultOf(member: string): string | undefined
   onChange(parameter: Parameter): void
-  onRemove(): void
 }
 
-function Line({ parameter, fault, isReadOnly, onChange, onRemove }: LineProps) {
+function Line({ parameter, isReadOnly, faultOf, onChange }: LineProps) {
   const t = useText(scriptTexts)
   const { name, type, required } = parameter
+  const named = name ?? ''
   return (
-    <div className={styles['parameter']}>
+    <>
       <TextInput
         size="xs"
         aria-label={t('parameterName')}
         placeholder={t('parameterName')}
-        error={fault}
+        error={faultOf('/name') ?? faultOf('')}
         readOnly={isReadOnly}
-        value={name ?? ''}
+        value={named}
         onChange={(event) => onChange({ ...parameter, name: event.currentTarget.value })}
       />
       <Select
         size="xs"
-        aria-label={t('type')}
+        aria-label={t('typeOf', { name: named })}
         allowDeselect={false}
         readOnly={isReadOnly}
-        data={types}
+        error={faultOf('/type')}
+        data={TYPES.map((one) => ({ value: one, label: t(`type_${one}`) }))}
         value={type}
-        onChange={(next) => onChange({ ...parameter, type: next })}
+        onChange={(next) => onChange({ ...parameter, type: next, default: null })}
       />
-      <TextInput
-        size="xs"
-        aria-label={t('default')}
-        placeholder={t('default')}
-        readOnly={isReadOnly}
-        value={textOf(parameter.default)}
-        onChange={(event) => onChange({ ...parameter, default: defaultOf(event.currentTarget.value, type) })}
+      <TypedValue
+        isLabelHidden
+        type={type}
+        label={t('defaultOf', { name: named })}
+        value={parameter.default}
+        error={faultOf('/default')}
+        isReadOnly={isReadOnly}
+        onChange={(next) => onChange({ ...parameter, default: next })}
       />
       <Checkbox
         size="xs"
@@ -62,46 +59,53 @@ function Line({ parameter, fault, isReadOnly, onChange, onRemove }: LineProps) {
         checked={required}
         onChange={(event) => onChange({ ...parameter, required: event.currentTarget.checked })}
       />
-      {!isReadOnly && (
-        <ActionIcon aria-label={t('removeNamed', { name: name ?? '' })} onClick={onRemove}>
-          <IconX size={15} />
-        </ActionIcon>
-      )}
-    </div>
+      <TextInput
+        size="xs"
+        className={styles['about']!}
+        aria-label={t('aboutOf', { name: named })}
+        placeholder={t('description')}
+        error={faultOf('/description')}
+        readOnly={isReadOnly}
+        value={parameter.description ?? ''}
+        onChange={(event) => onChange({ ...parameter, description: event.currentTarget.value || null })}
+      />
+    </>
   )
 }
 
-/** The arguments that it takes, with their types. */
-export function Parameters({ form, isReadOnly }: { form: Form<Compilable>; isReadOnly: boolean }) {
+interface Props {
+  form: Form<Compilable>
+  flaws: readonly Flaw[]
+  isReadOnly: boolean
+}
+
+/** The arguments that it takes, with their types and what they are when they are not given. */
+export function Parameters({ form, flaws, isReadOnly }: Props) {
   const t = useText(scriptTexts)
   const { parameters } = form.value.value
-  const set = (next: readonly Parameter[]): void => form.set('/value/parameters', next)
+  const faultOf = (at: string): string | undefined =>
+    form.faultAt(at) ?? flaws.find(({ path, severity }) => path === at && severity === 'error')?.message
   return (
     <div className={styles['stack']}>
       {parameters.length === 0 && <small>{t('noParameters')}</small>}
-      {parameters.map((parameter, place) => (
-        <Line
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place: its name changes while it is typed.
-          key={place}
-          parameter={parameter}
-          fault={form.faultAt(`/value/parameters/${place}/name`)}
-          isReadOnly={isReadOnly}
-          onChange={(next) => set(parameters.with(place, next))}
-          onRemove={() => set(parameters.toSpliced(place, 1))}
-        />
-      ))}
-      {!isReadOnly && (
-        <div>
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => set([...parameters, { name: '', type: 'string', required: false }])}
-          >
-            {t('addParameter')}
-          </Button>
-        </div>
-      )}
+      <LineList
+        values={parameters}
+        onChange={(next) => form.set('/value/parameters', next)}
+        addLabel={t('addParameter')}
+        fresh={(): Parameter => ({ name: '', type: 'string', required: false, default: null, description: null })}
+        removeLabel={({ name }) => t('removeNamed', { name: name ?? '' })}
+        isReadOnly={isReadOnly}
+        className={styles['parameter']}
+      >
+        {(parameter, place) => (
+          <Line
+            parameter={parameter}
+            isReadOnly={isReadOnly}
+            faultOf={(member) => faultOf(`/value/parameters/${place}${member}`)}
+            onChange={(next) => form.set('/value/parameters', parameters.with(place, next))}
+          />
+        )}
+      </LineList>
     </div>
   )
 }

@@ -1,27 +1,19 @@
-import { Button } from '@mantine/core'
-import { useState } from 'react'
-import { api, data } from '../../api/client.ts'
-import type { Answer, Body } from '../../api/shapes.ts'
+import { Button, NumberInput } from '@mantine/core'
 import { useShortcut } from '../../frame/keys.tsx'
 import { Badge } from '../../parts/Badge.tsx'
-import { NumberField } from '../../parts/form/fields.tsx'
-import type { Form } from '../../parts/form/use-form.ts'
+import { memberAt } from '../../parts/form/pointers.ts'
 import { Panel } from '../../parts/Panel.tsx'
 import { Problem } from '../../parts/Problem.tsx'
-import { useAct } from '../../parts/use-act.ts'
 import { useText } from '../../text/catalogue.ts'
-import type { Compilable } from './compilable-kind.ts'
-import type { Flaw } from './flaws.ts'
-import { JsonField } from './JsonField.tsx'
+import type { Parameter } from './compilable-kind.ts'
 import { Logs, Result } from './Result.tsx'
 import { RunFault } from './Run.tsx'
 import styles from './Scripts.module.css'
+import { TypedValue } from './TypedValue.tsx'
 import { scriptTexts } from './texts.ts'
+import type { Made, Outcome, Previewing } from './use-preview.ts'
 
-type Outcome = Exclude<Answer<'/scripting/compilables/{id}/preview', 'post'>, { flaws: unknown }>
-type Asked = NonNullable<Body<'/scripting/compilables/{id}/preview', 'post'>>
-
-/** How it was done: what the database took over, what was left, what would have been written. */
+/** How it was done: what the database took over, what was left. */
 function Plan({ outcome }: { outcome: Outcome }) {
   const t = useText(scriptTexts)
   const { sql, memory, rowsRead, durationMs } = outcome.plan
@@ -32,15 +24,24 @@ function Plan({ outcome }: { outcome: Outcome }) {
   )
 }
 
-function Answered({ outcome, hasPlan }: { outcome: Outcome; hasPlan: boolean }) {
+interface AnsweredProps {
+  made: Made
+  hasPlan: boolean
+  /** It was changed since. */
+  isOld: boolean
+}
+
+/** What a preview answered: rows, how they were found, what would have been written, the log. */
+export function Answered({ made: { outcome }, hasPlan, isOld }: AnsweredProps) {
   const t = useText(scriptTexts)
   const isGood = outcome.type === 'success'
   return (
     <div className={styles['stack']} role="status">
       <div className={styles['line']}>
         <Badge tone={isGood ? 'good' : 'bad'}>{t(isGood ? 'success' : 'failed')}</Badge>
+        {isOld && <small>{t('isOld')}</small>}
       </div>
-      {hasPlan && <Plan outcome={outcome} />}
+      {hasPlan && isGood && <Plan outcome={outcome} />}
       {outcome.type === 'success' ? <Result value={outcome.value} /> : <RunFault error={outcome.value} />}
       {outcome.type === 'success' && outcome.writes.length > 0 && (
         <>
@@ -54,35 +55,58 @@ function Answered({ outcome, hasPlan }: { outcome: Outcome; hasPlan: boolean }) 
 }
 
 interface Props {
-  id: string
-  form: Form<Compilable>
-  onFlaws(flaws: readonly Flaw[]): void
+  preview: Previewing
+  parameters: readonly Parameter[]
+  isPipeline: boolean
+  isOld: boolean
 }
 
-/** Tries what is in the form, saved or not, on few rows; nothing is stored or written. */
-export function Preview({ id, form, onFlaws }: Props) {
+/** Tries it with arguments, on few rows. */
+export function Preview({ preview, parameters, isPipeline, isOld }: Props) {
   const t = useText(scriptTexts)
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
-  const { value, preview } = form.value
-  const act = useAct(async () => {
-    setOutcome(null)
-    const body = { value, arguments: preview.arguments, limit: preview.limit } as Asked
-    const answer = await data(api.POST('/scripting/compilables/{id}/preview', { params: { path: { id } }, body }))
-    onFlaws('flaws' in answer ? answer.flaws : [])
-    if (!('flaws' in answer)) setOutcome(answer)
-  })
-  useShortcut('mod+Enter', t('preview'), () => void act.run())
+  const { made, given, isBusy, asked, error } = preview
+  const isWhole = isBusy && asked === null
+  useShortcut('mod+Enter', t('preview'), () => preview.run(null))
+  const named = parameters.filter((one): one is Parameter & { name: string } => Boolean(one.name))
   return (
     <Panel title={t('preview')}>
-      <JsonField form={form} at="/preview/arguments" label={t('arguments')} help={t('argumentsHelp')} minHeight={48} />
-      <NumberField form={form} at="/preview/limit" label={t('rowsShown')} min={1} max={100} />
+      {named.map(({ name, type, required, default: absent, description }) => (
+        <TypedValue
+          key={name}
+          type={type}
+          label={required ? `${name} *` : name}
+          help={[
+            description,
+            absent === null || absent === undefined ? null : t('whenAbsent', { value: JSON.stringify(absent) }),
+          ]
+            .filter((one) => one !== null && one !== undefined)
+            .join(' ')}
+          value={given.arguments[name]}
+          error={preview.faultAt(memberAt('/arguments', name))}
+          isReadOnly={false}
+          onChange={(value) => preview.set(memberAt('/arguments', name), value)}
+        />
+      ))}
+      {isPipeline && (
+        <NumberInput
+          size="xs"
+          w={140}
+          min={1}
+          max={100}
+          hideControls
+          label={t('rowsShown')}
+          error={preview.faultAt('/limit')}
+          value={given.limit}
+          onChange={(value) => preview.set('/limit', Number(value))}
+        />
+      )}
       <div>
-        <Button variant="default" loading={act.isBusy} onClick={() => void act.run()}>
+        <Button variant="default" loading={isWhole} onClick={() => preview.run(null)}>
           {t('preview')}
         </Button>
       </div>
-      {act.error !== null && <Problem error={act.error} />}
-      {outcome && <Answered outcome={outcome} hasPlan={value.type === 'pipeline'} />}
+      {error !== null && <Problem error={error} shownElsewhere={(pointer) => pointer.startsWith('/arguments/')} />}
+      {made && made.steps === null && <Answered made={made} hasPlan={isPipeline} isOld={isOld} />}
     </Panel>
   )
 }

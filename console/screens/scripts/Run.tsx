@@ -1,15 +1,18 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api, data } from '../../api/client.ts'
+import { useMe } from '../../api/me.ts'
 import type { Answer, Body } from '../../api/shapes.ts'
 import { useShortcut } from '../../frame/keys.tsx'
 import { Badge } from '../../parts/Badge.tsx'
+import type { Fault } from '../../parts/code/CodeEditor.tsx'
 import type { Form } from '../../parts/form/use-form.ts'
 import { Panel } from '../../parts/Panel.tsx'
 import { Problem } from '../../parts/Problem.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useText } from '../../text/catalogue.ts'
+import { rightsOf } from './host-words.ts'
 import { JsonText } from './JsonField.tsx'
 import { Logs, Result } from './Result.tsx'
 import styles from './Scripts.module.css'
@@ -18,6 +21,8 @@ import type { Webtask } from './webtask-kind.ts'
 
 type Item = NonNullable<Body<'/scripting/webtasks/{id}/execution', 'post'>>
 type Outcome = Answer<'/scripting/webtasks/{id}/execution', 'post'>
+
+const SECOND_MS = 1000
 
 interface RunError {
   type: string
@@ -52,21 +57,62 @@ function Answered({ outcome }: { outcome: Outcome }) {
   )
 }
 
-/** Runs a webtask with an item; what is not saved yet is saved first. */
-export function Run({ id, form }: { id: string; form: Form<Webtask> }) {
+/** How long it has run so far. */
+function Running() {
+  const t = useText(scriptTexts)
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), SECOND_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div className={styles['line']} role="status">
+      <Badge tone="busy">{t('running')}</Badge>
+      <small aria-hidden>{t('runningFor', { seconds })}</small>
+    </div>
+  )
+}
+
+interface Props {
+  id: string
+  form: Form<Webtask>
+  isReadOnly: boolean
+  /** Told where a run ended in the script; null: it did not, or another began. */
+  onFault(fault: Fault | null): void
+}
+
+const faultOf = (outcome: Outcome): Fault | null => {
+  const { message, position } = outcome.type === 'error' ? (outcome.value as RunError) : {}
+  return position ? { message: message ?? '', ...position } : null
+}
+
+/** Runs a webtask with an item; what is not saved yet is saved first. Who may not do what it asks for does not see it. */
+export function Run({ id, form, isReadOnly, onFault }: Props) {
   const t = useText(scriptTexts)
   const queries = useQueryClient()
+  const { rights } = useMe()
   const [item, setItem] = useState<unknown>({ data: {} })
   const [outcome, setOutcome] = useState<Outcome | null>(null)
-  const isDirty = form.changes.length > 0
+  const isDirty = !isReadOnly && form.changes.length > 0
+  const asked = rightsOf(form.value.scripting.environment.capabilities ?? [])
+  const may = asked.every((right) => rights.includes(right))
   const act = useAct(async () => {
     setOutcome(null)
+    onFault(null)
     if (isDirty && !(await form.save())) return
     const params = { path: { id } }
-    setOutcome(await data(api.POST('/scripting/webtasks/{id}/execution', { params, body: (item ?? {}) as Item })))
+    const ran = await data(api.POST('/scripting/webtasks/{id}/execution', { params, body: (item ?? {}) as Item }))
+    setOutcome(ran)
+    onFault(faultOf(ran))
     await queries.invalidateQueries({ queryKey: ['webtask', id, 'runs'] })
   })
-  useShortcut('mod+Enter', t('run'), () => void act.run())
+  useShortcut('mod+Enter', t('run'), () => void act.run(), may)
+  if (!may)
+    return (
+      <Panel title={t('tryIt')}>
+        <p>{t('mayNotRun')}</p>
+      </Panel>
+    )
   return (
     <Panel title={t('tryIt')}>
       <JsonText label={t('item')} help={t('itemHelp')} value={item} onChange={setItem} />
@@ -75,6 +121,7 @@ export function Run({ id, form }: { id: string; form: Form<Webtask> }) {
           {t(isDirty ? 'saveAndRun' : 'run')}
         </Button>
       </div>
+      {act.isBusy && <Running />}
       {act.error !== null && <Problem error={act.error} />}
       {outcome && <Answered outcome={outcome} />}
     </Panel>

@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useMay } from '../../api/me.ts'
-import { CodeEditor } from '../../parts/code/CodeEditor.tsx'
+import { CodeEditor, type Fault } from '../../parts/code/CodeEditor.tsx'
 import { FieldGroup, LongTextField, NumberField, SwitchField, TextField } from '../../parts/form/fields.tsx'
 import { Loaded } from '../../parts/form/Loaded.tsx'
 import { ResourcePage } from '../../parts/form/ResourcePage.tsx'
@@ -15,15 +15,17 @@ import { WhereUsed } from '../../parts/used/WhereUsed.tsx'
 import { pathOf } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
 import { Allowed } from './Allowed.tsx'
+import { Duplicate } from './Duplicate.tsx'
 import { Flaws } from './Flaws.tsx'
-import { faultsOf, flawsOf } from './flaws.ts'
-import { hostWords } from './host-words.ts'
+import { faultsOf } from './flaws.ts'
+import { hostWords, moduleWords } from './host-words.ts'
 import { Run } from './Run.tsx'
 import { Runs } from './Runs.tsx'
 import { Tokens } from './Tokens.tsx'
 import { scriptTexts } from './texts.ts'
+import { useFlaws } from './use-flaws.ts'
 import { usesOfWebtask } from './uses.ts'
-import { type Webtask as Document, webtaskKind } from './webtask-kind.ts'
+import { copyOf, type Webtask as Document, hasSecrets, webtaskKind } from './webtask-kind.ts'
 
 const route = getRouteApi('/webtasks/$id')
 
@@ -32,16 +34,24 @@ interface MembersProps {
   isReadOnly: boolean
 }
 
-/** The script with what is wrong in it. */
-function Script({ form, isReadOnly }: MembersProps) {
+interface ScriptProps extends MembersProps {
+  id: string
+  /** Where the last run ended. */
+  ended: Fault | null
+}
+
+/** The script with what is wrong in it: as the service finds it while it is written, and where the last run ended. */
+function Script({ form, isReadOnly, id, ended }: ScriptProps) {
   const t = useText(scriptTexts)
-  const flaws = useMemo(() => flawsOf(form.error), [form.error])
-  const faults = useMemo(() => faultsOf(flaws, '/value'), [flaws])
+  const flaws = useFlaws(id, form, isReadOnly)
+  const faults = useMemo(() => [...faultsOf(flaws, '/value'), ...(ended ? [ended] : [])], [flaws, ended])
   const { capabilities } = form.value.scripting.environment
-  const completions = useMemo(
-    () => ({ words: hostWords(capabilities ?? [], (capability) => t('notGranted', { capability })) }),
-    [capabilities, t],
-  )
+  const { imports } = form.value.scripting
+  const completions = useMemo(() => {
+    const names = ((imports ?? []) as readonly { name?: unknown }[]).map(({ name }) => String(name ?? ''))
+    const words = hostWords(capabilities ?? [], (capability) => t('notGranted', { capability }))
+    return { words: [...words, ...moduleWords(names)] }
+  }, [capabilities, imports, t])
   return (
     <>
       <CodeEditor
@@ -86,6 +96,26 @@ function Settings({ form, isReadOnly }: MembersProps) {
   )
 }
 
+function Members({ id, form, isReadOnly, isNew }: MembersProps & { id: string; isNew: boolean }) {
+  const t = useText(scriptTexts)
+  const [ended, setEnded] = useState<{ fault: Fault; in: string } | null>(null)
+  // A place in a text that was changed since is none.
+  const isThere = ended !== null && ended.in === form.value.value
+  const keepFault = (fault: Fault | null): void => setEnded(fault && { fault, in: form.value.value })
+  return (
+    <>
+      <TextField form={form} at="/name" label={t('name')} isReadOnly={isReadOnly} />
+      <Script id={id} form={form} isReadOnly={isReadOnly} ended={isThere ? ended.fault : null} />
+      {!isNew && <Run id={id} form={form} isReadOnly={isReadOnly} onFault={keepFault} />}
+      <FieldGroup title={t('allowed')}>
+        <Allowed form={form} at="/scripting" isReadOnly={isReadOnly} />
+      </FieldGroup>
+      <Settings form={form} isReadOnly={isReadOnly} />
+      <LongTextField form={form} at="/description" label={t('description')} isReadOnly={isReadOnly} />
+    </>
+  )
+}
+
 const POINTERS = [
   ...['/name', '/description', '/value', '/settings/cpuMs', '/settings/wallMs', '/scripting/imports'],
   ...['/scripting/environment/capabilities', '/scripting/environment/http/allow', '/scripting/environment/variables'],
@@ -115,6 +145,10 @@ function Edit({ id, stored, tabs }: EditProps) {
       note={!resource.isNew && <Time at={updateDate} />}
       stored={stored}
       isReadOnly={isReadOnly}
+      {...(!resource.isNew &&
+        !isReadOnly && {
+          menu: <Duplicate kind={webtaskKind} copy={() => copyOf(stored.data)} hasSecrets={hasSecrets(stored.data)} />,
+        })}
       tabs={tabs}
       pointers={POINTERS}
       aside={
@@ -125,18 +159,7 @@ function Edit({ id, stored, tabs }: EditProps) {
         )
       }
     >
-      {(form) => (
-        <>
-          <TextField form={form} at="/name" label={t('name')} isReadOnly={isReadOnly} />
-          <Script form={form} isReadOnly={isReadOnly} />
-          {!resource.isNew && <Run id={id} form={form} />}
-          <FieldGroup title={t('allowed')}>
-            <Allowed form={form} at="/scripting" isReadOnly={isReadOnly} />
-          </FieldGroup>
-          <Settings form={form} isReadOnly={isReadOnly} />
-          <LongTextField form={form} at="/description" label={t('description')} isReadOnly={isReadOnly} />
-        </>
-      )}
+      {(form) => <Members id={id} form={form} isReadOnly={isReadOnly} isNew={resource.isNew} />}
     </ResourcePage>
   )
 }

@@ -1,3 +1,4 @@
+import type { Right } from '../../api/shapes.ts'
 import type { CodeWord } from '../../parts/code/completions.ts'
 
 /** Capabilities in the order of the documentation, with the functions that each gives: name, signature, what it does. */
@@ -41,6 +42,15 @@ const functions: Record<string, readonly (readonly [label: string, detail: strin
   ],
 }
 
+/** Rights that capabilities ask for beside "read". */
+const RIGHTS: Readonly<Record<string, Right>> = {
+  ...{ 'targets.write': 'write', 'events.publish': 'write', 'http.fetch': 'write' },
+  ...{ 'actions.send': 'send', 'workflows.execute': 'send' },
+}
+
+/** The rights that somebody needs to run a script with these capabilities. */
+export const rightsOf = (granted: readonly string[]): Right[] => granted.map((one) => RIGHTS[one] ?? 'read')
+
 /** What scripts may be allowed to do. */
 export const capabilities: readonly string[] = Object.keys(functions).filter((name) => name !== '')
 
@@ -67,3 +77,9 @@ export const hostWords = (granted: readonly string[], notGranted: (capability: s
     }),
   ),
 ]
+
+/** What a script imports, by the names that it may import it by. */
+export const moduleWords = (names: readonly string[]): CodeWord[] =>
+  names
+    .filter((name) => name !== '')
+    .map((name) => ({ label: `import {} from '${name}'`, detail: name, type: 'keyword' }))

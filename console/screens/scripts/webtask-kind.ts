@@ -35,3 +35,17 @@ export const webtaskKind: Kind<Webtask> = {
     versioned(api.PUT('/scripting/webtasks/{id}', { params: { path: { id } }, headers, body: bodyOf(webtask) })),
   remove: (id) => data(api.DELETE('/scripting/webtasks/{id}', { params: { path: { id } } })),
 }
+
+export const hasSecrets = ({ scripting }: Webtask): boolean =>
+  Object.keys(scripting.environment.secrets ?? {}).length > 0
+
+/** Makes a copy with a name of its own. Its secrets are not in it: they can be written, and never read. */
+export async function copyOf(webtask: Webtask): Promise<Webtask> {
+  const { environment } = webtask.scripting
+  const { secrets: _, ...open } = environment
+  const taken = new Set((await data(api.GET('/scripting/webtasks', {}))).map(({ name }) => name))
+  const numbers = Array.from({ length: taken.size + 1 }, (_unused, place) => `${webtask.name} (${place + 2})`)
+  const name = numbers.find((one) => !taken.has(one)) ?? webtask.name
+  const copy = { ...webtask, name, scripting: { ...webtask.scripting, environment: open } }
+  return (await webtaskKind.create(copy as Webtask)).data
+}

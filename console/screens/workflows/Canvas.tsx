@@ -1,31 +1,33 @@
 import '@xyflow/react/dist/base.css'
-import {
-  applyNodeChanges,
-  Background,
-  type Connection,
-  Controls,
-  type Edge,
-  MarkerType,
-  MiniMap,
-  type NodeChange,
-  ReactFlow,
-  ReactFlowProvider,
-  useReactFlow,
-} from '@xyflow/react'
-import { type DragEvent, useCallback, useEffect, useMemo, useState } from 'react'
+import { Background, Controls, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
+import { type DragEvent, useEffect, useRef } from 'react'
 import { useText } from '../../text/catalogue.ts'
 import type { Statistics } from './calls.ts'
 import { DRAGGED_TYPE } from './dragged.ts'
 import type { Change } from './model/difference.ts'
-import { outputsOf, type Step } from './model/graph.ts'
-import { completed, laidOut, type Places } from './model/layout.ts'
-import { StepNode, type StepNodeType } from './StepNode.tsx'
+import type { Step } from './model/graph.ts'
+import { boundsOf, HEIGHT, type Place, type Places, startOf, WIDTH } from './model/layout.ts'
+import { StepNode } from './StepNode.tsx'
 import { workflowTexts } from './texts.ts'
-import { outputWords } from './type-words.ts'
+import { useDrawing } from './use-drawing.ts'
 import styles from './Workflows.module.css'
 
 /** The link to the library's site is left out: an installation leads nobody to the internet. */
 const NO_ATTRIBUTION = { hideAttribution: true }
+
+/** A way out of a node, by where its target stands. */
+export interface Way {
+  from: string
+  at: string
+}
+
+/** What may be changed of a graph. */
+export interface GraphEdit {
+  connect(way: Way, to: string | null): void
+  /** `place`: where it was dropped. */
+  insert(type: string, place?: Place): void
+  remove(ids: readonly string[], ways: readonly Way[]): void
+}
 
 export interface GraphProps {
   steps: readonly Step[]
@@ -33,136 +35,94 @@ export interface GraphProps {
   flaws?: ReadonlyMap<string, string>
   statistics?: Statistics['nodes'] | undefined
   changes?: ReadonlyMap<string, Change>
+  /** A line of a node in the place of that of its settings, such as what an experiment found. */
+  notes?: ReadonlyMap<string, string>
   /** Nodes on the way of a run, in order. */
   path?: readonly string[]
   onSelect?(ids: string[]): void
   /** Absent: nothing can be changed. */
-  edit?: {
-    connect(from: string, at: string, to: string | null): void
-    insert(type: string): void
-    remove(ids: string[]): void
-  }
+  edit?: GraphEdit
   /** Another number: laid out anew. */
   round?: number
+  /** Where nodes were dropped. */
+  dropped?: Places
+  /** Brought into the middle, each time it is another object. */
+  shown?: { id: string } | undefined
 }
 
 const MAP_ABOVE = 30
+const LEAST_ZOOM = 0.75
+const PADDING = 24
 const NODE_TYPES = { step: StepNode }
+const DELETE_KEYS = ['Delete', 'Backspace']
+const EASY_DRAG = 4
 
-/** Where nodes stand: laid out at first, then where somebody moved them, until they are laid out anew. */
-function usePlaces(steps: readonly Step[], round: number) {
-  const [state, setState] = useState<{ round: number; places: Places }>(() => ({ round, places: laidOut(steps) }))
-  const places = useMemo(
-    () => (state.round === round ? completed(state.places, steps) : laidOut(steps)),
-    [state, steps, round],
-  )
-  return { places, keep: (next: Places) => setState({ round, places: next }) }
-}
-
-function useEdges({ steps, path = [], statistics }: GraphProps): Edge[] {
-  const t = useText(workflowTexts)
-  return useMemo(() => {
-    const known = new Set(steps.map(({ id }) => id))
-    const lit = new Set(path.slice(1).map((id, n) => `${path[n]}\n${id}`))
-    const counts = new Map(statistics?.map(({ id, outputs }) => [id, outputs]))
-    return steps.flatMap((step) =>
-      outputsOf(step).flatMap(({ at, label, target }): Edge[] => {
-        if (target === null || !known.has(target)) return []
-        const count = counts.get(step.id)?.[target]
-        const words = label === 'next' ? '' : outputWords(t, label)
-        return [
-          {
-            id: `${step.id}\n${at}`,
-            ...{ source: step.id, sourceHandle: at, target, type: 'smoothstep' },
-            label: [words, count].filter(Boolean).join(' · '),
-            markerEnd: { type: MarkerType.ArrowClosed },
-            className: lit.has(`${step.id}\n${target}`) ? (styles['litEdge'] ?? '') : '',
-          },
-        ]
-      }),
-    )
-  }, [steps, path, statistics, t])
-}
-
-function useNodes({ steps, selected, flaws, statistics, changes, path, round = 0 }: GraphProps) {
-  const { places, keep } = usePlaces(steps, round)
-  const made = useMemo(() => {
-    const counts = new Map(statistics?.map(({ id, current }) => [id, current]))
-    const lit = new Set(path)
-    return steps.map(
-      (step): StepNodeType => ({
-        ...{ id: step.id, type: 'step', position: places[step.id] ?? { x: 0, y: 0 }, width: 220, height: 64 },
-        selected: selected?.has(step.id) ?? false,
-        ariaLabel: step.name || step.id,
-        data: {
-          ...{ step, outputs: outputsOf(step), isLit: lit.has(step.id) },
-          ...{ flaw: flaws?.get(step.id), count: counts.get(step.id), change: changes?.get(step.id) },
-        },
-      }),
-    )
-  }, [steps, places, selected, flaws, statistics, changes, path])
-  const [nodes, setNodes] = useState(made)
-  useEffect(() => setNodes(made), [made])
-  const onNodesChange = useCallback(
-    (all: NodeChange<StepNodeType>[]) => setNodes((before) => applyNodeChanges(all, before)),
-    [],
-  )
-  const onNodeDragStop = useCallback(
-    (_: unknown, __: unknown, moved: StepNodeType[]) =>
-      keep({ ...places, ...Object.fromEntries(moved.map(({ id, position }) => [id, position])) }),
-    [places, keep],
-  )
-  return { nodes, onNodesChange, onNodeDragStop }
+/** Shows a graph so that it can be read: whole where it fits, else from its first nodes on. */
+function useView(places: Places, { steps, round = 0, shown }: GraphProps) {
+  const flow = useReactFlow()
+  const box = useRef<HTMLElement>(null)
+  const latest = useRef(places)
+  latest.current = places
+  const open = (): void => {
+    const { clientWidth: width = 0, clientHeight: height = 0 } = box.current ?? {}
+    const bounds = boundsOf(latest.current)
+    const fit = Math.min((width - 2 * PADDING) / bounds.width, (height - 2 * PADDING) / bounds.height, 1)
+    const zoom = Math.max(fit, LEAST_ZOOM)
+    const first = startOf(steps, latest.current)
+    const middle = fit >= LEAST_ZOOM ? bounds.x + bounds.width / 2 : first.x + WIDTH / 2
+    void flow.setViewport({ x: width / 2 - middle * zoom, y: PADDING - bounds.y * zoom, zoom })
+  }
+  const reopen = useRef(open)
+  reopen.current = open
+  useEffect(() => {
+    if (round > 0) reopen.current()
+  }, [round])
+  useEffect(() => {
+    const place = shown && latest.current[shown.id]
+    if (place)
+      void flow.setCenter(place.x + WIDTH / 2, place.y + HEIGHT / 2, { zoom: Math.max(flow.getZoom(), LEAST_ZOOM) })
+  }, [shown, flow])
+  return { box, open, placeAt: flow.screenToFlowPosition }
 }
 
 function Flow(props: GraphProps) {
   const t = useText(workflowTexts)
-  const { steps, edit, onSelect, round = 0 } = props
-  const { fitView } = useReactFlow()
-  const { nodes, onNodesChange, onNodeDragStop } = useNodes(props)
-  useEffect(() => {
-    if (round > 0) requestAnimationFrame(() => void fitView())
-  }, [round, fitView])
-  const choose = (ids: string[]): void => onSelect?.(ids)
+  const { steps, edit, onSelect } = props
+  const { places, ...drawing } = useDrawing(props)
+  const { box, open, placeAt } = useView(places, props)
   const drop = (event: DragEvent): void => {
     const type = event.dataTransfer.getData(DRAGGED_TYPE)
     if (!edit || type === '') return
     event.preventDefault()
-    edit.insert(type)
+    const { x, y } = placeAt({ x: event.clientX, y: event.clientY })
+    edit.insert(type, { x: x - WIDTH / 2, y: y - HEIGHT / 2 })
   }
   return (
     <section
+      ref={box}
       className={styles['canvas']}
       aria-label={t('graph')}
-      onDragOver={(event) => event.preventDefault()}
+      onDragOver={(event) => edit && event.preventDefault()}
       onDrop={drop}
     >
       <ReactFlow
+        {...drawing}
         proOptions={NO_ATTRIBUTION}
-        nodes={nodes}
-        edges={useEdges(props)}
         nodeTypes={NODE_TYPES}
-        onNodesChange={onNodesChange}
-        onNodeDragStop={onNodeDragStop}
-        onNodeClick={(event, { id }) => choose(event.shiftKey ? [...(props.selected ?? []), id] : [id])}
-        onNodesDelete={(gone) => edit?.remove(gone.map(({ id }) => id))}
-        onEdgesDelete={(gone) => {
-          for (const { source, sourceHandle } of gone) edit?.connect(source, sourceHandle ?? '/next', null)
+        onInit={open}
+        onDelete={({ nodes, edges }) => {
+          const ways = edges.map(({ source, sourceHandle }) => ({ from: source, at: sourceHandle ?? '/next' }))
+          const ids = nodes.map(({ id }) => id)
+          edit?.remove(ids, ways)
         }}
-        onConnect={({ source, sourceHandle, target }: Connection) =>
-          edit?.connect(source, sourceHandle ?? '/next', target)
+        onConnect={({ source, sourceHandle, target }) =>
+          edit?.connect({ from: source, at: sourceHandle ?? '/next' }, target)
         }
-        onPaneClick={() => choose([])}
-        onSelectionChange={({ nodes: chosen }) => {
-          const isSame =
-            chosen.length === (props.selected?.size ?? 0) && chosen.every(({ id }) => props.selected?.has(id))
-          if (!isSame && chosen.length > 0) choose(chosen.map(({ id }) => id))
-        }}
         nodesConnectable={edit !== undefined}
-        deleteKeyCode={edit ? ['Delete', 'Backspace'] : null}
+        elementsSelectable={onSelect !== undefined}
+        deleteKeyCode={edit ? DELETE_KEYS : null}
+        nodeDragThreshold={EASY_DRAG}
         onlyRenderVisibleElements
-        fitView
-        fitViewOptions={{ maxZoom: 1, minZoom: 0.4 }}
         minZoom={0.05}
       >
         <Background />

@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense } from 'react'
+import { Num } from '../../parts/Num.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { useText } from '../../text/catalogue.ts'
 import type { GraphProps } from './Canvas.tsx'
@@ -7,6 +8,7 @@ import { outputsOf, type Step } from './model/graph.ts'
 import { settingsLine } from './model/kinds.ts'
 import { workflowTexts } from './texts.ts'
 import { outputWords, typeWords } from './type-words.ts'
+import { useLineWords } from './use-line-words.ts'
 import styles from './Workflows.module.css'
 
 const Canvas = lazy(() => import('./Canvas.tsx'))
@@ -27,8 +29,9 @@ function Ways({ step, steps }: { step: Step; steps: readonly Step[] }) {
 }
 
 /** The nodes as a list to read: on a phone, in the place of the drawing. */
-function StepList({ steps, flaws, statistics, changes, path, selected, onSelect }: GraphProps) {
+function StepList({ steps, flaws, statistics, changes, notes, path, selected, onSelect }: GraphProps) {
   const t = useText(workflowTexts)
+  const words = useLineWords()
   return (
     <ol className={styles['steps']}>
       {steps.map((step) => {
@@ -42,10 +45,16 @@ function StepList({ steps, flaws, statistics, changes, path, selected, onSelect 
           >
             <button type="button" onClick={() => onSelect?.([step.id])} disabled={!onSelect}>
               <bdi>{step.name || typeWords(t, step.type)}</bdi>
-              {count > 0 && <span className={styles['count']}>{count}</span>}
+              {count > 0 && (
+                <span className={styles['count']}>
+                  <Num value={count} />
+                </span>
+              )}
             </button>
             <small>
-              {[typeWords(t, step.type), settingsLine(step), change && t(change)].filter(Boolean).join(' · ')}
+              {[typeWords(t, step.type), notes?.get(step.id) || settingsLine(step, words), change && t(change)]
+                .filter(Boolean)
+                .join(' · ')}
             </small>
             <Ways step={step} steps={steps} />
             {flaws?.has(step.id) && <small className={styles['fault']}>{flaws.get(step.id)}</small>}

@@ -17,7 +17,7 @@ import { useText } from '../../text/catalogue.ts'
 import { type Definition, useStatistics } from './calls.ts'
 import { Graph } from './Graph.tsx'
 import type { Step } from './model/graph.ts'
-import { TraceList } from './TraceList.tsx'
+import { nodeName, TraceList } from './TraceList.tsx'
 import { workflowTexts } from './texts.ts'
 import styles from './Workflows.module.css'
 
@@ -90,7 +90,7 @@ function OneRun({ workflow, run }: { workflow: Definition; run: string }) {
             )}
           </Group>
         )}
-        <TraceList trace={trace} />
+        <TraceList steps={workflow.nodes as unknown as Step[]} trace={trace} />
       </Panel>
     </div>
   )
@@ -137,7 +137,9 @@ export function Runs({ workflow }: { workflow: Definition }) {
                   </Link>
                 </td>
                 <td>{t(one.status)}</td>
-                <td>{one.node}</td>
+                <td>
+                  <bdi>{one.node === null ? '' : nodeName(workflow.nodes as unknown as Step[], one.node)}</bdi>
+                </td>
                 <td>
                   <Time at={one.creationDate} />
                 </td>

@@ -11,8 +11,9 @@ import { useText } from '../../text/catalogue.ts'
 import { type Definition, pathTo, type Simulated } from './calls.ts'
 import { Graph } from './Graph.tsx'
 import type { Step } from './model/graph.ts'
-import { TraceList } from './TraceList.tsx'
+import { nodeName, TraceList } from './TraceList.tsx'
 import { workflowTexts } from './texts.ts'
+import { typeWords } from './type-words.ts'
 import styles from './Workflows.module.css'
 
 type Asked = Body<'/scripting/workflows/{id}/simulation', 'post'>
@@ -26,7 +27,7 @@ function receiverOf(words: string) {
   return value.includes('@') ? { type: 'unicity', value: [value] } : { type: 'id', value }
 }
 
-function Found({ found }: { found: Simulated }) {
+function Found({ steps, found }: { steps: readonly Step[]; found: Simulated }) {
   const t = useText(workflowTexts)
   if (found.type === 'error') return <p className={styles['fault']}>{found.value?.type}</p>
   return (
@@ -37,16 +38,19 @@ function Found({ found }: { found: Simulated }) {
       </p>
       <h3>{t('effects')}</h3>
       {found.effects?.length === 0 && <p>{t('noEffects')}</p>}
-      <ol className={styles['effects']}>
+      <ol className={styles['effects']} aria-label={t('effects')}>
         {found.effects?.map(({ node, type, at, value }) => (
           <li key={`${node}${at}${type}`}>
-            <strong>{node}</strong> <small>{type}</small> <Time at={at} as="date" />
+            <strong>
+              <bdi>{nodeName(steps, node)}</bdi>
+            </strong>{' '}
+            <small>{typeWords(t, type)}</small> <Time at={at} as="date" />
             <code>{JSON.stringify(value)}</code>
           </li>
         ))}
       </ol>
       <h3>{t('path')}</h3>
-      <TraceList trace={found.trace ?? []} />
+      <TraceList steps={steps} trace={found.trace ?? []} />
     </>
   )
 }
@@ -73,10 +77,11 @@ export function Simulation({ workflow }: { workflow: Definition }) {
       ),
     )
   })
+  const steps = workflow.nodes as unknown as Step[]
   const path = useMemo(() => (found?.trace ?? []).map(({ node }) => node), [found])
   return (
     <div className={styles['editor']}>
-      <Graph steps={workflow.nodes as unknown as Step[]} path={path} />
+      <Graph steps={steps} path={path} />
       <Panel title={t('simulation')}>
         <form className={styles['fields']} onSubmit={submit}>
           <p>{t('simulationWhy')}</p>
@@ -95,7 +100,7 @@ export function Simulation({ workflow }: { workflow: Definition }) {
           </div>
           {error !== null && <Problem error={error} />}
         </form>
-        {found && <Found found={found} />}
+        {found && <Found steps={steps} found={found} />}
       </Panel>
     </div>
   )

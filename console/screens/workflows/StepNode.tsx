@@ -11,12 +11,14 @@ import {
 } from '@tabler/icons-react'
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { memo } from 'react'
+import { Num } from '../../parts/Num.tsx'
 import { useText } from '../../text/catalogue.ts'
 import type { Change } from './model/difference.ts'
 import type { Output, Step } from './model/graph.ts'
 import { type Group, KINDS, settingsLine } from './model/kinds.ts'
 import { workflowTexts } from './texts.ts'
 import { typeWords } from './type-words.ts'
+import { useLineWords } from './use-line-words.ts'
 import styles from './Workflows.module.css'
 
 export interface StepData extends Record<string, unknown> {
@@ -25,6 +27,8 @@ export interface StepData extends Record<string, unknown> {
   flaw?: string | undefined
   count?: number | undefined
   change?: Change | undefined
+  /** In the place of the line of settings. */
+  note?: string | undefined
   isLit: boolean
 }
 export type StepNodeType = Node<StepData, 'step'>
@@ -52,7 +56,8 @@ export function StepIcon({ type }: { type: string }) {
 /** A node of the graph: icon, name, one line of what is set, how many runs are there. */
 export const StepNode = memo(function StepNode({ data, selected, isConnectable }: NodeProps<StepNodeType>) {
   const t = useText(workflowTexts)
-  const { step, outputs, flaw, count, change, isLit } = data
+  const words = useLineWords()
+  const { step, outputs, flaw, count, change, note, isLit } = data
   const name = step.name || typeWords(t, step.type)
   return (
     <div
@@ -66,9 +71,13 @@ export const StepNode = memo(function StepNode({ data, selected, isConnectable }
       <StepIcon type={step.type} />
       <span className={styles['nodeWords']}>
         <bdi>{name}</bdi>
-        <small>{change ? t(change) : settingsLine(step) || typeWords(t, step.type)}</small>
+        <small>{change ? t(change) : note || settingsLine(step, words) || typeWords(t, step.type)}</small>
       </span>
-      {count !== undefined && count > 0 && <span className={styles['count']}>{count}</span>}
+      {count !== undefined && count > 0 && (
+        <span className={styles['count']}>
+          <Num value={count} />
+        </span>
+      )}
       {flaw !== undefined && <span className={styles['flaw']} title={flaw} role="img" aria-label={flaw} />}
       {outputs.map(({ at }, n) => (
         <Handle

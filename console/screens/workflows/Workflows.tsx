@@ -18,18 +18,13 @@ import { useArrayRows } from '../../parts/table/rows.ts'
 import { useAct } from '../../parts/use-act.ts'
 import { pathOf } from '../../paths.ts'
 import { type Text, useText } from '../../text/catalogue.ts'
-import { type Listed, useStatistics } from './calls.ts'
+import type { Listed } from './calls.ts'
 import type en from './en.ts'
 import { workflowTexts } from './texts.ts'
 
 const route = getRouteApi('/workflows')
 
 const newest = (a: Listed, b: Listed): number => b.updateDate.localeCompare(a.updateDate)
-
-function OpenRuns({ id }: { id: number }) {
-  const statistics = useStatistics(String(id))
-  return statistics.data ? <Num value={statistics.data.runs.open} /> : null
-}
 
 const columnsOf = (t: Text<typeof en>): Column<Listed>[] => [
   { key: 'name', header: t('name'), cell: ({ name }) => <bdi>{name}</bdi>, width: 220, grow: 3 },
@@ -38,10 +33,6 @@ const columnsOf = (t: Text<typeof en>): Column<Listed>[] => [
     cell: ({ state }) => (
       <Badge tone={state === 1 ? 'good' : 'neutral'}>{t(state === 1 ? 'active' : 'inactive')}</Badge>
     ),
-  },
-  {
-    ...{ key: 'runs', header: t('openRuns'), width: 110, align: 'end' },
-    cell: ({ id }) => <OpenRuns id={id} />,
   },
   {
     ...{ key: 'nodes', header: t('nodes'), width: 90, align: 'end', isExtra: true },

@@ -9,6 +9,7 @@ export type Listed = Answer<'/scripting/workflows', 'get'>[number]
 export type Flaw = Answer<'/scripting/workflows/{id}/flaws', 'get'>[number]
 export type Statistics = Answer<'/scripting/workflows/{id}/statistics', 'get'>
 export type Run = Answer<'/scripting/workflows/{id}/runs', 'get'>[number]
+export type Found = Answer<'/scripting/workflows/{id}/nodes/{node}/experiment', 'get'>
 export type Simulated = Answer<'/scripting/workflows/{id}/simulation', 'post'>
 
 /** What of a workflow the editor writes. */
@@ -19,14 +20,16 @@ export interface Draft {
   listeners: unknown[]
   tasks: unknown[]
   capping: unknown[]
+  settings: Definition['settings']
 }
 
-const LIVE_MS = 10_000
+/** Figures of runs are asked for so often, while the page is seen. */
+export const LIVE_MS = 10_000
 
 export const pathTo = (id: string) => ({ params: { path: { id } } })
 
-export const draftOf = ({ name, description, nodes, listeners, tasks, capping }: Definition): Draft => ({
-  ...{ name, description, listeners, tasks, capping },
+export const draftOf = ({ name, description, nodes, listeners, tasks, capping, settings }: Definition): Draft => ({
+  ...{ name, description, listeners, tasks, capping, settings },
   nodes: nodes as unknown as Step[],
 })
 

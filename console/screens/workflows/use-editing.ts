@@ -13,6 +13,9 @@ export interface Editing {
   canRedo: boolean
 }
 
+/** There an empty text is an absent member. */
+const IN_PARTS = /^\/(nodes|listeners|tasks|capping|settings)\//
+
 /** A form whose changes are undone one by one; what is typed into one field is one change. */
 export function useEditing(form: Form<Draft>): Editing {
   const [history, setHistory] = useState<History<Draft>>(emptyHistory)
@@ -31,8 +34,7 @@ export function useEditing(form: Form<Draft>): Editing {
   return {
     form: {
       ...form,
-      set: (at, value) =>
-        apply(withValue(form.value, at, value === '' && at.startsWith('/nodes/') ? undefined : value), at),
+      set: (at, value) => apply(withValue(form.value, at, value === '' && IN_PARTS.test(at) ? undefined : value), at),
       change: (next) => apply(next, null),
       discard: () => {
         setHistory(emptyHistory())

@@ -23,6 +23,9 @@ const CODES =
 const alpha3 = new Map(CODES.split(',').map((pair) => [pair.slice(4), pair.slice(0, 3)]))
 const alpha2 = new Map([...alpha3].map(([two, three]) => [three, two as CountryCode]))
 
+/** The alpha-3 codes of all. */
+export const countryCodes: readonly string[] = [...alpha2.keys()]
+
 /** The alpha-3 code of a country given by either of its ISO 3166 codes, in either case; undefined for any other text. */
 export function readCountry(text: string): string | undefined {
   const code = text.trim().toUpperCase()

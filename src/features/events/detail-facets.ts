@@ -4,6 +4,20 @@ import { RCS } from './kinds.ts'
 
 const said = (path: string): RawBuilder<unknown> => sql`e.parsed #>> ${sql.lit(`{${path}}`)}`
 
+/**
+ * What the first report of its kind says of a message sent on demand that was handed over: that it arrived, or was lost after all. Of
+ * campaigns contacts tell, as each has one message of them.
+ */
+const arrival = sql`case when e.kind in ('bounces', 'deliveries') and ${said('activation,kind')} <> 'campaign'
+    and (e.kind = 'deliveries' or (${said('bounce,status,type')} = 'async' and ${said('bounce,analysis,verdict')} = 'hard'))
+    and not exists (
+      select from events b where b.account = e.account and b.stamp = e.stamp and b.kind = e.kind and (b.at, b.id) < (e.at, e.id)
+        and (b.kind = 'deliveries' or (b.detail #>> '{bounce,status,type}' = 'async' and b.detail #>> '{bounce,analysis,verdict}' = 'hard')))
+    and coalesce((select s.outcome from sent_messages s where s.account = e.account and s.stamp = e.stamp), case when exists (
+        select from events b where b.account = e.account and b.stamp = e.stamp and b.kind = 'bounces'
+          and b.detail #>> '{bounce,status,type}' = 'sync') then 'refused' else 'accepted' end) = 'accepted'
+  then json_build_array(case e.kind when 'deliveries' then 'arrived' else 'lost' end) end::text`
+
 /** Detail of an event `e`, which is parsed once, by facet. The fallback of a rich message may be cancelled after that was answered: it is no message of its own. */
 const facets = sql`
   values ('cancellation', case when e.kind = 'cancellations' and (e.channel <> ${RCS} or not exists (
@@ -13,6 +27,7 @@ const facets = sql`
       case when e.channel = ${email.name} then lower(split_part(${said('activation,recipient')}, '@', -1)) end,
       ${said('bounce,analysis,verdict')}, coalesce(${said('bounce,analysis,subject,detail,type')}, ${said('bounce,analysis,subject,type')}),
       ${said('bounce,status,type')}) end::text),
+    ('arrival', ${arrival}),
     ('link', case when e.kind in ('hits/redirection', 'interactions/redirection') then
       json_build_array(coalesce(${said('link,id')}, ${said('interaction,link,id')}, '0')) end::text),
     ('device', case when e.kind in ('hits/open', 'hits/redirection', 'interactions/redirection') and e.parsed -> 'link' is not null
@@ -33,8 +48,8 @@ export function detailsOf(events: RawBuilder<unknown>, since = 0): RawBuilder<un
     from (
       select e.account, e.channel, e.subject, greatest(quarter_of(e.at), ${new Date(since)}) as start, e.kind, f.facet, f.detail,
         e.contact, count(*) as humans
-      from (select e.account, e.channel, e.subject, e.at, e.kind, e.stamp, e.contact, e.detail::jsonb as parsed from ${events} and not e.is_test and e.classification is null and e.channel <> 'display'
-        and e.kind = any('{cancellations,bounces,hits/open,hits/redirection,interactions/redirection}')
+      from (select e.account, e.channel, e.subject, e.at, e.id, e.kind, e.stamp, e.contact, e.detail::jsonb as parsed from ${events} and not e.is_test and e.classification is null and e.channel <> 'display'
+        and e.kind = any('{cancellations,bounces,deliveries,hits/open,hits/redirection,interactions/redirection}')
         and (e.kind = 'cancellations' or e.activation_at is not null) offset 0) e
         cross join lateral (${facets}) f (facet, detail)
       where f.detail is not null

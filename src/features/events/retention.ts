@@ -49,15 +49,21 @@ async function dropMonths(db: Db): Promise<void> {
   }
 }
 
+/** Their counts stay as they are: the quarters that these deletions note are not counted again. */
 async function deleteExpiredEvents(db: Db): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from events e using (
-      select e.id, e.at from accounts a join events e on e.account = a.id
-        and e.at < now() - make_interval(months => ${kept})
-      where ${kept} < ${longest}
-      limit ${BATCH}) old
-    where e.id = old.id and e.at = old.at`.execute(db)
-  return Number(numAffectedRows)
+  return inTransaction(db, async (tx) => {
+    const { numAffectedRows = 0n } = await sql`
+      delete from events e using (
+        select e.id, e.at from accounts a join events e on e.account = a.id
+          and e.at < now() - make_interval(months => ${kept})
+        where ${kept} < ${longest}
+        limit ${BATCH}) old
+      where e.id = old.id and e.at = old.at`.execute(tx)
+    await sql`
+      delete from stale_event_counts s using accounts a
+      where a.id = s.account and s.start < now() - make_interval(months => ${kept})`.execute(tx)
+    return Number(numAffectedRows)
+  })
 }
 
 async function forgetKeys(db: Db): Promise<number> {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { dayOf } from './day-counts.ts'
 import type { Channel, Kind } from './kinds.ts'
 import type { Counts } from './reactivities.ts'
 import { addContacts, type ContactSet } from './summary-contacts.ts'
@@ -32,18 +33,47 @@ export const ofSubjects = (
 ): RawBuilder<unknown> => sql`
   ${table}.account = ${account} and ${table}.channel = any(${channels}::text[]) and ${table}.subject = any(${subjects}::integer[])`
 
-/** Expressions of a "with": `stale` quarters of counts that hold no more, and the `spans` of events that no count holds. */
+/**
+ * Expressions of a "with": `stale` quarters of counts that hold no more, `stale_days` with some of them, `loose` spans whose quarters
+ * no day holds, and `spans` of events that no quarter holds. What is counted is read in one statement with what is not: a quarter that
+ * is counted anew meanwhile is in neither twice.
+ */
 export function openSpans({ account, channels }: Counted): RawBuilder<unknown> {
   return sql`
-    state as materialized (select counted_until from event_counting), stale as materialized (
+    state as materialized (
+      select counted_until, least(days_until, ${dayOf(sql`counted_until`)}) as days_until from event_counting), stale as materialized (
       select distinct start from stale_event_counts, state
       where account = ${account} and channel = any(${channels}::text[]) and start < counted_until
+    ), stale_days as materialized (
+      select distinct ${dayOf(sql`start`)} as day from stale, state where start < days_until
+    ), loose as materialized (
+      select days_until as since, counted_until as until from state
+      union all
+      select day, day + interval '1 day' from stale_days
     ), spans as (
       select counted_until as since, timestamptz 'infinity' as until from state
       union all
       select start, least(start + ${QUARTER_MS} * interval '1 millisecond', counted_until) from stale, state
     )`
 }
+
+/** Condition on a day `c`: all its counts hold. */
+export const isWholeDay = sql`c.day < (select days_until from state) and c.day not in (select day from stale_days)`
+
+/** Counts `c` of quarters in `spans` that no day holds, and that hold themselves: each span is searched by itself, however many seem to be there. */
+export const looseCounts = (
+  table: RawBuilder<unknown>,
+  counted: Counted,
+  spans: RawBuilder<unknown> = sql`loose`,
+): RawBuilder<unknown> => sql`
+  ${spans} cross join lateral (
+    select * from ${table} c where ${ofSubjects(sql`c`, counted)} and c.start >= loose.since and c.start < loose.until
+      and quarter_of(c.start) not in (select start from stale) offset 0) c`
+
+/** Events `e` that no count holds, with a condition. */
+export const openEvents = (counted: Counted): RawBuilder<unknown> => sql`
+  spans cross join lateral (
+    select * from events e where ${ofSubjects(sql`e`, counted)} and e.at >= spans.since and e.at < spans.until offset 0) e where true`
 
 /** Kinds of a caller's measures, one by one. */
 type Named = readonly { kind: Kind; measure: string }[]
@@ -54,18 +84,29 @@ export type Chosen = RawBuilder<unknown> | undefined
 const namedKinds = (measures: Measures<string>): Named =>
   Object.entries(measures).flatMap(([measure, kinds]) => kinds.map((kind) => ({ kind, measure })))
 
-/**
- * A "with" whose `parts` are kept counts, and the events that are in none or were changed since, to be read in one
- * statement: a quarter that is counted anew meanwhile is in neither twice. Each has the name of its `measure`.
- */
-function withParts(counted: Counted, kinds: Named, chosen: Chosen): RawBuilder<unknown> {
+/** What is read: by the day, or with the quarters of each day. */
+type Unit = 'day' | 'quarter'
+
+/** A "with" whose `parts` are kept counts, and the events that are in none or were changed since. Each has the name of its `measure`. */
+function withParts(
+  counted: Counted,
+  kinds: Named,
+  { chosen, unit = 'day' }: { chosen: Chosen; unit?: Unit },
+): RawBuilder<unknown> {
   const named = sql`${kinds.map(({ kind }) => kind)}::text[]`
-  const open = sql`spans join events e on e.at >= since and e.at < until where ${ofSubjects(sql`e`, counted)}`
-  const kept = sql`
-    select subject, kind, start, humans, robots, contacts from event_counts c, state
-    where ${ofSubjects(sql`c`, counted)} and kind = any(${named}) and start < counted_until
-      and quarter_of(start) not in (select start from stale)
+  const open = openEvents(counted)
+  const days = sql`
+    select subject, kind, day as start, humans, robots, contacts from event_days c
+    where ${ofSubjects(sql`c`, counted)} and facet = '' and kind = any(${named}) and ${isWholeDay}
     union all`
+  const spans =
+    unit === 'day'
+      ? sql`loose`
+      : sql`(select timestamptz '-infinity' as since, counted_until as until from state) loose`
+  const quarters = sql`
+    select subject, kind, start, humans, robots, contacts from ${looseCounts(sql`event_counts`, counted, spans)} where kind = any(${named})
+    union all`
+  const kept = unit === 'day' ? sql`${days} ${quarters}` : quarters
   return sql`
     with ${openSpans(counted)}, parts as (
       select subject, measure, start, humans, robots, contacts from (
@@ -76,8 +117,8 @@ function withParts(counted: Counted, kinds: Named, chosen: Chosen): RawBuilder<u
 }
 
 function partsOf(counted: Counted, kinds: Named, chosen: Chosen): RawBuilder<Part> {
-  return sql<Part>`${withParts(counted, kinds, chosen)}
-    select subject, measure, sum(humans)::integer as humans, sum(robots)::integer as robots,
+  return sql<Part>`${withParts(counted, kinds, { chosen })}
+    select subject, measure, sum(humans)::bigint as humans, sum(robots)::bigint as robots,
       string_agg(contacts, '') as contacts
     from parts group by subject, measure, date_trunc('day', start) order by subject, measure`
 }
@@ -91,18 +132,41 @@ export async function* readContacts(
   yield* rows(db, partsOf(counted, namedKinds({ kinds }), undefined), { batch: 50 })
 }
 
-/** What people did in an hour, by measure; hours without anything are left out. */
-export async function countHours<Name extends string>(
+/** What people did from an instant on, by measure. */
+export interface Moment<Name extends string> {
+  at: Date
+  measure: Name
+  humans: number
+}
+
+/** What people did in an hour or a day (UTC), by measure; those without anything are left out. */
+export async function countMoments<Name extends string>(
   db: Db,
   counted: Counted,
   measures: Measures<Name>,
-  chosen?: Chosen,
-): Promise<{ at: Date; measure: Name; humans: number }[]> {
-  const { rows: hours } = await sql<{ at: Date; measure: Name; humans: number }>`
-    ${withParts(counted, namedKinds(measures), chosen)}
-    select date_trunc('hour', start, 'UTC') as at, measure, sum(humans)::integer as humans from parts
+  { unit, chosen }: { unit: 'hour' | 'day'; chosen?: Chosen },
+): Promise<Moment<Name>[]> {
+  const { rows: moments } = await sql<Moment<Name>>`
+    ${withParts(counted, namedKinds(measures), { chosen, unit: unit === 'day' ? 'day' : 'quarter' })}
+    select date_trunc(${unit}, start, 'UTC') as at, measure, sum(humans)::bigint as humans from parts
     where humans > 0 group by 1, 2 order by 1, 2`.execute(db)
-  return hours
+  return moments
+}
+
+/** How many events several subjects have, by measure in the order of their names: people and robots. No contact is looked at. */
+export async function countTotals(
+  db: Db,
+  counted: Counted,
+  measures: Measures<string>,
+): Promise<Map<number, readonly [measure: string, humans: number, robots: number][]>> {
+  const { rows: totals } = await sql<{ subject: number; measure: string; humans: number; robots: number }>`
+    ${withParts(counted, namedKinds(measures), { chosen: undefined })}
+    select subject, measure, sum(humans)::bigint as humans, sum(robots)::bigint as robots
+    from parts group by 1, 2 order by 1, 2`.execute(db)
+  const found = new Map<number, [string, number, number][]>()
+  for (const { subject, measure, humans, robots } of totals)
+    found.set(subject, [...(found.get(subject) ?? []), [measure, humans, robots]])
+  return found
 }
 
 /** Counts of several subjects, each for all that its measures name: a contact of several kinds is one. Proofs are left out. */

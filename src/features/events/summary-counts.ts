@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
+import { DAY_MS, keepDays, renewDays } from './day-counts.ts'
 import { detailsOf } from './detail-facets.ts'
+import { oldestShown } from './retention.ts'
 
 /** Every zone's hours and days begin at a quarter of an hour. */
 export const QUARTER_MS = 900_000
@@ -62,9 +64,10 @@ export async function keepCounts(db: Db): Promise<void> {
   while ((await recount(db)) === MAX_STALE && performance.now() < end) {
     // The next ones.
   }
+  await keepDays(db)
 }
 
-/** Deletes the counts of months whose events are dropped. To be called nightly. */
+/** Deletes the counts of quarters in months whose events are dropped; their days are kept, so that reports stand. To be called nightly. */
 export async function forgetOldCounts(db: Db): Promise<void> {
   for (const table of tables)
     await sql`
@@ -169,6 +172,11 @@ interface Stale {
   account: number
   channel: string
   start: Date
+  isShown: boolean
+}
+
+const dayOfStale = ({ account, channel, start }: Stale) => {
+  return { account, channel, day: new Date(floorTo(DAY_MS, start.getTime())) }
 }
 
 /** Counts quarters again whose events were changed after they were counted; gives how many such notes there were. */
@@ -177,14 +185,16 @@ async function recount(db: Db): Promise<number> {
     const counted = await lockProgress(tx)
     if (counted === undefined) return 0
     const { rows } = await sql<Stale>`
-      delete from stale_event_counts where id in (select id from stale_event_counts order by id limit ${MAX_STALE})
-      returning account, channel, start`.execute(tx)
-    // What is not counted yet will be, with its changes.
-    const stale = rows.filter(({ start }) => start.getTime() < counted)
+      delete from stale_event_counts s using accounts a
+      where s.id in (select id from stale_event_counts order by id limit ${MAX_STALE}) and a.id = s.account
+      returning s.account, s.channel, s.start, s.start >= ${oldestShown} as "isShown"`.execute(tx)
+    // What is not counted yet will be, with its changes; what is shown no more keeps its counts.
+    const stale = rows.filter(({ start, isShown }) => isShown && start.getTime() < counted)
     if (stale.length === 0) return rows.length
     for (const table of tables)
       await sql`delete from ${table} e using ${given(stale)} where ${isOf(sql`e.start`)}`.execute(tx)
     await insertCounts(tx, sql`${given(stale)} join events e on ${isOf(sql`e.at`)} where e.at < ${new Date(counted)}`)
+    await renewDays(tx, stale.map(dayOfStale))
     return rows.length
   })
 }

@@ -36,6 +36,14 @@ export function mediaRoutes(app: App, context: Context): void {
         show,
       }),
   })
+  app.get('/media/:id', {
+    config: { right: 'read' },
+    schema: { tags, summary: 'read a picture or document', params: Params, response: { 200: Media } },
+    handler: async (request, reply) => {
+      const { account, params } = request
+      return reply.send(show(await readMedia(db, account, readIdOf(named, params.id))))
+    },
+  })
   registerLinks(app, db, { path: '/media', tag: 'media', ...named, read: readMedia }, async (own, account, id) =>
     mediaLinks(own, account, (await readMedia(own, account, id)).hash, new Date(clock.now())),
   )
@@ -54,7 +62,7 @@ function uploadRoute(app: App, context: Context, show: (row: Parameters<typeof s
         tags,
         summary: 'add a picture or document',
         description:
-          'The body is the file: PNG, JPEG, GIF, WebP or PDF, at most 10 MiB and 50 megapixels, told by its content. A file that is here already is answered as it is.',
+          'The body is the file: PNG, JPEG, GIF, WebP, SVG or PDF, at most 10 MiB and 50 megapixels, told by its content. What a camera wrote into a picture is taken out, and an SVG is drawn anew. A file that is here already is answered as it is.',
         querystring: UploadQuery,
         response: { 200: Media },
       },

@@ -33,6 +33,7 @@ export const MediaQuery = Type.Object({
   ...PageQuery.properties,
   q: Type.Optional(Type.String({ maxLength: 100, description: 'a part of the name' })),
   type: Type.Optional(Type.Enum([...mediaTypes, 'image'], { description: 'image: every picture' })),
+  newest: Type.Optional(Type.Boolean({ description: 'the newest first' })),
 })
 
 export const UploadQuery = Type.Object({

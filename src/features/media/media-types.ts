@@ -61,12 +61,40 @@ const pictures: readonly {
   { type: 'image/webp', extension: 'webp', is: (b) => starts(b, 'RIFF') && starts(b, 'WEBP', 8), size: webpSize },
 ]
 
+const PDF = 'application/pdf'
+/** A drawing: its size is known when it has been drawn anew. */
+export const SVG = 'image/svg+xml'
+
 /** Every type that is taken. */
-export const mediaTypes = [...pictures.map(({ type }) => type), 'application/pdf']
+export const mediaTypes = [...pictures.map(({ type }) => type), SVG, PDF]
+
+/** What may stand before the first element of XML: blanks, declarations, comments. */
+const PROLOGUE = /(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>[]*(?:\[.*?\]\s*)?>)/isy
+const SNIFFED_BYTES = 64 * 1024
+
+/** Whether the first element is that of a drawing. */
+function isSvg(bytes: Buffer): boolean {
+  const text = new TextDecoder().decode(bytes.subarray(0, SNIFFED_BYTES))
+  let start = 0
+  PROLOGUE.lastIndex = 0
+  while (PROLOGUE.test(text)) start = PROLOGUE.lastIndex
+  return /^<(?:svg:)?svg[\s/>]/.test(text.slice(start, start + 10))
+}
+
+/** Readers look for the end of a document in its last kilobyte. */
+const PDF_END_BYTES = 1024
+
+/** Throws 400 for a document without its end. */
+function pdfKind(bytes: Buffer): Kind {
+  if (!bytes.subarray(-PDF_END_BYTES).includes('%%EOF'))
+    throw new Problem(400, 'unreadable-document', 'The document has no end: the file is cut off.')
+  return { type: PDF, extension: 'pdf', width: null, height: null }
+}
 
 /** What a file is by its content. Throws 415 for other types, 400 for no size or more than 50 megapixels. */
 export function kindOf(bytes: Buffer): Kind {
-  if (starts(bytes, '%PDF-')) return { type: 'application/pdf', extension: 'pdf', width: null, height: null }
+  if (starts(bytes, '%PDF-')) return pdfKind(bytes)
+  if (isSvg(bytes)) return { type: SVG, extension: 'svg', width: null, height: null }
   const found = pictures.find(({ is }) => is(bytes))
   if (!found)
     throw new Problem(415, 'unsupported-media-type', `The content of the file must be one of ${mediaTypes.join(', ')}.`)
@@ -82,6 +110,7 @@ export function kindOf(bytes: Buffer): Kind {
 }
 
 /** 400 for a picture that is damaged or cut off. */
-export function unreadable(type: string): Problem {
-  return new Problem(400, 'unreadable-picture', `The file begins as ${type} but cannot be read: it may be cut off.`)
+export function unreadable(type: string, why?: string): Problem {
+  const detail = why ?? `The file begins as ${type} but cannot be read: it may be cut off.`
+  return new Problem(400, 'unreadable-picture', detail)
 }

@@ -7,7 +7,9 @@ import { hmac } from '../../lib/hmac.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import type { ArchiveStore } from '../archives/archive-store.ts'
 import type { Media } from './media-schemas.ts'
-import { kindOf } from './media-types.ts'
+import { kindOf, SVG } from './media-types.ts'
+import { withoutMetadata } from './metadata.ts'
+import type { Sized } from './size-worker.ts'
 import type { Sizer } from './sizer.ts'
 import { mediaLinks } from './usage.ts'
 
@@ -69,6 +71,28 @@ interface Places {
   size: Sizer
 }
 
+/** A file as it is shown to everybody, its size and copies. */
+interface Shown extends Pick<Sized, 'width' | 'height' | 'copies'> {
+  bytes: Buffer
+}
+
+/** What is shown of a file: a picture without what its camera wrote into it, a drawing drawn anew, a document as it came. */
+async function shown(
+  { type, bytes }: { type: string; bytes: Buffer },
+  known: Pick<Shown, 'width' | 'height'>,
+  size: Sizer,
+): Promise<Shown> {
+  if (type === 'application/pdf') return { bytes, ...known, copies: [] }
+  if (type === SVG) {
+    const { drawn, ...made } = await size({ type, bytes })
+    return { bytes: Buffer.from(drawn!), ...made }
+  }
+  const plain = withoutMetadata(type, bytes)
+  // Copies of what moves would stand still.
+  if (plain.isMoving) return { bytes: plain.bytes, ...known, copies: [] }
+  return { bytes: plain.bytes, ...(await size({ type, bytes: plain.bytes })) }
+}
+
 /**
  * Keeps the octets of a file with their smaller copies and gives what is to be inserted. Throws 415 for other types, 400
  * for pictures that are damaged or too large, 503 while another is read.
@@ -79,11 +103,8 @@ export async function storeMedia(
   account: AccountId,
   file: { bytes: Buffer; name: string },
 ): Promise<Omit<MediaRow, 'id' | 'sizes'> & { sizes: Size[] }> {
-  const { bytes } = file
-  const { type, extension, width, height } = kindOf(bytes)
-  // Copies of a GIF would lose its movement.
-  const isStill = width !== null && type !== 'image/gif'
-  const made = isStill ? await size({ type, bytes }) : { width, height, copies: [] }
+  const { type, extension, ...known } = kindOf(file.bytes)
+  const { bytes, ...made } = await shown({ type, bytes: file.bytes }, known, size)
   const hash = hashOf(context, account, bytes)
   const stem = stemOf(file.name)
   const name = `${stem}.${extension}`
@@ -117,22 +138,23 @@ export async function insertMedia(tx: Db, values: Awaited<ReturnType<typeof stor
 interface Selection {
   q?: string | undefined
   type?: string | undefined
+  newest?: boolean | undefined
   after: number | undefined
   limit: number | undefined
 }
 
-/** The media of an account, ascending id. */
+/** The media of an account, ascending id; or descending, the newest first. */
 export async function* listMedia(
   db: Db,
   account: AccountId,
-  { q, type, after, limit }: Selection,
+  { q, type, newest = false, after, limit }: Selection,
 ): AsyncGenerator<MediaRow> {
   let query = db
     .selectFrom('media')
     .selectAll()
     .where('account', '=', account)
-    .where('id', '>', after ?? 0)
-    .orderBy('id')
+    .orderBy('id', newest ? 'desc' : 'asc')
+  if (after !== undefined) query = query.where('id', newest ? '<' : '>', after)
   if (q !== undefined) query = query.where(sql<boolean>`position(lower(${q}) in name) > 0`)
   if (type === 'image') query = query.where('type', 'like', 'image/%')
   else if (type !== undefined) query = query.where('type', '=', type)

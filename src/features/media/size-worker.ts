@@ -8,6 +8,9 @@ import encodePng, { init as initPngEncoder } from '@jsquash/png/encode.js'
 import resize, { initResize } from '@jsquash/resize'
 import decodeWebp, { init as initWebpDecoder } from '@jsquash/webp/decode.js'
 import encodeWebp, { init as initWebpEncoder } from '@jsquash/webp/encode.js'
+import { SVG } from './media-types.ts'
+import { redrawSvg } from './svg.ts'
+import { SvgRefusal } from './svg-tree.ts'
 
 /** What the thread is given: a file whose header was read. */
 export interface SizeTask {
@@ -17,9 +20,16 @@ export interface SizeTask {
 
 /** The picture's own size, and smaller copies of it. */
 export interface Sized {
-  width: number
-  height: number
+  /** The picture, where it was drawn anew. */
+  drawn?: Uint8Array
+  width: number | null
+  height: number | null
   copies: { width: number; height: number; bytes: Uint8Array }[]
+}
+
+/** Why the picture is not taken, in words for who sent it. */
+export interface Refused {
+  refused: string
 }
 
 /** Twice the width of a phone, and of the usual message. */
@@ -87,4 +97,16 @@ async function sized({ type, bytes }: SizeTask): Promise<Sized> {
   return { width, height, copies }
 }
 
-parentPort?.postMessage(await sized(workerData as SizeTask))
+/** A drawing keeps sharp at any width: it has no copies. */
+function redrawn({ bytes }: SizeTask): Sized | Refused {
+  try {
+    const { bytes: drawn, ...size } = redrawSvg(bytes)
+    return { drawn, ...size, copies: [] }
+  } catch (error) {
+    if (error instanceof SvgRefusal) return { refused: error.message }
+    throw error
+  }
+}
+
+const task = workerData as SizeTask
+parentPort?.postMessage(task.type === SVG ? redrawn(task) : await sized(task))

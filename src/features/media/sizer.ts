@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { overloaded } from '../../lib/problem.ts'
 import { unreadable } from './media-types.ts'
-import type { Sized, SizeTask } from './size-worker.ts'
+import type { Refused, Sized, SizeTask } from './size-worker.ts'
 
 /** Decodes pictures and makes smaller copies, each in a thread of its own. */
 export type Sizer = (task: SizeTask) => Promise<Sized>
@@ -35,7 +35,11 @@ async function ask(task: SizeTask): Promise<Sized> {
     stderr: true,
   })
   const timer = setTimeout(refuse, LIMIT_MS)
-  worker.on('message', resolve).on('error', refuse).on('exit', refuse)
+  worker.on('message', (made: Sized | Refused) => {
+    if ('refused' in made) reject(unreadable(task.type, made.refused))
+    else resolve(made)
+  })
+  worker.on('error', refuse).on('exit', refuse)
   try {
     return await promise
   } finally {

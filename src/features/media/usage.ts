@@ -17,24 +17,25 @@ interface Link {
 }
 
 /**
- * What names a file: designs, actions and notifications, and deleted actions with sendings that go on or ended in the last
- * 400 days.
+ * What names a file: designs, actions and notifications, and deleted ones whose messages go on or ended in the last 400
+ * days.
  */
 export async function mediaLinks(db: Db, account: AccountId, hash: string, now: Date): Promise<Link[]> {
+  const since = new Date(now.getTime() - MESSAGE_DAYS * 86_400_000)
   const address = `%/m/${hash}/%`
   const { rows } = await sql<{ kind: string; type: ActionType | null; id: number; name: string }>`
     select 'design' as kind, null as type, id, name from designs where account = ${account} and design::text like ${address}
     union all
     select ${notification.sourceKind}, null, id, name from notifications
-    where account = ${account} and versions::text like ${address}
+    where account = ${account} and versions::text like ${address} and (deleted_at is null or deleted_at > ${since})
     union all
     select 'action', type, id, name from actions a where account = ${account}
-      and (deleted_at is null and content::text like ${address}
+      and (deleted_at is null and (content::text like ${address} or settings::text like ${address})
         or exists (
           select from content_versions v join sendings s on s.account = v.account and s.source = v.owner
           where v.account = a.account and v.owner = a.id and v.source::text like ${address}
             and s.source_kind = v.owner_kind and v.owner_kind = any(${ofActions}::text[])
-            and (s.ended_at is null or s.ended_at > ${now}::timestamptz - make_interval(days => ${MESSAGE_DAYS}))))
+            and (s.ended_at is null or s.ended_at > ${since})))
     order by 1, 3`.execute(db)
   return rows.map(({ kind, type, id, name }) => {
     if (type === null) return { type: kind, id, name }

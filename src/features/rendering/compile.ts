@@ -1,7 +1,7 @@
 import type { Template } from 'liquidjs'
 import type { TemplatePart } from '../../channels/authored.ts'
 import { addressKind, plainAddress } from './addresses.ts'
-import { analyseHtml, checkPaths, findUnsubscribe } from './checks.ts'
+import { analyseHtml, checkPaths, findDrawings, findUnsubscribe } from './checks.ts'
 import { closedPieces } from './close-up.ts'
 import type { CompiledContent, CompiledPart, ContentSource } from './content.ts'
 import { type Edit, originalOffset } from './edits.ts'
@@ -117,6 +117,7 @@ function readPart(compilation: Compilation, given: TemplatePart, text: string): 
     const { errors, findings } = checkPaths(uses, { part, isHtml, source, at })
     compilation.errors.push(...errors)
     compilation.findings.push(...findings)
+    if (tags) compilation.findings.push(...findDrawings(text, tags, part))
   }
   compilation.read.push({
     ...{ part, given, text, edits, nodes, engine, uses, link },

@@ -29,6 +29,7 @@ export type FindingType =
   | 'raw-value'
   | 'domain-substituted'
   | 'dead-link'
+  | 'image-svg'
   | 'image-text'
   | 'no-unsubscribe-link'
   | 'size'

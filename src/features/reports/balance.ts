@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
+import { factsOf } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
-import { isDelivered, type Outcome, outcomesOf, standing } from './outcomes.ts'
+import { readEnded } from '../../outbox/ended-counts.ts'
+import { readFigures, standing } from '../../outbox/sendings.ts'
+import type { Outcome } from './outcomes.ts'
 import type { Report } from './report-schemas.ts'
-import type { Reported } from './reported.ts'
+import { isAskedIn, type Reported } from './reported.ts'
 
 /** Every message in exactly one number. */
 export type Balance = Pick<
@@ -12,16 +15,6 @@ export type Balance = Pick<
 
 /** Why messages were cancelled whose events are kept no more. */
 const UNKNOWN = 'unknown'
-
-interface RunRow {
-  recipients: number
-  sent: number
-  refused: number
-  held: number
-  cancelled: number
-  postponed: number
-  deferred: number
-}
 
 export function frequentFirst(counts: ReadonlyMap<string, number>): Report['cancelled'] {
   return [...counts]
@@ -36,44 +29,60 @@ export async function balanceOfRun(
   sending: number | null,
   types: ReadonlyMap<string, number>,
 ): Promise<Balance> {
-  const { rows } = await sql<RunRow>`
-    select coalesce(sum(recipients), 0)::bigint as recipients, coalesce(sum(sent), 0)::bigint as sent,
-      coalesce(sum(refused), 0)::bigint as refused, coalesce(sum(held), 0)::bigint as held,
-      coalesce(sum(cancelled), 0)::bigint as cancelled,
-      (select count(*) from messages m where m.sending = ${sending} and m.kind = 'campaign' and ${standing} = 'postponed') as postponed,
-      (select count(*) from messages m where m.sending = ${sending} and m.kind = 'campaign' and ${standing} = 'deferred') as deferred
-    from sending_counts where sending = ${sending}`.execute(db)
-  const { recipients, cancelled, ...numbers } = rows[0]!
+  const figures = sending === null ? undefined : (await readFigures(db, [sending])).get(sending)
+  const { recipients = 0, sent = 0, refused = 0, held = 0, cancelled = 0, postponed = 0, deferred = 0 } = figures ?? {}
   const known = [...types.values()].reduce((all, count) => all + count, 0)
   const others = new Map([...types, [UNKNOWN, (types.get(UNKNOWN) ?? 0) + cancelled - known]])
-  const { sent, refused, held, postponed, deferred } = numbers
-  const rest = recipients - sent - refused - held - cancelled - postponed - deferred
-  return { audience: recipients, ...numbers, cancelled: frequentFirst(others), waiting: rest }
+  const waiting = recipients - sent - refused - held - cancelled - postponed - deferred
+  const numbers = { sent, refused, held, postponed, deferred, waiting }
+  return { audience: recipients, ...numbers, cancelled: frequentFirst(others) }
 }
 
-/** How what was asked for on demand stands, and how many of it arrived; null where nothing tells. */
+/** Messages that did not end, by where they stand; runs of notifications have some that are no rows yet. */
+async function readOpen(db: Db, { account, sourceKind, source, period }: Reported): Promise<Map<Outcome, number>> {
+  const ofSource = sql`o.account = ${account} and o.source_kind = ${sourceKind} and o.source = ${source} and o.kind <> 'test'`
+  const { rows } = await sql<{ outcome: Outcome; n: number }>`
+    with open as materialized (
+      select ${standing} as outcome, o.kind, m.stamp_time from sendings o join messages m on m.sending = o.id and m.kind in ('message', 'campaign')
+      where ${ofSource} and ${isAskedIn(sql`m.stamp_time`, period)}
+    )
+    select outcome, count(*) as n from open group by 1
+    union all
+    select 'waiting', coalesce(sum(c.recipients - c.sent - c.refused - c.cancelled - c.held), 0)::bigint
+      - (select count(*) from open where kind = 'campaign' and outcome <> 'held')
+    from sendings o join sending_counts c on c.sending = o.id
+    where ${ofSource} and o.kind = 'campaign' and ${isAskedIn(sql`o.created_at`, period)}`.execute(db)
+  const open = new Map<Outcome, number>()
+  for (const { outcome, n } of rows) open.set(outcome, (open.get(outcome) ?? 0) + n)
+  return open
+}
+
+/** How many messages arrived of those that were sent; null where nothing tells. */
+function deliveredOnDemand({ channel }: Reported, sent: number, said: ReadonlyMap<string, number>): number | null {
+  const { arrivals } = factsOf(channel)
+  if (arrivals === null) return null
+  return arrivals === 'bounces' ? Math.max(0, sent - (said.get('lost') ?? 0)) : Math.min(sent, said.get('arrived') ?? 0)
+}
+
+/** How what was asked for on demand stands, and how many of it arrived as reports `said`; null where nothing tells. */
 export async function balanceOnDemand(
   db: Db,
   reported: Reported,
+  said: ReadonlyMap<string, number>,
 ): Promise<{ balance: Balance; delivered: number | null }> {
-  const arrived = isDelivered(reported)
-  const { rows } = await sql<{ outcome: Outcome; type: string | null; n: number; delivered: number }>`
-    select outcome, case when outcome = 'cancelled' then coalesce(detail, ${UNKNOWN}) end as type, count(*) as n,
-      count(*) filter (where outcome = 'sent' and ${arrived ?? sql`false`}) as delivered
-    from (${outcomesOf(reported)}) o group by 1, 2`.execute(db)
-  const sum = (of: Outcome): number => rows.reduce((all, { outcome, n }) => (outcome === of ? all + n : all), 0)
-  const types = rows.flatMap(({ type, n }): [string, number][] => (type === null ? [] : [[type, n]]))
+  const ended = await readEnded(db, reported, reported.period)
+  const open = await readOpen(db, reported)
+  const sum = (of: Outcome): number =>
+    ended.reduce((all, { outcome, messages }) => (outcome === of ? all + messages : all), open.get(of) ?? 0)
+  const cancelled = ended.flatMap(({ outcome, why, messages }): [string, number][] =>
+    outcome === 'cancelled' ? [[why ?? UNKNOWN, messages]] : [],
+  )
+  const [sent, refused, held] = [sum('sent'), sum('refused'), sum('held')]
+  const [postponed, deferred, waiting] = [sum('postponed'), sum('deferred'), sum('waiting')]
+  const audience = sent + refused + held + sum('cancelled') + postponed + deferred + waiting
+  const numbers = { audience, sent, refused, held, postponed, deferred, waiting }
   return {
-    balance: {
-      audience: rows.reduce((all, { n }) => all + n, 0),
-      sent: sum('sent'),
-      refused: sum('refused'),
-      held: sum('held'),
-      cancelled: frequentFirst(new Map(types)),
-      postponed: sum('postponed'),
-      deferred: sum('deferred'),
-      waiting: sum('waiting'),
-    },
-    delivered: arrived ? rows.reduce((all, { delivered }) => all + delivered, 0) : null,
+    balance: { ...numbers, cancelled: frequentFirst(new Map(cancelled)) },
+    delivered: deliveredOnDemand(reported, sent, said),
   }
 }

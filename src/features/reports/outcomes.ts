@@ -1,14 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { factsOf } from '../../channels/facts.ts'
+import { standing } from '../../outbox/sendings.ts'
 import { isAskedIn, isEventOf, type Reported } from './reported.ts'
 
 /** Where a message stands. */
 export const outcomes = ['sent', 'refused', 'held', 'cancelled', 'postponed', 'deferred', 'waiting'] as const
 export type Outcome = (typeof outcomes)[number]
-
-/** Where a message `m` of the outbox stands that did not end: in one state only. */
-export const standing = sql`case when m.state = 'held' then 'held' when m.attempts > 0 then 'deferred'
-  when m.postponement is not null and m.state = 'queued' then 'postponed' else 'waiting' end`
 
 const isSyncBounce = sql`exists (
   select from events b where b.account = e.account and b.stamp = e.stamp and b.kind = 'bounces'

@@ -5,6 +5,7 @@ import { contactId } from '../../lib/ids.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { type Measure, measures } from '../actions/short-reports.ts'
 import type { Kind } from '../events/kinds.ts'
+import { heldOutRows, isOfVersion } from './experiment-figures.ts'
 import { isDelivered, outcomes, outcomesOf } from './outcomes.ts'
 import type { ReportContact } from './report-schemas.ts'
 import { isEventOf, type Reported } from './reported.ts'
@@ -14,14 +15,19 @@ type Behind =
   | { type: 'messages'; where: RawBuilder<unknown> }
   | { type: 'contacts'; kinds: readonly Kind[]; link?: number }
   | { type: 'events'; kinds: readonly Kind[] }
+  | { type: 'heldOut' }
 
 const reacted: readonly Measure[] = ['opens', 'clicks']
 const told: readonly Measure[] = ['unsubscribes', 'complaints', 'replies', 'bounces']
 
 /** Reads the word of a number. Throws 400 for one that has no list. */
-function readBehind(of: string, reported: Reported): Behind {
+async function readBehind(db: Db, of: string, reported: Reported): Promise<Behind> {
   const [word = '', ...rest] = of.split(':')
   const argument = rest.length === 0 ? undefined : rest.join(':')
+  if (word === 'version' && argument !== undefined) {
+    const where = await isOfVersion(db, reported, argument)
+    if (where) return { type: 'messages', where }
+  }
   if (word === 'cancelled' && argument !== undefined) {
     const type = sql`coalesce(o.detail, 'unknown') = ${argument}`
     return { type: 'messages', where: sql`o.outcome = 'cancelled' and ${type}` }
@@ -30,6 +36,7 @@ function readBehind(of: string, reported: Reported): Behind {
     return { type: 'contacts', kinds: measures.clicks, link: Number(argument) }
   if (argument === undefined) {
     const arrived = isDelivered(reported)
+    if (word === 'holdout') return { type: 'heldOut' }
     if (word === 'audience') return { type: 'messages', where: sql`true` }
     if (word === 'delivered' && arrived) return { type: 'messages', where: sql`o.outcome = 'sent' and ${arrived}` }
     if (outcomes.some((outcome) => outcome === word)) return { type: 'messages', where: sql`o.outcome = ${word}` }
@@ -38,7 +45,7 @@ function readBehind(of: string, reported: Reported): Behind {
   }
   throw badRequest(
     'of',
-    `must be audience, delivered (not of push), ${outcomes.join(', ')}, cancelled:{type}, ${[...reacted, ...told].join(', ')} or link:{id}`,
+    `must be audience, delivered (not of push), ${outcomes.join(', ')}, cancelled:{type}, ${[...reacted, ...told].join(', ')}, link:{id}, holdout or version:{id} of its experiment`,
   )
 }
 
@@ -51,6 +58,7 @@ function behindRows(reported: Reported, behind: Behind): RawBuilder<unknown> {
   if (behind.type === 'messages')
     return sql`
       select o.stamp::text as key, o.contact, o.address, o.stamp, o.at, o.detail from (${outcomesOf(reported)}) o where ${behind.where}`
+  if (behind.type === 'heldOut') return heldOutRows(reported)
   const { kinds } = behind
   const events = sql`events e where ${isEventOf(reported)} and e.kind = any(${kinds}::text[])
     and e.classification is null and e.activation_at is not null`
@@ -85,7 +93,7 @@ export async function* reportContacts(
   reported: Reported,
   { of, after, limit }: { of: string; after: string | undefined; limit: number | undefined },
 ): AsyncGenerator<Listed> {
-  const behind = readBehind(of, reported)
+  const behind = await readBehind(db, of, reported)
   const query = sql<Row>`
     select key, contact, nullif(address, '') as address, stamp, at, detail from (${behindRows(reported, behind)}) b
     where ${after ?? null}::text is null or key collate "C" > ${after ?? null}::text

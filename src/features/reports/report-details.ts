@@ -10,6 +10,8 @@ import { isBounded, isEventOf, type Reported } from './reported.ts'
 export interface Details extends Pick<Report, 'bounces' | 'links' | 'devices'> {
   /** Messages that were cancelled, by type. */
   cancelled: Map<string, number>
+  /** Messages on demand that arrived, or were lost after they had been handed over, as reports say. */
+  arrivals: Map<string, number>
 }
 
 type Link = Report['links'][number]
@@ -45,10 +47,10 @@ type Said = Pick<DetailCount, 'kind' | 'detail' | 'humans' | 'contacts'>
 function refusals() {
   const bounces = new Map<string, Bounce>()
   return {
-    add({ detail: [domain, given, said], humans }: Said): void {
+    add({ detail: [domain, given, subject], humans }: Said): void {
       const destination = domain ? destinationOf(domain) : null
       const verdict = given === 'hard' ? 'hard' : 'soft'
-      const cause = said ?? UNKNOWN
+      const cause = subject ?? UNKNOWN
       const key = JSON.stringify([destination, verdict, cause])
       memberOf(bounces, key, () => ({ destination, verdict, cause, count: 0 })).count += humans
     },
@@ -84,7 +86,7 @@ function used() {
   }
 }
 
-function stopped() {
+function said() {
   const types = new Map<string, number>()
   return {
     add({ detail: [given], humans }: Said): void {
@@ -98,11 +100,17 @@ function stopped() {
 /** Cancellations, refusals, links and devices of what is reported of. */
 export async function detailsOfReport(db: Db, reported: Reported): Promise<Details> {
   const { account, channel, source, period } = reported
-  const [cancellation, bounce, device] = [stopped(), refusals(), used()]
+  const [cancellation, arrival, bounce, device] = [said(), said(), refusals(), used()]
   const link = followed(await addressesOf(db, reported))
-  const gathered = { cancellation, bounce, link, device }
+  const gathered = { cancellation, arrival, bounce, link, device }
   const counted = { account, channels: [channel], subjects: [source] }
   const events = isBounded(period) ? sql`events e where ${isEventOf(reported)}` : undefined
   for await (const row of readDetails(db, counted, { events })) gathered[row.facet].add(row)
-  return { cancelled: cancellation.read(), bounces: bounce.read(), links: link.read(), devices: device.read() }
+  return {
+    cancelled: cancellation.read(),
+    arrivals: arrival.read(),
+    bounces: bounce.read(),
+    links: link.read(),
+    devices: device.read(),
+  }
 }

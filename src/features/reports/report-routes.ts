@@ -22,7 +22,7 @@ interface Place {
   find(named: { account: AccountId; params: { id: string } }, period: Period): Promise<Reported>
 }
 
-function routesAt(app: App, { db }: Context, { path, tag, params, find }: Place): void {
+function routesAt(app: App, { db, clock }: Context, { path, tag, params, find }: Place): void {
   app.get(`${path}/:id/report`, {
     config,
     schema: {
@@ -32,7 +32,7 @@ function routesAt(app: App, { db }: Context, { path, tag, params, find }: Place)
       querystring: ReportQuery,
       response: { 200: Report },
     },
-    handler: async (request) => readReport(db, await find(request, readPeriod(request.query))),
+    handler: async (request) => readReport(db, await find(request, readPeriod(request.query)), new Date(clock.now())),
   })
   app.get(`${path}/:id/report/contacts`, {
     config,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ExperimentResult } from '../actions/experiments/experiment-schemas.ts'
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -44,6 +45,9 @@ export const Report = Type.Object(
     deferred: Count('told to come later at least once'),
     waiting: Count('the rest'),
     holdout: Count('contacts that get nothing on purpose; not in the audience'),
+    experiment: Type.Union([ExperimentResult, Type.Null()], {
+      description: 'versions compared, and the decision; null: none (campaigns of email, SMS and RCS may have one)',
+    }),
     delivered: Type.Union([Type.Integer(), Type.Null()], {
       description: 'email: sent less hard bounces that came later; SMS, RCS: by delivery reports; push: null',
     }),
@@ -104,7 +108,7 @@ export type Report = Static<typeof Report>
 export const ReportContactsQuery = Type.Object({
   of: Type.String({
     description:
-      'audience, sent, refused, held, cancelled or cancelled:{type}, postponed, deferred, waiting, delivered, opens, clicks, link:{id}, unsubscribes, complaints, replies, bounces',
+      'audience, sent, refused, held, cancelled or cancelled:{type}, postponed, deferred, waiting, delivered, opens, clicks, link:{id}, unsubscribes, complaints, replies, bounces, holdout, version:{id} of its experiment',
   }),
   ...ReportQuery.properties,
 })

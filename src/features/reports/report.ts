@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { measures, none, reactions } from '../actions/short-reports.ts'
-import { countHours, countSubjects } from '../events/subject-counts.ts'
+import { type Chosen, type Counted, countMoments, countSubjects } from '../events/subject-counts.ts'
 import { balanceOfRun, balanceOnDemand } from './balance.ts'
 import { deliveredOf } from './delivered.ts'
+import { experimentFigures } from './experiment-figures.ts'
+import { keepReached } from './rates.ts'
 import { detailsOfReport } from './report-details.ts'
 import type { Report } from './report-schemas.ts'
 import { isBounded, isEventOf, type Reported } from './reported.ts'
@@ -13,16 +15,32 @@ const DAY_MS = 86_400_000
 /** Longer series are by day. */
 const MAX_HOURS_MS = 7 * DAY_MS
 
+const { opens, clicks, unsubscribes, complaints, replies } = measures
+const shownMeasures = { opens, clicks, unsubscribes, complaints, replies }
+
 const ofSeries = {
   sends: measures.activations,
   opens: measures.opens,
   clicks: measures.clicks,
 }
 
-type Hours = Awaited<ReturnType<typeof countHours<keyof typeof ofSeries>>>
+type Moments = Awaited<ReturnType<typeof countMoments<keyof typeof ofSeries>>>
+
+const allOf = (moments: Moments): number => moments.reduce((all, { humans }) => all + humans, 0)
+
+/**
+ * What happened by hour, as far as that may be shown: by day when it covers more than a week by far, or when its hours are kept no more.
+ */
+async function momentsOf(db: Db, counted: Counted, chosen: Chosen): Promise<Moments> {
+  const days = await countMoments(db, counted, ofSeries, { unit: 'day', chosen })
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last || last.at.getTime() - first.at.getTime() > MAX_HOURS_MS + DAY_MS) return days
+  const hours = await countMoments(db, counted, ofSeries, { unit: 'hour', chosen })
+  return allOf(hours) === allOf(days) ? hours : days
+}
 
 /** Hours as points in time, of more than a week put together by day. */
-function seriesOf(hours: Hours): Report['series'] {
+function seriesOf(hours: Moments): Report['series'] {
   const [first, last] = [hours[0], hours.at(-1)]
   if (!first || !last) return []
   const isLong = last.at.getTime() - first.at.getTime() > MAX_HOURS_MS
@@ -41,7 +59,7 @@ async function reactionsOf(db: Db, reported: Reported) {
   const { account, channel, source, period } = reported
   const counted = { account, channels: [channel], subjects: [source] }
   const chosen = isBounded(period) ? sql`events e where ${isEventOf(reported)}` : undefined
-  const counts = await countSubjects(db, counted, measures, chosen)
+  const counts = await countSubjects(db, counted, shownMeasures, chosen)
   const {
     opens = none,
     clicks = none,
@@ -57,7 +75,7 @@ async function reactionsOf(db: Db, reported: Reported) {
       complaints: complaints.total,
       replies: replies.total,
     },
-    series: seriesOf(await countHours(db, counted, ofSeries, chosen)),
+    series: seriesOf(await momentsOf(db, counted, chosen)),
   }
 }
 
@@ -70,17 +88,25 @@ async function resultOfRun(db: Db, reported: Reported, cancelled: ReadonlyMap<st
 }
 
 /** The results of what was sent, all of one moment: every message of the audience is in exactly one of the numbers that make it up. */
-export function readReport(db: Db, reported: Reported): Promise<Report> {
+export async function readReport(db: Db, reported: Reported, now: Date): Promise<Report> {
+  const { report, fresh } = await readNow(db, reported, now)
+  await keepReached(db, reported, fresh)
+  return report
+}
+
+function readNow(db: Db, reported: Reported, now: Date) {
   return inTransaction(db, async (tx) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(tx)
     const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(tx)
-    const { cancelled, ...details } = await detailsOfReport(tx, reported)
+    const { cancelled, arrivals, ...details } = await detailsOfReport(tx, reported)
     const { shown, series } = await reactionsOf(tx, reported)
     const { balance, delivered } = reported.isCampaign
       ? await resultOfRun(tx, reported, cancelled)
-      : await balanceOnDemand(tx, reported)
+      : await balanceOnDemand(tx, reported, arrivals)
     const at = rows[0]!.at.toISOString()
-    const usual = await usualOf(tx, reported)
-    return { ...balance, holdout: 0, delivered, ...shown, ...details, series, usual, at }
+    const { usual, fresh } = await usualOf(tx, reported)
+    const tried = await experimentFigures(tx, reported, now)
+    const report: Report = { ...balance, ...tried, delivered, ...shown, ...details, series, usual, at }
+    return { report, fresh }
   })
 }

@@ -2,16 +2,15 @@ import { sql } from 'kysely'
 import { factsOf } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import { readFigures } from '../../outbox/sendings.ts'
-import { type Measure, measures } from '../actions/short-reports.ts'
-import type { Counts } from '../events/reactivities.ts'
-import { countSubjects } from '../events/subject-counts.ts'
-import { deliveredOf } from './delivered.ts'
+import { type Reached, reachedBy } from './rates.ts'
 import type { Usual } from './report-schemas.ts'
 import type { Reported } from './reported.ts'
 
 const COMPARED = 10
 const FEWEST = 3
 const DECIMALS = 10_000
+
+type Fresh = Awaited<ReturnType<typeof reachedBy>>['fresh']
 
 interface Finished {
   id: number
@@ -41,30 +40,24 @@ async function lastFinished(db: Db, { account, channel, source, purpose }: Repor
   return rows
 }
 
-/** The medians of the last ten campaigns; null below three, and where nothing tells what arrived. */
-export async function usualOf(db: Db, reported: Reported): Promise<Usual | null> {
+/** The medians of the last ten campaigns, null below three; `fresh`: what is to be kept of them. */
+export async function usualOf(db: Db, reported: Reported): Promise<{ usual: Usual | null; fresh: Fresh }> {
   const { account, channel } = reported
   const finished = reported.isCampaign ? await lastFinished(db, reported) : []
-  if (finished.length < FEWEST) return null
-  const counted = { account, channels: [channel], subjects: finished.map(({ id }) => id) }
-  const counts = await countSubjects(db, counted, measures)
+  if (finished.length < FEWEST) return { usual: null, fresh: [] }
   const figures = await readFigures(
     db,
     finished.map(({ sending }) => sending),
   )
   const sent = new Map(finished.map(({ id, sending }) => [id, figures.get(sending)?.sent ?? 0]))
-  const delivered = await deliveredOf(db, { account, channel, sent })
-  const middle = (of: (counts: Record<Measure, Counts>) => number): number | null =>
-    median(
-      finished.map(({ id }) => {
-        const own = counts.get(id)
-        return rate(own ? of(own) : 0, delivered?.get(id) ?? 0)
-      }),
-    )
-  return {
-    openRate: middle(({ opens }) => opens.contacts),
-    clickRate: middle(({ clicks }) => clicks.contacts),
-    unsubscribeRate: middle(({ unsubscribes }) => unsubscribes.contacts),
-    complaintRate: middle(({ complaints }) => complaints.contacts),
+  const { reached, fresh } = await reachedBy(db, { account, channel, sent })
+  const middle = (of: (one: Reached) => number): number | null =>
+    median(reached.map((one) => rate(of(one), one.delivered)))
+  const usual = {
+    openRate: middle(({ opened }) => opened),
+    clickRate: middle(({ clicked }) => clicked),
+    unsubscribeRate: middle(({ unsubscribed }) => unsubscribed),
+    complaintRate: middle(({ complained }) => complained),
   }
+  return { usual, fresh }
 }

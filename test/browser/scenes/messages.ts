@@ -71,6 +71,15 @@ export const scenes: Scene[] = [
   { name: 'messages-many', path: '/messages/email', answers: { '/actions': many }, ready: named('Letter 1') },
   { name: 'messages-broken', path: '/messages/email', refused: '/actions', ready: broken },
   {
+    name: 'messages-new',
+    path: '/messages/email',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'New email' }).first().click()
+      await page.getByRole('radio', { name: /^Newsletter/ }).waitFor({ state: 'attached' })
+      await page.frameLocator('iframe >> nth=0').frameLocator('iframe').locator('a').first().waitFor()
+    },
+  },
+  {
     name: 'messages-write',
     path: '/messages/email',
     prepare: draft,

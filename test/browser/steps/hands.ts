@@ -14,6 +14,8 @@ export interface Hands {
   write(target: Locator, text: string): Promise<void>
   /** One of the choices of a field that offers some. */
   choose(field: Locator, choice: string): Promise<void>
+  /** One of some that exclude each other. */
+  pick(radio: Locator): Promise<void>
   /** Gives a file to a place that takes dropped ones; `button` is its other way. */
   give(place: Locator, button: Locator, file: FileInHand): Promise<void>
 }
@@ -31,6 +33,7 @@ export function mouse(page: Page): Hands {
       await field.click()
       await page.getByRole('option', { name: choice, exact: true }).click()
     },
+    pick: (radio) => radio.click(),
     give: async (place, _, { name, type, content }) => {
       const dataTransfer = await page.evaluateHandle(
         `((base64, name, type) => {
@@ -61,6 +64,19 @@ async function walkTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`not reached by Tab: ${target}`)
 }
 
+/** Walks with Tab into the group of a radio, then by arrows, which choose as they go. */
+async function walkToRadio(page: Page, radio: Locator): Promise<void> {
+  await radio.waitFor()
+  const group = await radio.getAttribute('name')
+  const isIn = () => page.evaluate(`document.activeElement?.getAttribute('name') === ${JSON.stringify(group)}`)
+  for (let step = 0; step < MOST_STEPS && !(await isIn()); step++) await page.keyboard.press('Tab')
+  for (let step = 0; step < MOST_STEPS; step++) {
+    if (await hasFocus(radio)) return page.keyboard.press('Space')
+    await page.keyboard.press('ArrowDown')
+  }
+  throw new Error(`not reached by arrows: ${radio}`)
+}
+
 /** By keyboard alone: Tab leads there, and what is chosen is walked to with arrows. */
 export function keyboard(page: Page): Hands {
   return {
@@ -88,6 +104,7 @@ export function keyboard(page: Page): Hands {
       }
       throw new Error(`not reached by arrows: ${choice}`)
     },
+    pick: (radio) => walkToRadio(page, radio),
     give: async (_, button, { name, type, content }) => {
       // A key that comes while the page is drawn anew is lost, and pressed again.
       for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {

@@ -1,28 +1,98 @@
+import { eventually } from '../../wait.ts'
 import type { Hands } from './hands.ts'
 
-/** Makes a campaign of emails from the list, and names it. */
-export async function newEmail({ page, press, write }: Hands, name: string): Promise<void> {
+/** A sending with its pace takes no longer. */
+const SENDING_MS = 120_000
+
+/** Makes a campaign of emails from the list, begun with a template. */
+export async function newEmail({ page, press, write, pick }: Hands, name: string, template: string): Promise<void> {
   await press(page.getByRole('link', { name: 'Messages', exact: true }).first())
   await press(page.getByRole('button', { name: 'New email' }).first())
   const dialog = page.getByRole('dialog')
   await write(dialog.getByLabel('Name'), name)
+  await pick(dialog.getByRole('radio', { name: new RegExp(`^${template}`) }))
   await press(dialog.getByRole('button', { name: 'Create' }))
   await page.getByRole('heading', { level: 1, name }).waitFor()
 }
 
-async function save(by: Hands): Promise<void> {
-  await by.press(by.page.getByRole('button', { name: 'Save', exact: true }))
-  await by.page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
+/** Saves what was changed on the page of a message. */
+export async function saveMessage(by: Hands): Promise<void> {
+  const save = by.page.getByRole('button', { name: 'Save', exact: true })
+  await by.press(save)
+  await save.waitFor({ state: 'detached' })
 }
 
-/** Writes the subject, begins with a template, and saves. */
-export async function designEmail(
+const openStep = async ({ page, press }: Hands, step: string): Promise<void> =>
+  press(page.getByRole('main').getByRole('link', { name: step, exact: true }))
+
+/** Writes the subject of an email whose blocks are drawn beside it. */
+export async function writeSubject(by: Hands, subject: string): Promise<void> {
+  await by.page.locator('[data-design-canvas]').waitFor()
+  await by.write(by.page.getByLabel('Subject'), subject)
+  await by.page.getByText(/ of 102/).waitFor()
+  await saveMessage(by)
+}
+
+/** Says who gets it and how fast; `count` is seen before it is saved. */
+export async function addressTo(
   by: Hands,
-  { subject, template }: { subject: string; template: string },
+  { segment, count, pace }: { segment: string; count: string; pace: string },
 ): Promise<void> {
-  const { page, write, choose } = by
-  await write(page.getByLabel('Subject'), subject)
-  await choose(page.getByRole('combobox', { name: 'Begin with a template' }), template)
-  await page.getByText(/ of 102/).waitFor()
-  await save(by)
+  const { page, choose, write, pick } = by
+  const main = page.getByRole('main')
+  await openStep(by, 'Audience')
+  await choose(main.getByLabel('Segments', { exact: true }).first(), segment)
+  await page
+    .getByRole('note', { name: /^Will get it\./ })
+    .locator('xpath=..')
+    .getByText(count, { exact: true })
+    .waitFor()
+  await saveMessage(by)
+  await openStep(by, 'When')
+  await pick(page.getByRole('radio', { name: 'As soon as it is validated' }))
+  await write(page.getByLabel('Pace'), pace)
+  await saveMessage(by)
+}
+
+/** Sends a proof to the person itself, and waits until the test has passed. */
+export async function testMessage(by: Hands): Promise<void> {
+  const { page, press } = by
+  await openStep(by, 'Test and send')
+  // Links of templates lead nowhere: they are not looked at.
+  await press(page.getByRole('checkbox', { name: /^Also check size/ }))
+  await press(page.getByRole('button', { name: 'Send the test' }))
+  await page.getByText('The test has passed', { exact: false }).waitFor()
+}
+
+/** Validates a campaign once the question says these words. */
+export async function validateMessage({ page, press }: Hands, words: string): Promise<void> {
+  await press(page.getByRole('button', { name: 'Validate and send' }))
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(words).waitFor()
+  await press(dialog.getByRole('button', { name: 'Validate and send' }))
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/** Waits until the progress says that at least so many are done. */
+export async function untilDone({ page }: Hands, least: number): Promise<void> {
+  await eventually(async () => {
+    const words = await page.getByRole('status').allTextContents()
+    return words.some((one) => Number(/^(\d+) of \d+ done$/.exec(one)?.[1] ?? -1) >= least)
+  }, SENDING_MS)
+}
+
+/** Opens the report from the progress, and reads its balance once nothing waits: the words of each line with its number. */
+export async function readBalance({ page, press }: Hands): Promise<Record<string, number>> {
+  await press(page.getByRole('link', { name: 'To the report' }))
+  const balance = page.getByRole('table', { name: 'What became of it' })
+  await balance.getByRole('row', { name: /^Waiting 0/ }).waitFor()
+  const rows = await balance.getByRole('row').all()
+  const lines = await Promise.all(
+    rows.map(async (row): Promise<[string, number]> => {
+      // biome-ignore lint/performance/useDomNodeTextContent: what people see, cell by cell.
+      const [words = '', count = ''] = (await row.innerText()).split(/[\t\n]+/).map((one) => one.trim())
+      return [words, Number(count.replaceAll(/\D/g, ''))]
+    }),
+  )
+  return Object.fromEntries(lines)
 }

@@ -1,11 +1,9 @@
 import { Button, Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { api, data } from '../../../api/client.ts'
+import { readDesign, useOwnTemplates, useTemplates } from '../../../parts/design/templates.ts'
 import { Problem } from '../../../parts/Problem.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { useText } from '../../../text/catalogue.ts'
-import { useLocale } from '../../../text/locale.ts'
 import type { Action } from '../action.ts'
 import type { ContentProps } from '../write/channel.ts'
 import { emailTexts } from './texts.ts'
@@ -14,28 +12,17 @@ const DesignEditor = lazy(() =>
   import('../../../parts/design/DesignEditor.tsx').then((module) => ({ default: module.DesignEditor })),
 )
 
-/** The designs that one begins with: those of the account, then those of the program. */
-function useTemplates() {
-  const { language } = useLocale()
-  const saved = useQuery({ queryKey: ['designs'], queryFn: () => data(api.GET('/designs')) })
-  const library = useQuery({
-    queryKey: ['designs', 'library', language],
-    queryFn: () => data(api.GET('/designs/library', { params: { query: { language } } })),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  return { saved, library }
-}
-
 /** Blocks: begun with a template; without them the HTML goes on alone. */
 export function Blocks({ form, isReadOnly }: ContentProps<Action>) {
   const t = useText(emailTexts)
-  const { saved, library } = useTemplates()
+  const library = useTemplates()
+  const saved = useOwnTemplates()
   const { design } = form.value.content
   const all = [...(saved.data ?? []), ...(library.data ?? [])]
   const begin = async (id: string | null): Promise<void> => {
     const found = library.data?.find((one) => one.id === id)
-    const chosen = found ?? (id && (await data(api.GET('/designs/{id}', { params: { path: { id } } }))))
-    if (chosen) form.set('/content/design', chosen.design)
+    const chosen = found?.design ?? (id && (await readDesign(Number(id))))
+    if (chosen) form.set('/content/design', chosen)
   }
   return (
     <>

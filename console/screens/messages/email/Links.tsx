@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo } from 'react'
+import { parseMail } from '../../../parts/mail/parsed.ts'
 import { Panel } from '../../../parts/Panel.tsx'
 import { Sheet } from '../../../parts/Sheet.tsx'
 import { useText } from '../../../text/catalogue.ts'
@@ -13,12 +14,12 @@ interface Link {
   isTracked: boolean
 }
 
-/** The links of a message in their order; a document that is parsed loads and runs nothing. */
+/** The links of a message in their order. */
 function linksOf(html: string): Link[] {
-  const page = new DOMParser().parseFromString(html, 'text/html')
+  const { page, read } = parseMail(html)
   return Array.from(page.querySelectorAll('a[href], area[href]'), (link) => ({
-    href: link.getAttribute('href') ?? '',
-    words: link.textContent?.trim() || (link.querySelector('img')?.getAttribute('alt') ?? ''),
+    href: read(link.getAttribute('href')),
+    words: read(link.textContent).trim() || read(link.querySelector('img')?.getAttribute('alt')),
     isTracked: link.getAttribute('tracking')?.toLowerCase() !== 'disabled',
   }))
 }

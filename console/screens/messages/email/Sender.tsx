@@ -6,7 +6,7 @@ import type { ContentProps } from '../write/channel.ts'
 import { emailTexts } from './texts.ts'
 
 /** Who it is from, and where replies go; what is empty comes from the sending profile. */
-export function Sender(own: ContentProps<Action>) {
+export function Sender({ hasReply = true, ...own }: ContentProps<Action> & { hasReply?: boolean }) {
   const t = useText(emailTexts)
   const sending = useSending()
   const from = '/content/headers/from'
@@ -25,7 +25,9 @@ export function Sender(own: ContentProps<Action>) {
         isClearable
         choices={known.map((value) => ({ value, label: value }))}
       />
-      <TextField {...own} at="/content/headers/reply" label={t('reply')} type="email" placeholder={placeholder} />
+      {hasReply && (
+        <TextField {...own} at="/content/headers/reply" label={t('reply')} type="email" placeholder={placeholder} />
+      )}
     </FieldGroup>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Checkbox, MultiSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useSegments } from '../../../api/definitions.ts'
 import { useMe } from '../../../api/me.ts'
+import { InnerForm } from '../../../parts/form/InnerForm.tsx'
 import { Problem } from '../../../parts/Problem.tsx'
 import { useAct } from '../../../parts/use-act.ts'
 import { useText } from '../../../text/catalogue.ts'
@@ -27,8 +28,9 @@ export function Test({ message, onDone }: TestProps<Action>) {
     })
     await onDone()
   })
+  const isReady = address.trim() !== '' || chosen.length > 0
   return (
-    <form onSubmit={test.submit} style={{ display: 'grid', gap: 16 }}>
+    <InnerForm label={t('testSend')} onSubmit={() => void test.run()} isDisabled={!isReady}>
       <TextInput
         maw={560}
         type="email"
@@ -40,6 +42,7 @@ export function Test({ message, onDone }: TestProps<Action>) {
       {tests.length > 0 && (
         <MultiSelect
           maw={560}
+          searchable={tests.length > 8}
           label={t('testSegments')}
           description={t('testSegmentsWhy')}
           data={tests.map(({ id, name }) => ({ value: String(id), label: name }))}
@@ -54,11 +57,11 @@ export function Test({ message, onDone }: TestProps<Action>) {
       />
       {test.error !== null && <Problem error={test.error} />}
       <div>
-        <Button type="submit" loading={test.isBusy} disabled={address.trim() === '' && chosen.length === 0}>
+        <Button loading={test.isBusy} disabled={!isReady} onClick={() => void test.run()}>
           {t('testSend')}
         </Button>
       </div>
       <Findings message={message} />
-    </form>
+    </InnerForm>
   )
 }

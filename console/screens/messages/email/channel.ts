@@ -1,6 +1,7 @@
 import { lazy } from 'react'
 import { type Action, actionParts, createAction } from '../action.ts'
 import { defineChannel } from '../write/channel.ts'
+import { emailVersions } from '../write/versions/kinds.ts'
 
 const Content = lazy(() => import('./Content.tsx').then((module) => ({ default: module.Content })))
 const Preview = lazy(() => import('./Preview.tsx').then((module) => ({ default: module.Preview })))
@@ -17,7 +18,7 @@ const POINTERS = [
 export const email = defineChannel<Action>({
   ...actionParts,
   name: 'email',
-  create: (name, isCampaign) => createAction(isCampaign ? 'mailCampaign' : 'mailMessage', name),
-  ...{ Content, Preview, Test },
+  create: (name, isCampaign, begun) => createAction(isCampaign ? 'mailCampaign' : 'mailMessage', name, begun),
+  ...{ Content, Preview, Test, versions: emailVersions },
   pointers: POINTERS,
 })

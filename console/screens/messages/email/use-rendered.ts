@@ -22,6 +22,7 @@ export function useRendered({ id, content, settings }: Action, contact: string |
       const body = {
         ...(contact !== null && { recipient: { type: 'id' as const, value: contact } }),
         ...(isReplaceable && { content: { type: 'template' as const, ...(await partsOf(written, signal)) } }),
+        ...(isReplaceable && written.subject && { subject: written.subject }),
       }
       return data(api.POST('/actions/{id}/render', { params: { path: { id } }, body, signal }))
     },

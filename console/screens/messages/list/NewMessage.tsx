@@ -1,27 +1,95 @@
 import { Radio, Stack, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Confirm } from '../../../parts/Confirm.tsx'
+import { BLANK } from '../../../parts/design/templates.ts'
 import { pathOf } from '../../../paths.ts'
 import { useText } from '../../../text/catalogue.ts'
+import { useLocale } from '../../../text/locale.ts'
 import { CHANNELS } from '../channels.ts'
 import type { ChannelName } from '../names.ts'
 import { messageTexts } from '../texts.ts'
+import type { Begun } from '../write/channel.ts'
+import { CopyOf } from './CopyOf.tsx'
+import { duplicate } from './calls.ts'
+import { type Load, Templates } from './Templates.tsx'
 
-/** Asks for the name and the kind of a new message, makes it and opens it. */
+type Way = 'design' | 'html' | 'empty' | 'copy'
+type Kind = 'campaign' | 'message'
+
+const WAYS: Readonly<Record<'email' | 'other', readonly Way[]>> = {
+  email: ['design', 'html', 'copy'],
+  other: ['empty', 'copy'],
+}
+const WIDTH_PX = { narrow: 460, wide: 720 }
+
+const pageOf = (language: string): string =>
+  `<!doctype html>\n<html lang="${language}">\n<head>\n<meta charset="utf-8">\n<title></title>\n</head>\n<body>\n\n</body>\n</html>\n`
+
+/** Makes a copy of a message under another name; answers its id. */
+async function copy(channel: ChannelName, id: string, name: string): Promise<string | number> {
+  const made = await duplicate(channel, id)
+  const kind = CHANNELS[channel]?.kind
+  const stored = await kind?.read(String(made.id), {})
+  if (stored) await kind?.replace(String(made.id), { ...stored.data, name }, {})
+  return made.id
+}
+
+function KindChoice({ value, onChange }: { value: Kind; onChange(kind: Kind): void }) {
+  const t = useText(messageTexts)
+  return (
+    <Radio.Group label={t('kind')} value={value} onChange={(next) => onChange(next as Kind)}>
+      <Stack gap={8} mt={8}>
+        <Radio value="campaign" label={t('kindCampaign')} description={t('kindCampaignWhy')} />
+        <Radio value="message" label={t('kindMessage')} description={t('kindMessageWhy')} />
+      </Stack>
+    </Radio.Group>
+  )
+}
+
+function WayChoice({ channel, value, onChange }: { channel: ChannelName; value: Way; onChange(way: Way): void }) {
+  const t = useText(messageTexts)
+  return (
+    <Radio.Group label={t('begin')} value={value} onChange={(next) => onChange(next as Way)}>
+      <Stack gap={8} mt={8}>
+        {WAYS[channel === 'email' ? 'email' : 'other'].map((way) => (
+          <Radio key={way} value={way} label={t(`begin_${way}`)} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}
+
+/** Asks for the name, the kind and the beginning of a new message, makes it and opens it. */
 export function NewMessage({ channel, onClose }: { channel: ChannelName; onClose(): void }) {
   const t = useText(messageTexts)
   const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { language } = useLocale()
   const [name, setName] = useState('')
-  const [kind, setKind] = useState<'campaign' | 'message'>('campaign')
+  const [kind, setKind] = useState<Kind>('campaign')
+  const [way, setWay] = useState<Way>(channel === 'email' ? 'design' : 'empty')
+  const [load, setLoad] = useState<Load>(() => async () => BLANK)
+  const [copied, setCopied] = useState<string | null>(null)
+  const make = async (): Promise<string | number | undefined> => {
+    if (way === 'copy') return copied === null ? undefined : copy(channel, copied, name.trim())
+    const begun: Partial<Record<Way, () => Promise<Begun>>> = {
+      design: async () => ({ design: await load() }),
+      html: async () => ({ html: pageOf(language) }),
+    }
+    return CHANNELS[channel]?.create(name.trim(), kind === 'campaign', await begun[way]?.())
+  }
   return (
     <Confirm
       title={t(`new_${channel}`)}
       action={t('create')}
       isDangerous={false}
+      width={way === 'design' ? WIDTH_PX.wide : WIDTH_PX.narrow}
       onClose={onClose}
       onConfirm={async () => {
-        const made = await CHANNELS[channel]?.create(name.trim(), kind === 'campaign')
+        const made = await make()
+        void queries.invalidateQueries({ queryKey: ['messages', channel] })
         if (made !== undefined) await navigate({ to: pathOf.message(channel, made) })
       }}
     >
@@ -35,12 +103,10 @@ export function NewMessage({ channel, onClose }: { channel: ChannelName; onClose
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Radio.Group label={t('kind')} value={kind} onChange={(next) => setKind(next as typeof kind)}>
-        <Stack gap={8} mt={8}>
-          <Radio value="campaign" label={t('kindCampaign')} description={t('kindCampaignWhy')} />
-          <Radio value="message" label={t('kindMessage')} description={t('kindMessageWhy')} />
-        </Stack>
-      </Radio.Group>
+      {way !== 'copy' && <KindChoice value={kind} onChange={setKind} />}
+      <WayChoice channel={channel} value={way} onChange={setWay} />
+      {way === 'design' && <Templates onChange={(next) => setLoad(() => next)} />}
+      {way === 'copy' && <CopyOf channel={channel} value={copied} onChange={setCopied} />}
     </Confirm>
   )
 }

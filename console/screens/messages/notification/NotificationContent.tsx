@@ -1,9 +1,11 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ChoiceField, FieldGroup, SwitchField, TextField } from '../../../parts/form/fields.tsx'
+import { ChoiceField, FieldGroup, LongTextField, SwitchField, TextField } from '../../../parts/form/fields.tsx'
 import { useText } from '../../../text/catalogue.ts'
+import { PeriodField } from '../phones/PeriodField.tsx'
 import styles from '../phones/Phones.module.css'
+import { MoreSettings, PurposeFields } from '../phones/Settings.tsx'
 import type { ContentProps } from '../write/channel.ts'
 import { blankVersion, type Notification, useApplications } from './notification-kind.ts'
 import { notificationTexts } from './texts.ts'
@@ -84,13 +86,22 @@ export function NotificationContent({ form, isReadOnly }: ContentProps<Notificat
       </FieldGroup>
       <Versions {...common} />
       <FieldGroup title={t('setting')}>
-        <ChoiceField
-          {...common}
-          at="/settings/purpose/type"
-          label={t('purpose')}
-          choices={(['marketing', 'service'] as const).map((value) => ({ value, label: t(value) }))}
-        />
-        <SwitchField {...common} at="/settings/urgent" label={t('urgent')} />
+        <PurposeFields {...common} />
+        <SwitchField {...common} at="/settings/urgent" label={t('urgent')} help={t('urgentWhy')} />
+        {form.value.settings.expiration?.type === 'date' ? (
+          <p>{t('expirationDate')}</p>
+        ) : (
+          <PeriodField
+            {...common}
+            isEnveloped
+            at="/settings/expiration"
+            label={t('expiration')}
+            help={t('expirationWhy')}
+          />
+        )}
+        <MoreSettings {...common}>
+          <LongTextField {...common} at="/description" label={t('description')} help={t('descriptionWhy')} />
+        </MoreSettings>
       </FieldGroup>
     </>
   )

@@ -1,9 +1,9 @@
 import { SegmentedControl } from '@mantine/core'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { api, data } from '../../../api/client.ts'
-import { PushPhones, type PushShown } from '../../../parts/phone/PushPhone.tsx'
+import { Phones } from '../../../parts/phone/Phone.tsx'
+import { PushPair, type PushShown } from '../../../parts/phone/PushPhone.tsx'
 import { useText } from '../../../text/catalogue.ts'
-import styles from '../phones/Phones.module.css'
 import { Previewed, type Receiver } from '../phones/Previewed.tsx'
 import type { PreviewProps } from '../write/channel.ts'
 import { type Notification, tidied, useApplications, type Version } from './notification-kind.ts'
@@ -32,7 +32,7 @@ async function rendered(id: string, version: Version, receiver: Receiver, signal
 }
 
 /** Versions of a notification as both platforms show them to a contact: one, or all beside each other. */
-export function NotificationPreview({ value: { id, versions, settings } }: PreviewProps<Notification>) {
+export function NotificationPreview({ value: { id, versions, settings, stamp } }: PreviewProps<Notification>) {
   const t = useText(notificationTexts)
   const [open, setOpen] = useState('0')
   const names = useVersionNames(versions)
@@ -55,7 +55,8 @@ export function NotificationPreview({ value: { id, versions, settings } }: Previ
         />
       )}
       <Previewed<Rendered>
-        of={['notification', id, shown]}
+        isEmpty={shown.every(({ content: { title, body } }) => !title && !body)}
+        of={['notification', id, shown, settings.application, stamp.modification]}
         render={async (receiver, signal) => {
           const all = await Promise.all(shown.map((version) => rendered(String(id), version, receiver, signal)))
           const refused = all.find((one) => one.type === 'error')
@@ -63,15 +64,17 @@ export function NotificationPreview({ value: { id, versions, settings } }: Previ
           return { type: 'success', pushes: all.flatMap((one) => (one.type === 'success' ? one.render : [])) }
         }}
       >
-        {({ pushes }) =>
-          pushes.map((push, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: in the order of the versions.
-            <section key={index} className={styles['part']}>
-              {isAll && <h3>{names[index]}</h3>}
-              <PushPhones push={push} app={application?.name ?? t('application')} />
-            </section>
-          ))
-        }
+        {({ pushes }) => (
+          <Phones>
+            {pushes.map((push, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: in the order of the versions.
+              <Fragment key={index}>
+                {isAll && <h3>{names[index]}</h3>}
+                <PushPair push={push} app={application?.name ?? t('application')} />
+              </Fragment>
+            ))}
+          </Phones>
+        )}
       </Previewed>
     </>
   )

@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core'
 import { ChoiceField, TextField } from '../../../parts/form/fields.tsx'
+import { LineList } from '../../../parts/form/LineList.tsx'
 import { valueAt } from '../../../parts/form/pointers.ts'
 import type { Form } from '../../../parts/form/use-form.ts'
 import { useText } from '../../../text/catalogue.ts'
 import styles from '../phones/Phones.module.css'
 import { TemplateField } from '../phones/TemplateField.tsx'
-import type { Notification, Version } from './notification-kind.ts'
+import { type Notification, useApplications, type Version } from './notification-kind.ts'
 import { notificationTexts } from './texts.ts'
 
 const MOST_BUTTONS = 3
@@ -27,8 +27,12 @@ interface NamedProps extends Props {
 function Named({ form, at, isReadOnly, named, label, help }: NamedProps) {
   const t = useText(notificationTexts)
   const isGiven = valueAt(form.value, at) != null
+  const isNamed = valueAt(form.value, `${at}/type`) === named
+  const stored = String(valueAt(form.value, `${at}/value`) ?? '')
+  const application = useApplications().data?.find(({ id }) => id === form.value.settings.application)
+  const names = (named === 'route' ? application?.routes : application?.channels)?.map(({ name }) => name) ?? []
   const choices = [
-    { value: 'literal', label: t('literal') },
+    { value: 'literal', label: t(named === 'route' ? 'literal' : 'literalChannel') },
     { value: named, label: t(named === 'route' ? 'route' : 'namedChannel') },
   ]
   return (
@@ -38,7 +42,21 @@ function Named({ form, at, isReadOnly, named, label, help }: NamedProps) {
         at={`${at}/type`}
         isClearable
       />
-      {isGiven && <TextField {...{ form, isReadOnly }} at={`${at}/value`} label={t('leadsTo')} />}
+      {isGiven && !isNamed && (
+        <TextField
+          {...{ form, isReadOnly }}
+          at={`${at}/value`}
+          label={t(named === 'route' ? 'leadsTo' : 'channelOfPhone')}
+        />
+      )}
+      {isNamed && (
+        <ChoiceField
+          {...{ form, isReadOnly }}
+          at={`${at}/value`}
+          label={t(named === 'route' ? 'routeName' : 'channelName')}
+          choices={[...new Set([...names, ...(stored ? [stored] : [])])].map((value) => ({ value, label: value }))}
+        />
+      )}
     </>
   )
 }
@@ -48,49 +66,44 @@ const withTarget = (form: Form<Notification>, at: string): Form<Notification> =>
   ...form,
   set: (pointer, type) => {
     if (pointer !== `${at}/type`) return form.set(pointer, type)
-    form.set(at, type === null ? null : { type, value: String(valueAt(form.value, `${at}/value`) ?? '') })
+    form.set(at, type === null ? null : { type, value: '' })
   },
 })
 
+type Pressed = Version['content']['buttons'][number]
+
 function Buttons({ form, at, isReadOnly }: Props) {
   const t = useText(notificationTexts)
-  const all = (valueAt(form.value, at) ?? []) as Version['content']['buttons']
+  const all = (valueAt(form.value, at) ?? []) as Pressed[]
   return (
     <section className={styles['part']} aria-label={t('buttons')}>
-      {all.map((_, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no name but their place.
-        <section key={place} className={styles['box']}>
-          <TextField {...{ form, isReadOnly }} at={`${at}/${place}/title`} label={t('button', { number: place + 1 })} />
-          <Named
-            {...{ form, isReadOnly }}
-            at={`${at}/${place}/redirection`}
-            named="route"
-            label={t('redirection')}
-            help={t('leadsToHelp')}
-          />
-          {!isReadOnly && (
-            <Button
-              w="fit-content"
-              variant="subtle"
-              color="gray"
-              size="compact-sm"
-              onClick={() => form.set(at, all.toSpliced(place, 1))}
-            >
-              {t('removeButton')}
-            </Button>
-          )}
-        </section>
-      ))}
-      {!isReadOnly && all.length < MOST_BUTTONS && (
-        <Button
-          w="fit-content"
-          variant="default"
-          size="compact-sm"
-          onClick={() => form.set(at, [...all, { title: '', redirection: null }])}
-        >
-          {t('addButton')}
-        </Button>
-      )}
+      <h3>{t('buttons')}</h3>
+      <LineList<Pressed>
+        values={all}
+        onChange={(next) => form.set(at, next)}
+        addLabel={t('addButton')}
+        fresh={() => ({ title: '', redirection: null })}
+        removeLabel={(button) =>
+          t('removeButton', { name: button.title || t('button', { number: all.indexOf(button) + 1 }) })
+        }
+        isReadOnly={isReadOnly}
+        className={`${styles['box']} ${styles['removable']}`}
+        most={MOST_BUTTONS}
+      >
+        {(_, place) => (
+          <>
+            <h4>{t('button', { number: place + 1 })}</h4>
+            <TextField {...{ form, isReadOnly }} at={`${at}/${place}/title`} label={t('buttonTitle')} />
+            <Named
+              {...{ form, isReadOnly }}
+              at={`${at}/${place}/redirection`}
+              named="route"
+              label={t('redirection')}
+              help={t('leadsToHelp')}
+            />
+          </>
+        )}
+      </LineList>
     </section>
   )
 }
@@ -111,7 +124,8 @@ export function VersionFields({ form, at, isReadOnly }: Props) {
       <TemplateField {...common} rows={1} at={`${at}/content/title`} label={t('title')} />
       <TemplateField {...common} rows={3} at={`${at}/content/body`} label={t('body')} />
       <TextField {...common} at={`${at}/content/image`} label={t('image')} />
-      <TextField {...common} at={`${at}/content/icon`} label={t('icon')} />
+      <TextField {...common} at={`${at}/content/icon`} label={t('icon')} help={t('iconHelp')} />
+      <TextField {...common} at={`${at}/content/thumbnail`} label={t('thumbnail')} help={t('iconHelp')} />
       <Named {...common} at={`${at}/redirection`} named="route" label={t('redirection')} help={t('leadsToHelp')} />
       <Named {...common} at={`${at}/channel`} named="channel" label={t('channel')} help={t('channelHelp')} />
       <Buttons {...common} at={`${at}/content/buttons`} />

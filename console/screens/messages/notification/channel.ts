@@ -1,7 +1,8 @@
 import { lazy } from 'react'
 import { api, data } from '../../../api/client.ts'
+import { SETTING_POINTERS } from '../phones/setting-pointers.ts'
 import { defineChannel } from '../write/channel.ts'
-import { type Notification, notificationKind } from './notification-kind.ts'
+import { type Notification, notificationKind, SCHEDULE_POINTERS } from './notification-kind.ts'
 
 const Content = lazy(() =>
   import('./NotificationContent.tsx').then((module) => ({ default: module.NotificationContent })),
@@ -10,6 +11,8 @@ const Preview = lazy(() =>
   import('./NotificationPreview.tsx').then((module) => ({ default: module.NotificationPreview })),
 )
 const Test = lazy(() => import('./NotificationTest.tsx').then((module) => ({ default: module.NotificationTest })))
+const When = lazy(() => import('./NotificationWhen.tsx').then((module) => ({ default: module.NotificationWhen })))
+const Progress = lazy(() => import('./NotificationRuns.tsx').then((module) => ({ default: module.NotificationRuns })))
 
 const at = (id: string) => ({ params: { path: { id } } })
 /** What a new one that goes to segments begins with. */
@@ -20,7 +23,12 @@ export const notification = defineChannel<Notification>({
   create: async (name, isCampaign) =>
     (await data(api.POST('/notifications', { body: { type: 'push-app', name, ...(isCampaign && { task }) } }))).id,
   ...{ Content, Preview, Test },
-  pointers: ['/name', '/settings/application', '/settings/purpose/type', '/settings/urgent'],
+  ...{ When, Progress },
+  pointers: [
+    ...SETTING_POINTERS,
+    ...['/settings/application', '/settings/urgent', '/settings/expiration', '/description'],
+    ...SCHEDULE_POINTERS,
+  ],
   ...{ segmentsAt: '/task/segments', schedulerAt: '/task/scheduler' },
   schedules: ['asap', 'scheduled'],
   isCampaign: (value) => value.task?.scheduler != null,

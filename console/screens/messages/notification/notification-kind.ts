@@ -25,12 +25,17 @@ export const tidied = (version: Version): Version => ({
   content: {
     ...version.content,
     ...{ icon: version.content.icon || null, image: version.content.image || null },
+    thumbnail: version.content.thumbnail || null,
     buttons: version.content.buttons.map((button) => ({ ...button, redirection: filled(button.redirection) })),
   },
 })
 
-const bodyOf = (notification: Notification) =>
-  ({ ...notification, versions: notification.versions.map(tidied) }) as Body<'/notifications/{id}', 'put'>
+const bodyOf = ({ settings, versions, ...rest }: Notification) =>
+  ({
+    ...rest,
+    settings: { ...settings, culture: settings.culture || null },
+    versions: versions.map(tidied),
+  }) as Body<'/notifications/{id}', 'put'>
 
 export const notificationKind: DocumentKind<Notification> = {
   name: 'notification',
@@ -46,3 +51,11 @@ export const useApplications = () =>
     queryKey: ['applications'],
     queryFn: ({ signal }) => data(api.GET('/parameters/applications', { signal })),
   })
+
+/** What cron has. */
+export const CRON_PARTS = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'] as const
+
+/** Pointers of the fields that say when it goes. */
+export const SCHEDULE_POINTERS = ['type', 'startDate', 'timeZone/id', ...CRON_PARTS].map(
+  (member) => `/task/scheduler/${member}`,
+)

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { Empty } from '../../../parts/Empty.tsx'
 import { Problem } from '../../../parts/Problem.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { useText } from '../../../text/catalogue.ts'
@@ -22,12 +23,15 @@ interface Props<R extends { type: 'success' }> {
   of: readonly unknown[]
   render(receiver: Receiver, signal: AbortSignal): Promise<R | NotRendered>
   children(rendered: R): ReactNode
+  /** There is nothing to render. */
+  isEmpty?: boolean
 }
 
 const PAUSE_MS = 300
 
 /** A message as it is being written, as the service renders it for a contact that is chosen. */
-export function Previewed<R extends { type: 'success' }>({ of, render, children }: Props<R>) {
+export function Previewed<R extends { type: 'success' }>({ of, render, children, isEmpty = false }: Props<R>) {
+  const t = useText(phonesTexts)
   const [contact, setContact] = useState<string | null>(null)
   const [key] = useDebouncedValue(JSON.stringify(of), PAUSE_MS)
   const { data, error, refetch } = useQuery({
@@ -35,7 +39,9 @@ export function Previewed<R extends { type: 'success' }>({ of, render, children 
     // Of what is there by now, which is what the key says once nobody types.
     queryFn: ({ signal }) => render(contact ? { receiver: { type: 'id', value: contact } } : {}, signal),
     placeholderData: keepPreviousData,
+    enabled: !isEmpty,
   })
+  if (isEmpty) return <Empty title={t('nothingYet')}>{t('nothingYetWhy')}</Empty>
   return (
     <div className={styles['part']}>
       <ContactChoice value={contact} onChange={setContact} />

@@ -1,6 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useSegments } from '../../../api/definitions.ts'
+import { InnerForm } from '../../../parts/form/InnerForm.tsx'
 import { Problem } from '../../../parts/Problem.tsx'
 import { useAct } from '../../../parts/use-act.ts'
 import { useText } from '../../../text/catalogue.ts'
@@ -54,12 +55,17 @@ export function SendTest({ takes, isReady, send, children }: Props) {
   const [results, setResults] = useState<readonly ProofResult[] | undefined | null>(null)
   const segments = (useSegments().data ?? []).filter(({ isTest }) => isTest)
   const change = (part: Partial<Target>): void => setTarget((before) => ({ ...before, ...part }))
-  const { error, isBusy, submit } = useAct(async () => {
+  const { error, isBusy, run } = useAct(async () => {
     setResults(null)
     setResults(await send(target))
   })
   return (
-    <form onSubmit={submit} className={styles['part']}>
+    <InnerForm
+      label={t('sendProof')}
+      className={styles['part']}
+      onSubmit={() => void run()}
+      isDisabled={!isReady(target) || isBusy}
+    >
       <small>{t('saveFirst')}</small>
       {takes.includes('contact') && (
         <ContactChoice value={target.contact} onChange={(contact) => change({ contact })} />
@@ -68,6 +74,7 @@ export function SendTest({ takes, isReady, send, children }: Props) {
       <Select
         maw={560}
         clearable
+        searchable={segments.length > 8}
         label={t('segment')}
         {...(segments.length === 0 && { description: t('noTestSegment') })}
         data={segments.map(({ id, name }) => ({ value: String(id), label: name }))}
@@ -88,10 +95,10 @@ export function SendTest({ takes, isReady, send, children }: Props) {
       {results && <Results results={results} />}
       {results === undefined && <p role="status">{t('testStarted')}</p>}
       <div>
-        <Button type="submit" variant="default" loading={isBusy} disabled={!isReady(target)}>
+        <Button variant="default" loading={isBusy} disabled={!isReady(target)} onClick={() => void run()}>
           {t('sendProof')}
         </Button>
       </div>
-    </form>
+    </InnerForm>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Menu, Popover, Textarea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useFields } from '../../../api/definitions.ts'
+import { InnerForm } from '../../../parts/form/InnerForm.tsx'
 import { valueAt } from '../../../parts/form/pointers.ts'
 import type { Form } from '../../../parts/form/use-form.ts'
 import { useText } from '../../../text/catalogue.ts'
@@ -26,6 +27,10 @@ function LinkMenu({ onInsert }: { onInsert(text: string): void }) {
   const [address, setAddress] = useState('https://')
   const [name, setName] = useState('')
   const isReady = URL.canParse(address)
+  const insert = (): void => {
+    onInsert(linkTemplate(address, name))
+    setOpen(false)
+  }
   return (
     <Popover opened={isOpen} onChange={setOpen} trapFocus withinPortal={false}>
       <Popover.Target>
@@ -33,23 +38,19 @@ function LinkMenu({ onInsert }: { onInsert(text: string): void }) {
           {t('shortLink')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className={styles['part']!}>
-        <TextInput
-          label={t('address')}
-          description={t('shortLinkWhy')}
-          value={address}
-          onChange={(event) => setAddress(event.currentTarget.value)}
-        />
-        <TextInput label={t('linkName')} value={name} onChange={(event) => setName(event.currentTarget.value)} />
-        <Button
-          disabled={!isReady}
-          onClick={() => {
-            onInsert(linkTemplate(address, name))
-            setOpen(false)
-          }}
-        >
-          {t('insertLink')}
-        </Button>
+      <Popover.Dropdown>
+        <InnerForm label={t('shortLink')} className={styles['part']} isDisabled={!isReady} onSubmit={insert}>
+          <TextInput
+            label={t('address')}
+            description={t('shortLinkWhy')}
+            value={address}
+            onChange={(event) => setAddress(event.currentTarget.value)}
+          />
+          <TextInput label={t('linkName')} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+          <Button disabled={!isReady} onClick={insert}>
+            {t('insertLink')}
+          </Button>
+        </InnerForm>
       </Popover.Dropdown>
     </Popover>
   )

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
-import { ChoiceField, TextField } from '../../../parts/form/fields.tsx'
+import { Button, SegmentedControl } from '@mantine/core'
+import { ChoiceField, SwitchField, TextField } from '../../../parts/form/fields.tsx'
 import { valueAt } from '../../../parts/form/pointers.ts'
 import type { Form } from '../../../parts/form/use-form.ts'
 import { useText } from '../../../text/catalogue.ts'
@@ -17,15 +17,41 @@ interface Props {
   isReadOnly: boolean
 }
 
-/** A file by its address: a picture, a video, a document. */
+/** A file, by its address or by its name at the provider: a picture, a video, a document. */
 export function FileFields({ form, at, isReadOnly }: Props) {
   const t = useText(rcsMessageTexts)
-  const common = { form, isReadOnly }
+  const own = { form, isReadOnly }
+  const isStored = valueAt(form.value, `${at}/fileName`) !== undefined
+  const alt = valueAt(form.value, `${at}/alt`)
+  const begin = (kind: string): void =>
+    form.set(at, { ...(kind === 'name' ? { fileName: '' } : { url: 'https://' }), ...(alt !== undefined && { alt }) })
   return (
     <>
-      <TextField {...common} at={`${at}/url`} label={t('mediaAddress')} />
-      <TextField {...common} at={`${at}/thumbnailUrl`} label={t('thumbnail')} />
-      <TextField {...common} at={`${at}/alt`} label={t('alt')} />
+      <SegmentedControl
+        size="xs"
+        w="fit-content"
+        aria-label={t('source')}
+        readOnly={isReadOnly}
+        data={[
+          { value: 'url', label: t('sourceUrl') },
+          { value: 'name', label: t('sourceName') },
+        ]}
+        value={isStored ? 'name' : 'url'}
+        onChange={begin}
+      />
+      {isStored ? (
+        <>
+          <TextField {...own} at={`${at}/fileName`} label={t('fileName')} />
+          <TextField {...own} at={`${at}/thumbnailName`} label={t('thumbnailName')} />
+        </>
+      ) : (
+        <>
+          <TextField {...own} at={`${at}/url`} label={t('mediaAddress')} />
+          <TextField {...own} at={`${at}/thumbnailUrl`} label={t('thumbnail')} />
+          <SwitchField {...own} at={`${at}/forceRefresh`} label={t('forceRefresh')} />
+        </>
+      )}
+      <TextField {...own} at={`${at}/alt`} label={t('alt')} />
     </>
   )
 }
@@ -70,8 +96,14 @@ function Media({ form, at, isReadOnly, isTallAllowed }: Props & { isTallAllowed:
   )
 }
 
+interface CardProps extends Props {
+  isTallAllowed?: boolean
+  /** Of a card that stands among others. */
+  number?: number
+}
+
 /** A card: its picture, its words, and what may be tapped on it. */
-export function CardFields({ form, at, isReadOnly, isTallAllowed = true }: Props & { isTallAllowed?: boolean }) {
+export function CardFields({ form, at, isReadOnly, isTallAllowed = true, number }: CardProps) {
   const t = useText(rcsMessageTexts)
   return (
     <section className={styles['part']}>
@@ -81,7 +113,8 @@ export function CardFields({ form, at, isReadOnly, isTallAllowed = true }: Props
       <Suggestions
         form={form}
         at={`${at}/suggestions`}
-        label={t('suggestionsOfCard')}
+        label={number === undefined ? t('suggestionsOfCard') : t('suggestionsOfCardNumber', { number })}
+        addLabel={number === undefined ? t('addOneCardSuggestion') : t('addCardSuggestion', { number })}
         most={MOST_OF_CARD}
         isReadOnly={isReadOnly}
       />

@@ -1,11 +1,12 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { ChoiceField, FieldGroup, SwitchField, TextField } from '../../../parts/form/fields.tsx'
+import { LineList } from '../../../parts/form/LineList.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import styles from '../phones/Phones.module.css'
 import { TemplateField } from '../phones/TemplateField.tsx'
 import type { ContentProps } from '../write/channel.ts'
 import { CardFields, FileFields } from './CardFields.tsx'
-import { contentOf, type RcsAction, type RcsContentValue } from './rcs-kind.ts'
+import { type Card as CardValue, contentOf, type RcsAction, type RcsContentValue } from './rcs-kind.ts'
 import { Sending } from './Sending.tsx'
 import { Suggestions } from './Suggestions.tsx'
 import { rcsMessageTexts } from './texts.ts'
@@ -61,37 +62,30 @@ function Cards({ form, isReadOnly, content }: Props & { content: Extract<RcsCont
           { value: 'MEDIUM', label: t('medium') },
         ]}
       />
-      {cards.map((_, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: cards have no name but their place.
-        <section key={place} className={styles['box']}>
-          <div className={styles['head']}>
+      <LineList<CardValue>
+        values={cards}
+        onChange={(next) => form.set('/content/cards', next)}
+        addLabel={t('addCard')}
+        fresh={() => ({ title: '' })}
+        removeLabel={(card) => t('removeCardNumber', { number: cards.indexOf(card) + 1 })}
+        isReadOnly={isReadOnly}
+        className={`${styles['box']} ${styles['removable']}`}
+        least={LEAST_CARDS}
+        most={MOST_CARDS}
+      >
+        {(_, place) => (
+          <>
             <h3>{t('cardNumber', { number: place + 1 })}</h3>
-            {!isReadOnly && cards.length > LEAST_CARDS && (
-              <Button
-                variant="subtle"
-                color="gray"
-                size="compact-sm"
-                onClick={() => form.set('/content/cards', cards.toSpliced(place, 1))}
-              >
-                {t('removeCard')}
-              </Button>
-            )}
-          </div>
-          <CardFields
-            form={form}
-            at={`/content/cards/${place}`}
-            isReadOnly={isReadOnly}
-            isTallAllowed={width !== 'SMALL'}
-          />
-        </section>
-      ))}
-      {!isReadOnly && cards.length < MOST_CARDS && (
-        <div>
-          <Button variant="default" onClick={() => form.set('/content/cards', [...cards, { title: '' }])}>
-            {t('addCard')}
-          </Button>
-        </div>
-      )}
+            <CardFields
+              form={form}
+              at={`/content/cards/${place}`}
+              isReadOnly={isReadOnly}
+              isTallAllowed={width !== 'SMALL'}
+              number={place + 1}
+            />
+          </>
+        )}
+      </LineList>
     </>
   )
 }
@@ -115,8 +109,36 @@ function Parts({ form, isReadOnly, content }: Props & { content: RcsContentValue
         </>
       )}
       {content.type === 'carousel' && <Cards {...common} content={content} />}
-      <Suggestions {...common} at="/content/suggestions" label={t('suggestions')} most={MOST} />
+      <Suggestions
+        {...common}
+        at="/content/suggestions"
+        label={t('suggestions')}
+        addLabel={t('addSuggestion')}
+        most={MOST}
+      />
     </>
+  )
+}
+
+/** What a rich message is: of which kind, and its parts. */
+export function RcsContentFields(props: Props) {
+  const t = useText(rcsMessageTexts)
+  const { form, isReadOnly } = props
+  const { content } = form.value
+  return (
+    <FieldGroup title={t('content')}>
+      <SegmentedControl
+        w="fit-content"
+        maw="100%"
+        aria-label={t('content')}
+        readOnly={isReadOnly}
+        data={KINDS.map((value) => ({ value, label: t(value) }))}
+        value={content?.type ?? ''}
+        onChange={(kind) => form.set('/content', contentOf(kind as RcsContentValue['type'], content))}
+      />
+      {!content && <small>{t('chooseKind')}</small>}
+      {content && <Parts {...props} content={content} />}
+    </FieldGroup>
   )
 }
 
@@ -124,22 +146,10 @@ function Parts({ form, isReadOnly, content }: Props & { content: RcsContentValue
 export function RcsContent(props: Props) {
   const t = useText(rcsMessageTexts)
   const { form, isReadOnly } = props
-  const { content } = form.value
   return (
     <>
       <TextField {...{ form, isReadOnly }} at="/name" label={t('name')} />
-      <FieldGroup title={t('content')}>
-        <SegmentedControl
-          w="fit-content"
-          maw="100%"
-          aria-label={t('content')}
-          readOnly={isReadOnly}
-          data={KINDS.map((value) => ({ value, label: t(value) }))}
-          value={content?.type ?? ''}
-          onChange={(kind) => form.set('/content', contentOf(kind as RcsContentValue['type'], content))}
-        />
-        {content && <Parts {...props} content={content} />}
-      </FieldGroup>
+      <RcsContentFields {...props} />
       <Sending {...props} />
     </>
   )

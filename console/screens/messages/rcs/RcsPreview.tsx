@@ -5,7 +5,7 @@ import { useText } from '../../../text/catalogue.ts'
 import styles from '../phones/Phones.module.css'
 import { Previewed } from '../phones/Previewed.tsx'
 import type { PreviewProps } from '../write/channel.ts'
-import { type RcsAction, tidied } from './rcs-kind.ts'
+import { type RcsAction, tidied, useRcsProfiles } from './rcs-kind.ts'
 import { rcsMessageTexts } from './texts.ts'
 
 interface Rendered {
@@ -17,12 +17,14 @@ interface Rendered {
 }
 
 /** A rich message as both platforms draw it for a contact, of what is being written; and the SMS in its place. */
-export function RcsPreview({ value: { id, content, fallback } }: PreviewProps<RcsAction>) {
+export function RcsPreview({ value: { id, content, fallback, settings, updateDate } }: PreviewProps<RcsAction>) {
   const t = useText(rcsMessageTexts)
-  if (!content) return null
+  // Phones show the agent by the name of its brand, which profiles are called by.
+  const name = useRcsProfiles().data?.find((profile) => profile.id === settings.profile)?.name
   return (
     <Previewed<Rendered>
-      of={['rcs', id, content, fallback]}
+      isEmpty={!content}
+      of={['rcs', id, content, fallback, updateDate]}
       render={async (receiver, signal) =>
         (await data(
           api.POST('/channel/rcs/actions/{id}/render', {
@@ -39,7 +41,7 @@ export function RcsPreview({ value: { id, content, fallback } }: PreviewProps<Rc
               {warning.message}
             </p>
           ))}
-          <RcsPhones message={message as RichMessage} from={agent ?? t('agent')} />
+          <RcsPhones message={message as RichMessage} from={name ?? agent ?? t('agent')} />
           {fallback && sms && (
             <section className={styles['part']} aria-label={t('fallbackSms')}>
               <h3>{t('fallbackSms')}</h3>

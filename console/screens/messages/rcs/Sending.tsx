@@ -1,15 +1,16 @@
-import { Button, NumberInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { api, data } from '../../../api/client.ts'
+import { Button } from '@mantine/core'
 import { ChoiceField, FieldGroup, TextField } from '../../../parts/form/fields.tsx'
 import { useText } from '../../../text/catalogue.ts'
+import { PeriodField } from '../phones/PeriodField.tsx'
+import { CategoryField, MoreSettings, NumberFields, PurposeFields } from '../phones/Settings.tsx'
 import { TemplateField } from '../phones/TemplateField.tsx'
 import { LetterCosts } from '../sms/LetterCosts.tsx'
 import type { ContentProps } from '../write/channel.ts'
-import type { RcsAction } from './rcs-kind.ts'
+import { type RcsAction, useRcsProfiles } from './rcs-kind.ts'
 import { rcsMessageTexts } from './texts.ts'
 
 const AUTOMATIC_ALPHABET = 3
+const TRAFFIC = ['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'] as const
 
 type Props = ContentProps<RcsAction>
 
@@ -34,16 +35,7 @@ function Fallback({ form, isReadOnly }: Props) {
         onReplace={isReadOnly ? undefined : (text) => form.set('/fallback/text', text)}
       />
       <TextField {...{ form, isReadOnly }} at="/fallback/sender" label={t('sender')} />
-      <NumberInput
-        maw={320}
-        hideControls
-        label={t('after')}
-        error={form.faultAt('/fallback/after')}
-        readOnly={isReadOnly}
-        min={1}
-        value={fallback.after?.unit === 'HOUR' ? fallback.after.value : ''}
-        onChange={(hours) => form.set('/fallback/after', hours === '' ? null : { unit: 'HOUR', value: Number(hours) })}
-      />
+      <PeriodField {...{ form, isReadOnly }} at="/fallback/after" label={t('after')} help={t('afterWhy')} />
       {!isReadOnly && (
         <div>
           <Button variant="subtle" color="gray" onClick={() => form.set('/fallback', null)}>
@@ -58,10 +50,7 @@ function Fallback({ form, isReadOnly }: Props) {
 /** Who a rich message is from and what for, and the SMS where it does not arrive. */
 export function Sending(props: Props) {
   const t = useText(rcsMessageTexts)
-  const profiles = useQuery({
-    queryKey: ['rcsProfiles'],
-    queryFn: ({ signal }) => data(api.GET('/channel/rcs/profiles', { signal })),
-  })
+  const profiles = useRcsProfiles()
   return (
     <>
       <Fallback {...props} />
@@ -74,12 +63,26 @@ export function Sending(props: Props) {
           help={t('agentHelp')}
           choices={(profiles.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
         />
-        <ChoiceField
+        <PurposeFields {...props} />
+        <PeriodField
           {...props}
-          at="/settings/purpose/type"
-          label={t('purpose')}
-          choices={(['marketing', 'service'] as const).map((value) => ({ value, label: t(value) }))}
+          isEnveloped
+          at="/settings/expiration"
+          label={t('expiration')}
+          help={t('expirationWhy')}
         />
+        <CategoryField {...props} />
+        <MoreSettings {...props}>
+          <NumberFields {...props} />
+          <ChoiceField
+            {...props}
+            isClearable
+            at="/settings/trafficType"
+            label={t('trafficType')}
+            help={t('trafficTypeWhy')}
+            choices={TRAFFIC.map((value) => ({ value, label: t(value) }))}
+          />
+        </MoreSettings>
       </FieldGroup>
     </>
   )

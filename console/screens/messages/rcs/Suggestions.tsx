@@ -1,140 +1,190 @@
-import { Button, Menu } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { ChoiceField, NumberField, SwitchField, TextField } from '../../../parts/form/fields.tsx'
+import { LineList } from '../../../parts/form/LineList.tsx'
 import { valueAt } from '../../../parts/form/pointers.ts'
 import type { Form } from '../../../parts/form/use-form.ts'
 import { type Text, useText } from '../../../text/catalogue.ts'
+import { useFormat } from '../../../text/format.ts'
+import { isTemplate } from '../phones/liquid.ts'
 import styles from '../phones/Phones.module.css'
+import { Moment } from '../write/When.tsx'
 import type en from './en.ts'
-import type { RcsAction, Suggestion } from './rcs-kind.ts'
+import { BLANK, type RcsAction, SUGGESTION_TYPES, type Suggestion } from './rcs-kind.ts'
 import { rcsMessageTexts } from './texts.ts'
 
-const BLANK: Readonly<Record<Suggestion['type'], Suggestion>> = {
-  reply: { type: 'reply', text: '' },
-  openUrl: { type: 'openUrl', text: '', url: 'https://', tracked: true },
-  dial: { type: 'dial', text: '', phoneNumber: '+' },
-  viewLocation: { type: 'viewLocation', text: '', query: '' },
-  shareLocation: { type: 'shareLocation', text: '' },
-  createCalendarEvent: { type: 'createCalendarEvent', text: '', startTime: '', endTime: '', title: '' },
-  compose: { type: 'compose', text: '', phoneNumber: '+', message: '' },
-}
-const TYPES = Object.keys(BLANK) as Suggestion['type'][]
-
-/** Texts that a kind has beside its words and what comes back. */
-const TEXTS: Readonly<Record<Suggestion['type'], readonly (readonly [member: string, label: keyof typeof en])[]>> = {
-  reply: [],
-  openUrl: [['url', 'url']],
-  dial: [['phoneNumber', 'number']],
-  viewLocation: [
-    ['label', 'label'],
-    ['query', 'place'],
-  ],
-  shareLocation: [],
-  createCalendarEvent: [
-    ['title', 'eventTitle'],
-    ['startTime', 'startTime'],
-    ['endTime', 'endTime'],
-    ['description', 'description'],
-  ],
-  compose: [
-    ['phoneNumber', 'number'],
-    ['message', 'message'],
-  ],
-}
+const VIEW_MODES = ['FULL', 'TALL', 'HALF'] as const
+const RECORDINGS = ['AUDIO', 'VIDEO'] as const
 
 interface Props {
   form: Form<RcsAction>
   /** Where the list stands. */
   at: string
   label: string
+  addLabel: string
   most: number
   isReadOnly: boolean
 }
 
-type OneProps = Pick<Props, 'form' | 'at' | 'isReadOnly'> & { type: Suggestion['type']; t: Text<typeof en> }
+interface OneProps {
+  form: Form<RcsAction>
+  at: string
+  isReadOnly: boolean
+  t: Text<typeof en>
+}
 
-function Members({ form, at, isReadOnly, type, t }: OneProps) {
-  const common = { form, isReadOnly }
+function Address({ t, ...own }: OneProps) {
+  const isPage = valueAt(own.form.value, `${own.at}/application`) === 'WEBVIEW'
   return (
     <>
-      <TextField {...common} at={`${at}/text`} label={t('suggestionText')} />
-      {TEXTS[type].map(([member, label]) => (
-        <TextField key={member} {...common} at={`${at}/${member}`} label={t(label)} />
-      ))}
-      {type === 'viewLocation' && (
-        <div className={styles['line']}>
-          <NumberField {...common} at={`${at}/latitude`} label={t('latitude')} min={-90} max={90} />
-          <NumberField {...common} at={`${at}/longitude`} label={t('longitude')} min={-180} max={180} />
-        </div>
-      )}
-      {type === 'openUrl' && (
+      <TextField {...own} at={`${own.at}/url`} label={t('url')} />
+      <SwitchField {...own} at={`${own.at}/tracked`} label={t('tracked')} />
+      <ChoiceField
+        {...own}
+        isClearable
+        at={`${own.at}/application`}
+        label={t('application')}
+        choices={[
+          { value: 'BROWSER', label: t('browser') },
+          { value: 'WEBVIEW', label: t('webview') },
+        ]}
+      />
+      {isPage && (
         <>
-          <SwitchField {...common} at={`${at}/tracked`} label={t('tracked')} />
           <ChoiceField
-            {...common}
-            at={`${at}/application`}
-            label={t('application')}
-            choices={[
-              { value: 'BROWSER', label: t('browser') },
-              { value: 'WEBVIEW', label: t('webview') },
-            ]}
+            {...own}
+            isClearable
+            at={`${own.at}/webviewViewMode`}
+            label={t('viewMode')}
+            choices={VIEW_MODES.map((value) => ({ value, label: t(value) }))}
           />
+          <TextField {...own} at={`${own.at}/description`} label={t('alt')} />
         </>
       )}
-      <TextField {...common} at={`${at}/postback`} label={t('postback')} />
+    </>
+  )
+}
+
+function Place({ t, ...own }: OneProps) {
+  return (
+    <>
+      <TextField {...own} at={`${own.at}/label`} label={t('label')} />
+      <div className={styles['line']}>
+        <NumberField {...own} at={`${own.at}/latitude`} label={t('latitude')} min={-90} max={90} />
+        <NumberField {...own} at={`${own.at}/longitude`} label={t('longitude')} min={-180} max={180} />
+      </div>
+      <TextField {...own} at={`${own.at}/query`} label={t('place')} />
+    </>
+  )
+}
+
+function CalendarEvent({ t, ...own }: OneProps) {
+  const { zone } = useFormat()
+  return (
+    <>
+      <TextField {...own} at={`${own.at}/title`} label={t('eventTitle')} />
+      {(['startTime', 'endTime'] as const).map((member) => {
+        const at = `${own.at}/${member}`
+        const isWritten = isTemplate(String(valueAt(own.form.value, at) ?? ''))
+        // A date that a template makes is a text; any other is chosen.
+        return isWritten ? (
+          <TextField key={member} {...own} at={at} label={t(member)} />
+        ) : (
+          <Moment key={member} {...own} at={at} label={t(member)} help={zone} zone={zone} />
+        )
+      })}
+      <TextField {...own} at={`${own.at}/description`} label={t('description')} />
+    </>
+  )
+}
+
+function Composed({ t, ...own }: OneProps) {
+  const one = valueAt(own.form.value, own.at) as Suggestion & { recording?: string }
+  const { message: _, recording: __, ...rest } = one as typeof one & { message?: string }
+  const form: Form<RcsAction> = {
+    ...own.form,
+    // A text or a recording: one of them is there.
+    set: (_pointer, next) =>
+      own.form.set(own.at, next === 'TEXT' ? { ...rest, message: '' } : { ...rest, recording: next }),
+    value: own.form.value,
+  }
+  const choices = [
+    { value: 'TEXT', label: t('composedText') },
+    ...RECORDINGS.map((value) => ({ value, label: t(value) })),
+  ]
+  return (
+    <>
+      <TextField {...own} at={`${own.at}/phoneNumber`} label={t('number')} />
+      <Chosen
+        {...{ form, choices, label: t('composed'), isReadOnly: own.isReadOnly }}
+        value={one.recording ?? 'TEXT'}
+      />
+      {one.recording === undefined && <TextField {...own} at={`${own.at}/message`} label={t('message')} />}
+    </>
+  )
+}
+
+interface ChosenProps {
+  form: Form<RcsAction>
+  label: string
+  value: string
+  choices: readonly { value: string; label: string }[]
+  isReadOnly: boolean
+}
+
+/** One of some that is no member of its own in the document: `set` of its form says what it changes. */
+function Chosen({ form, value, ...rest }: ChosenProps) {
+  const shown = { ...form, value: { chosen: value } } as unknown as Form<{ chosen: string }>
+  return <ChoiceField {...rest} form={shown} at="/chosen" />
+}
+
+function Members({ type, ...own }: OneProps & { type: Suggestion['type'] }) {
+  const { t } = own
+  if (type === 'openUrl') return <Address {...own} />
+  if (type === 'viewLocation') return <Place {...own} />
+  if (type === 'createCalendarEvent') return <CalendarEvent {...own} />
+  if (type === 'compose') return <Composed {...own} />
+  return type === 'dial' ? <TextField {...own} at={`${own.at}/phoneNumber`} label={t('number')} /> : null
+}
+
+function One({ suggestion: { type, text, postback }, ...own }: OneProps & { suggestion: Suggestion }) {
+  const { form, at, t } = own
+  // Another kind keeps the words, and what comes back.
+  const changed: Form<RcsAction> = {
+    ...form,
+    set: (_, next) => form.set(at, { ...BLANK[next as Suggestion['type']], text, ...(postback && { postback }) }),
+  }
+  return (
+    <>
+      <h4>{text || t(type)}</h4>
+      <Chosen
+        {...{ form: changed, isReadOnly: own.isReadOnly, label: t('kind'), value: type }}
+        choices={SUGGESTION_TYPES.map((value) => ({ value, label: t(value) }))}
+      />
+      <TextField {...own} at={`${at}/text`} label={t('suggestionText')} />
+      <Members {...own} type={type} />
+      <TextField {...own} at={`${at}/postback`} label={t('postback')} />
+      {type !== 'reply' && <TextField {...own} at={`${at}/fallbackUrl`} label={t('fallbackUrl')} />}
     </>
   )
 }
 
 /** What may be tapped: each with its words, and what it does. */
-export function Suggestions({ form, at, label, most, isReadOnly }: Props) {
+export function Suggestions({ form, at, label, addLabel, most, isReadOnly }: Props) {
   const t = useText(rcsMessageTexts)
-  const all = (valueAt(form.value, at) ?? []) as Suggestion[]
   return (
     <section className={styles['part']} aria-label={label}>
       <h3>{label}</h3>
-      {all.map(({ type, text }, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: suggestions have no name but their place.
-        <section key={place} className={styles['box']}>
-          <div className={styles['head']}>
-            <strong>{t(type)}</strong>
-            {!isReadOnly && (
-              <Button
-                variant="subtle"
-                color="gray"
-                size="compact-sm"
-                aria-label={t('removeSuggestion', { name: text || t(type) })}
-                onClick={() => form.set(at, all.toSpliced(place, 1))}
-              >
-                {t('remove')}
-              </Button>
-            )}
-          </div>
-          <Members form={form} at={`${at}/${place}`} isReadOnly={isReadOnly} type={type} t={t} />
-        </section>
-      ))}
-      {!isReadOnly && all.length < most && (
-        <Menu withinPortal={false}>
-          <Menu.Target>
-            <Button
-              w="fit-content"
-              variant="default"
-              size="compact-sm"
-              leftSection={<IconPlus size={14} aria-hidden />}
-              aria-label={`${t('addSuggestion')}: ${label}`}
-            >
-              {t('addSuggestion')}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {TYPES.map((type) => (
-              <Menu.Item key={type} onClick={() => form.set(at, [...all, BLANK[type]])}>
-                {t(type)}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      )}
+      <LineList<Suggestion>
+        values={(valueAt(form.value, at) ?? []) as Suggestion[]}
+        onChange={(next) => form.set(at, next)}
+        addLabel={addLabel}
+        fresh={() => BLANK.reply}
+        removeLabel={({ text, type }) => t('removeSuggestion', { name: text || t(type) })}
+        isReadOnly={isReadOnly}
+        className={`${styles['box']} ${styles['removable']}`}
+        most={most}
+      >
+        {(suggestion, place) => <One {...{ form, isReadOnly, t, suggestion }} at={`${at}/${place}`} />}
+      </LineList>
     </section>
   )
 }

@@ -1,6 +1,8 @@
 import { lazy } from 'react'
 import { api, data } from '../../../api/client.ts'
+import { SETTING_POINTERS } from '../phones/setting-pointers.ts'
 import { defineChannel } from '../write/channel.ts'
+import { rcsVersions } from '../write/versions/kinds.ts'
 import { type RcsAction, rcsKind } from './rcs-kind.ts'
 
 const Content = lazy(() => import('./RcsContent.tsx').then((module) => ({ default: module.RcsContent })))
@@ -14,17 +16,15 @@ export const rcs = defineChannel<RcsAction>({
   create: async (name, isCampaign) =>
     (await data(api.POST('/channel/rcs/actions', { body: { type: isCampaign ? 'rcsCampaign' : 'rcsMessage', name } })))
       .id,
-  ...{ Content, Preview, Test },
+  ...{ Content, Preview, Test, versions: rcsVersions },
   pointers: [
-    '/name',
-    '/content/text',
-    '/fallback/text',
-    '/fallback/sender',
-    '/settings/profile',
-    '/settings/purpose/type',
+    ...SETTING_POINTERS,
+    ...['/content/text', '/fallback/text', '/fallback/sender', '/fallback/after', '/settings/profile'],
+    ...['/settings/expiration', '/settings/trafficType'],
   ],
   ...{ segmentsAt: '/scheduler/segments', schedulerAt: '/scheduler' },
-  schedules: ['asap', 'scheduled', 'timeZoneSchedule'],
+  schedules: ['asap', 'scheduled', 'timeZoneSchedule', 'bestTime'],
+  isFree: true,
   isCampaign: ({ type }) => type === 'rcsCampaign',
   standing: ({ state, informations: { paused } }) => ({ state, paused, active: null }),
   audience: (id, segments) => data(api.POST('/channel/rcs/actions/{id}/audience', { ...at(id), body: { segments } })),

@@ -22,12 +22,14 @@ import { useMessageTabs } from '../use-message-tabs.ts'
 import type { Channel, Message } from '../write/channel.ts'
 import { Controls } from '../write/Progress.tsx'
 import { isSending } from '../write/standing.ts'
+import { hasVersions } from '../write/versions/experiment.ts'
 import { Balance } from './Balance.tsx'
 import { Bounces } from './Bounces.tsx'
 import { ClickMap } from './ClickMap.tsx'
 import { Compared } from './Compared.tsx'
 import { Course } from './Course.tsx'
 import { Devices } from './Devices.tsx'
+import { Experiment } from './Experiment.tsx'
 import { Funnel } from './Funnel.tsx'
 import { Links } from './Links.tsx'
 import styles from './Report.module.css'
@@ -114,7 +116,15 @@ function Period({ days, onDays }: { days: Days; onDays(days: Days): void }) {
   )
 }
 
-function Figures({ of, report, days }: { of: Of; report: ReportDocument; days: Days | undefined }) {
+interface FiguresProps {
+  of: Of
+  title: string
+  report: ReportDocument
+  days: Days | undefined
+  onDone(): Promise<void>
+}
+
+function Figures({ of, title, report, days, onDone }: FiguresProps) {
   const {
     channel: { name },
     id,
@@ -124,12 +134,18 @@ function Figures({ of, report, days }: { of: Of; report: ReportDocument; days: D
   const to = (word: string) => ({ to: path, search: search(word) })
   const address = (word: string): string =>
     `${path}?${new URLSearchParams({ of: word, ...(days && { days: `${days}` }) })}`
+  const { experiment } = report
+  const tried = experiment && <Experiment channel={name} id={id} name={title} {...{ experiment, to, onDone }} />
+  // What a person has to do comes first.
+  const isWaiting = experiment?.state === 'asking'
   return (
     <>
+      {isWaiting && tried}
       <div className={styles['two']}>
         <Balance report={report} to={to} />
         <Funnel report={report} to={to} />
       </div>
+      {!isWaiting && tried}
       <Reactions report={report} to={address} />
       <Course report={report} />
       <Links report={report} to={to} />
@@ -163,7 +179,7 @@ function Shown({ of, message, onDone }: { of: Of; message: Message; onDone(): Pr
       parent={{ label: words(channel.name), to: `/messages/${channel.name}` }}
       badge={<ItemState item={standing} />}
       action={isAction && !masked && <Exports id={id} />}
-      tabs={useMessageTabs(channel.name, id, 'report')}
+      tabs={useMessageTabs({ name: channel.name, hasVersions: hasVersions(channel, message) }, id, 'report')}
       note={
         report && (
           <span>
@@ -177,7 +193,7 @@ function Shown({ of, message, onDone }: { of: Of; message: Message; onDone(): Pr
         {maySend && isSending(standing) && <Controls {...{ channel, message, onDone }} />}
         {read.error && <Problem error={read.error} onRetry={() => void read.refetch()} />}
         {read.isPending && <Skeleton lines={[60, 100, 80, 100]} />}
-        {report && <Figures of={of} report={report} days={days} />}
+        {report && <Figures of={of} title={message.name} report={report} days={days} onDone={onDone} />}
       </div>
     </Page>
   )

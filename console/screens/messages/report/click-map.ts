@@ -1,3 +1,4 @@
+import { parseMail } from '../../../parts/mail/parsed.ts'
 import type { Report } from './report.ts'
 
 type Link = Report['links'][number]
@@ -14,9 +15,10 @@ export function withClicks(html: string, links: readonly Link[], written: (share
   const total = links.reduce((sum, { clicks }) => sum + clicks, 0)
   if (total === 0) return html
   const shares = new Map(links.map(({ address, clicks }) => [address, clicks / total]))
-  const page = new DOMParser().parseFromString(html, 'text/html')
+  const mail = parseMail(html)
+  const { page } = mail
   for (const anchor of page.querySelectorAll('a[href]')) {
-    const share = shares.get(anchor.getAttribute('href') ?? '')
+    const share = shares.get(mail.read(anchor.getAttribute('href')))
     if (share === undefined) continue
     anchor.setAttribute('style', `${anchor.getAttribute('style') ?? ''};outline:2px solid #0f5e5c;outline-offset:1px`)
     const badge = page.createElement('span')
@@ -24,5 +26,5 @@ export function withClicks(html: string, links: readonly Link[], written: (share
     badge.textContent = written(share)
     anchor.append(badge)
   }
-  return `<!doctype html>${page.documentElement.outerHTML}`
+  return mail.html()
 }

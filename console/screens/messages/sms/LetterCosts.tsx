@@ -13,13 +13,23 @@ interface Props {
   onReplace?: ((text: string) => void) | undefined
 }
 
+/** Letters that nobody would see are named by their number. */
+const shownOf = (letter: string): string =>
+  /[\s\p{C}\p{M}]/u.test(letter) ? `U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}` : letter
+
 function Line({ letter: { letter, line, column, lookAlike } }: { letter: Letter }) {
   const t = useText(smsTexts)
-  const instead =
-    lookAlike === undefined ? t('noLookAlike') : lookAlike === '' ? t('dropped') : t('becomes', { other: lookAlike })
   return (
     <li>
-      <code>{letter}</code> {t('at', { line, column })}: {instead}
+      <code>{shownOf(letter)}</code>
+      {lookAlike ? (
+        <>
+          {t('to')} <code>{shownOf(lookAlike)}</code>
+        </>
+      ) : (
+        t(lookAlike === '' ? 'dropped' : 'noLookAlike')
+      )}
+      <small>{t('at', { line, column })}</small>
     </li>
   )
 }
@@ -42,7 +52,7 @@ export function LetterCosts({ text, format, onReplace }: Props) {
       <strong>
         {format === 1 ? t('replaced', { count }) : isDearer ? t('breaks', words) : t('breaksNothing', { count })}
       </strong>
-      <ul className={styles['results']}>
+      <ul className={styles['letters']}>
         {letters.slice(0, SHOWN).map((letter) => (
           <Line key={`${letter.line}:${letter.column}`} letter={letter} />
         ))}

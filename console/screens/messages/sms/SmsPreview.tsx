@@ -13,11 +13,12 @@ interface Rendered {
 }
 
 /** An SMS as a contact gets it, of the text that is being written. */
-export function SmsPreview({ value: { id, content, settings } }: PreviewProps<Action>) {
+export function SmsPreview({ value: { id, content, settings, updateDate } }: PreviewProps<Action>) {
   const text = content.textContent ?? ''
   return (
     <Previewed<Rendered>
-      of={['sms', id, text, settings.smsFormat]}
+      isEmpty={text.trim() === ''}
+      of={['sms', id, text, updateDate]}
       render={async (receiver, signal) =>
         (await data(
           api.POST('/actions/{id}/render', {

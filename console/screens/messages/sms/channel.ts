@@ -1,15 +1,20 @@
 import { lazy } from 'react'
 import { type Action, actionKind, actionParts, createAction } from '../action.ts'
+import { SETTING_POINTERS } from '../phones/setting-pointers.ts'
 import { defineChannel } from '../write/channel.ts'
+import { smsVersions } from '../write/versions/kinds.ts'
 
 const Content = lazy(() => import('./SmsContent.tsx').then((module) => ({ default: module.SmsContent })))
 const Preview = lazy(() => import('./SmsPreview.tsx').then((module) => ({ default: module.SmsPreview })))
 const Test = lazy(() => import('./SmsTest.tsx').then((module) => ({ default: module.SmsTest })))
 
-/** An empty sender is that of the profile. */
+/** An empty sender is that of the profile, an empty culture that of the account. */
 const withSender = (action: Action): Action => ({
   ...action,
-  settings: { ...action.settings, sender: action.settings.sender || null },
+  settings: {
+    ...action.settings,
+    ...{ sender: action.settings.sender || null, culture: action.settings.culture || null },
+  } as Action['settings'],
 })
 
 export const sms = defineChannel<Action>({
@@ -17,9 +22,10 @@ export const sms = defineChannel<Action>({
   name: 'sms',
   kind: { ...actionKind, replace: (id, action, headers) => actionKind.replace(id, withSender(action), headers) },
   create: (name, isCampaign) => createAction(isCampaign ? 'smsCampaign' : 'smsMessage', name),
-  ...{ Content, Preview, Test },
+  ...{ Content, Preview, Test, versions: smsVersions },
   pointers: [
-    ...['/name', '/content/textContent', '/settings/sender', '/settings/purpose/type', '/settings/smsFormat'],
-    '/settings/smsType',
+    ...SETTING_POINTERS,
+    ...['/content/textContent', '/settings/sender', '/settings/smsFormat', '/settings/smsType'],
+    ...['/settings/sendingProfile', '/settings/webAnalyser'],
   ],
 })

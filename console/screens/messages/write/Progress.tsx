@@ -1,5 +1,5 @@
 import { Progress as Bar, Button, Group } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../../../api/me.ts'
 import { Confirm, TYPED_ABOVE } from '../../../parts/Confirm.tsx'
@@ -8,6 +8,7 @@ import { Panel } from '../../../parts/Panel.tsx'
 import { Problem } from '../../../parts/Problem.tsx'
 import { Stat, Stats } from '../../../parts/Stat.tsx'
 import { useAct } from '../../../parts/use-act.ts'
+import { pathOf } from '../../../paths.ts'
 import { useText } from '../../../text/catalogue.ts'
 import { messageTexts } from '../texts.ts'
 import type { Channel, Message } from './channel.ts'
@@ -95,6 +96,11 @@ export function Progress({ channel, message, onDone }: Props) {
         ))}
       </Stats>
       {maySend && isSending(channel.standing(message)) && <Controls {...{ channel, message, onDone }} />}
+      <div>
+        <Button component={Link} to={`${pathOf.message(channel.name, message.id)}/report`} variant="default">
+          {t('toReport')}
+        </Button>
+      </div>
     </Panel>
   )
 }

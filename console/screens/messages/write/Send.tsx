@@ -93,7 +93,7 @@ function Onward({ channel, message, isDirty, onDone }: Props) {
     await channel.commands.revoke(String(message.id))
     await onDone()
   })
-  const isFree = standing.state === 20 && sending.data?.testRequired === false
+  const isFree = standing.state === 20 && (channel.isFree || sending.data?.testRequired === false)
   const isReady = isTested(standing) || isFree || standing.active === false
   return (
     <>
@@ -148,6 +148,7 @@ export function Send(props: Props) {
         <p role="status">{t(stepKey(props))}</p>
         {maySend && <Onward {...props} />}
       </Panel>
+      {channel.Progress && <channel.Progress message={message} />}
       {message.monitor && <Progress channel={channel} message={message} onDone={onDone} />}
       {maySend && isTestable && !isIncomplete(standing) && !props.isDirty && (
         <Panel title={t('test')}>

@@ -4,11 +4,17 @@ import { Empty } from '../../../parts/Empty.tsx'
 import { ChoiceField, NumberField } from '../../../parts/form/fields.tsx'
 import { valueAt } from '../../../parts/form/pointers.ts'
 import type { Form } from '../../../parts/form/use-form.ts'
+import { Panel } from '../../../parts/Panel.tsx'
 import { useText } from '../../../text/catalogue.ts'
 import { useFormat } from '../../../text/format.ts'
 import { localOf, utcOf } from '../../imports/settings/zoned.ts'
 import { messageTexts } from '../texts.ts'
 import type { Channel, Message, ScheduleType } from './channel.ts'
+import { experimentOf } from './versions/experiment.ts'
+import { isExcluded } from './versions/obstacles.ts'
+
+/** Hours that a best time is taken of: at most, and unless others are chosen. */
+const BEST_TIME_HOURS = 24
 
 interface Props {
   channel: Channel
@@ -16,18 +22,18 @@ interface Props {
   isReadOnly: boolean
 }
 
-interface MomentProps {
-  form: Form<Message>
+interface MomentProps<T> {
+  form: Form<T>
   at: string
   label: string
-  help: string
+  help?: string
   /** Whose clock shows it. */
   zone: string
   isReadOnly: boolean
 }
 
 /** An instant, as the clock of a zone shows it. */
-function Moment({ form, at, label, help, zone, isReadOnly }: MomentProps) {
+export function Moment<T>({ form, at, label, help, zone, isReadOnly }: MomentProps<T>) {
   const value = valueAt(form.value, at)
   return (
     <TextInput
@@ -69,14 +75,20 @@ export function When({ channel, form, isReadOnly }: Props) {
   if (!channel.isCampaign(form.value)) return <Empty title={t('onDemand')}>{t('onDemandWhen')}</Empty>
   const type = valueAt(form.value, `${at}/type`) as ScheduleType
   // By the clocks of contacts the digits alone count: they are kept as if the clock were that of UTC.
+  const hoursAt = `${at}/windowHours`
   const clock = type === 'timeZoneSchedule' ? 'UTC' : zone
+  const isTried = experimentOf(form.value) !== null
+  const choose = (next: string): void => {
+    form.set(`${at}/type`, next)
+    if (next === 'bestTime' && valueAt(form.value, hoursAt) == null) form.set(hoursAt, BEST_TIME_HOURS)
+  }
   return (
     <>
       <Radio.Group
         label={t('start')}
         value={type}
         readOnly={isReadOnly}
-        onChange={(next) => form.set(`${at}/type`, next)}
+        onChange={choose}
         error={form.faultAt(`${at}/type`)}
       >
         <Stack gap={8} mt={8}>
@@ -84,9 +96,9 @@ export function When({ channel, form, isReadOnly }: Props) {
             <Radio
               key={value}
               value={value}
-              disabled={isReadOnly}
+              disabled={isReadOnly || (isTried && isExcluded(value))}
               label={t(`at_${value}`)}
-              description={t(`atWhy_${value}`)}
+              description={t(isTried && isExcluded(value) ? 'notWithVersions' : `atWhy_${value}`)}
             />
           ))}
         </Stack>
@@ -99,7 +111,23 @@ export function When({ channel, form, isReadOnly }: Props) {
           help={type === 'timeZoneSchedule' ? t('clockOfContacts') : zone}
         />
       )}
-      {type === 'timeZoneSchedule' && <ZoneField {...{ form, isReadOnly }} at={`${at}/timeZoneField`} />}
+      {type === 'bestTime' && (
+        <>
+          <NumberField
+            {...{ form, isReadOnly, min: 1, max: BEST_TIME_HOURS }}
+            at={hoursAt}
+            label={t('windowHours')}
+            help={t('windowHoursWhy')}
+          />
+          <Panel title={t('bestTimeHow')}>
+            <p style={{ maxWidth: '72ch' }}>{t('bestTimeWhy')}</p>
+            <p style={{ maxWidth: '72ch' }}>{t('bestTimeUnknown')}</p>
+          </Panel>
+        </>
+      )}
+      {(type === 'timeZoneSchedule' || type === 'bestTime') && (
+        <ZoneField {...{ form, isReadOnly }} at={`${at}/timeZoneField`} />
+      )}
       <NumberField
         {...{ form, isReadOnly, min: 0 }}
         at={`${at}/speed`}

@@ -18,10 +18,18 @@ import { Audience } from './Audience.tsx'
 import type { Channel, Message, StoredMessage } from './channel.ts'
 import { Send } from './Send.tsx'
 import { isLocked } from './standing.ts'
+import { EXPERIMENT_POINTERS, experimentOf, hasVersions, messageOf } from './versions/experiment.ts'
+import { openVersion, Versions } from './versions/Versions.tsx'
 import { When } from './When.tsx'
 import styles from './Write.module.css'
 
 const route = getRouteApi('/messages/$channel/$id')
+
+/** The version that is open, and how another one is. */
+interface VersionProps {
+  version: string | undefined
+  onVersion(id: string | undefined): void
+}
 
 interface EditProps {
   channel: Channel
@@ -30,15 +38,17 @@ interface EditProps {
   onDone(): Promise<void>
 }
 
-interface PartProps extends EditProps {
+interface PartProps extends EditProps, VersionProps {
   form: Form<Message>
   isReadOnly: boolean
 }
 
-function Part({ channel, stored, step, form, isReadOnly, onDone }: PartProps) {
+function Part({ channel, stored, step, form, isReadOnly, onDone, version, onVersion }: PartProps) {
   const { Content } = channel
   const own = { channel, form, isReadOnly }
   if (step === 'content') return <Content form={form} isReadOnly={isReadOnly} />
+  if (step === 'versions' && hasVersions(channel, form.value))
+    return <Versions {...own} version={version} onVersion={onVersion} />
   if (step === 'audience') return <Audience {...own} />
   if (step === 'when') return channel.When ? <channel.When form={form} isReadOnly={isReadOnly} /> : <When {...own} />
   return <Send channel={channel} message={stored.data} isDirty={form.changes.length > 0} onDone={onDone} />
@@ -55,8 +65,14 @@ function Edit({ channel, stored, step, onDone }: EditProps) {
   const id = String(data.id)
   const standing = channel.standing(data)
   const isReadOnly = !mayWrite || isLocked(standing)
-  const tabs = useMessageTabs(channelName, id, step)
+  const tabs = useMessageTabs({ name: channelName, hasVersions: hasVersions(channel, data) }, id, step)
+  const { version } = route.useSearch()
+  const onVersion = (next: string | undefined): void =>
+    void navigate({ search: { step, ...(next !== undefined && { version: next }) }, replace: true })
   const at = channel.schedulerAt
+  const tried = step === 'versions' ? experimentOf(value) : null
+  const isBeside = step === 'content' || tried !== null
+  const shown = tried ? messageOf(channel, value, openVersion(tried, version)) : value
   const relist = (): Promise<void> => queries.invalidateQueries({ queryKey: ['messages', channelName] })
   return (
     <ResourcePage<Message>
@@ -86,17 +102,25 @@ function Edit({ channel, stored, step, onDone }: EditProps) {
           await navigate({ to: '/messages/$channel', params: { channel: channelName }, search: {} })
         },
       }}
-      pointers={[...channel.pointers, `${at}/type`, `${at}/startDate`, `${at}/endDate`, `${at}/speed`]}
+      pointers={[
+        ...channel.pointers,
+        ...EXPERIMENT_POINTERS,
+        `${at}/type`,
+        `${at}/startDate`,
+        `${at}/endDate`,
+        `${at}/speed`,
+        `${at}/windowHours`,
+      ]}
       nameOf={(pointer) => channel.labelOf?.(pointer) ?? pointer}
     >
       {(form) => (
-        <div className={styles['write']} data-beside={step === 'content' || undefined}>
+        <div className={styles['write']} data-beside={isBeside || undefined}>
           <div className={styles['fields']}>
-            <Part {...{ channel, stored, step, form, isReadOnly, onDone }} />
+            <Part {...{ channel, stored, step, form, isReadOnly, onDone, version, onVersion }} />
           </div>
-          {step === 'content' && (
+          {isBeside && (
             <div className={styles['preview']}>
-              <Preview value={value} />
+              <Preview value={shown} />
             </div>
           )}
         </div>

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { Design } from '../../../parts/design/shapes.ts'
 import type { Form, Stored } from '../../../parts/form/use-form.ts'
 import type { Kind } from '../../../parts/form/use-resource.ts'
 import type { ChannelName } from '../names.ts'
@@ -36,7 +37,7 @@ export interface AudienceCount {
   exact: boolean
 }
 
-export type ScheduleType = 'asap' | 'scheduled' | 'timeZoneSchedule'
+export type ScheduleType = 'asap' | 'scheduled' | 'timeZoneSchedule' | 'bestTime' | 'cron'
 
 /** Where a message stands, in what its badge shows. */
 export interface Standing {
@@ -75,18 +76,40 @@ export interface Commands {
   resume?(id: string): Promise<unknown>
 }
 
+/** What a version has in place of the campaign's content, as the interface has it. */
+export type OwnContent = Readonly<Record<string, unknown>>
+
+/** How a version of a campaign's content is written. */
+export interface VersionKind<T> {
+  Fields: ComponentType<ContentProps<T>>
+  /** The message with what the version has in place of its content. */
+  of(message: T, own: OwnContent): T
+  /** What the version has then, once the message that `of` gave has `value` at a pointer; undefined: that is of no version. */
+  with(message: T, own: OwnContent, change: { pointer: string; value: unknown }): OwnContent | undefined
+  /** Where the interface tells of a fault of the message's member at a pointer, below the version. */
+  faultAt(pointer: string): string
+  /** What may be counted as a success, beside clicks. */
+  hasOpens: boolean
+}
+/** What a new email begins with. */
+export type Begun = { design: Design } | { html: string }
+
 /** What the frame of writing needs of a channel. */
 export interface Channel<T extends Message = Message> {
   name: ChannelName
   /** How approval names it. */
   asked: 'action' | 'rcs' | 'notification'
   kind: DocumentKind<T>
-  /** Makes one; answers its id. */
-  create(name: string, isCampaign: boolean): Promise<string | number>
+  /** Makes one; answers its id. `begun`: emails alone. */
+  create(name: string, isCampaign: boolean, begun?: Begun): Promise<string | number>
   Content: ComponentType<ContentProps<T>>
+  /** What versions of a campaign's content are; absent where it has one content alone. */
+  versions?: VersionKind<T>
   /** In place of the frame's, where a channel's dates are others. */
   When?: ComponentType<ContentProps<T>>
   Preview: ComponentType<PreviewProps<T>>
+  /** How far it is, of a channel whose messages have no monitor. */
+  Progress?: ComponentType<{ message: T }>
   /** Proofs, to oneself or to a test segment. */
   Test: ComponentType<TestProps<T>>
   /** Pointers that `Content` shows the faults of. */
@@ -95,7 +118,8 @@ export interface Channel<T extends Message = Message> {
   labelOf?(pointer: string): string | undefined
   segmentsAt: string
   schedulerAt: string
-  schedules: readonly ScheduleType[]
+  /** What the frame's `When` offers. */
+  schedules: readonly Exclude<ScheduleType, 'cron'>[]
   /** It goes to segments, not to single contacts on demand. */
   isCampaign(message: T): boolean
   standing(message: T): Standing
@@ -103,6 +127,8 @@ export interface Channel<T extends Message = Message> {
   belongsTo?(message: T): ChannelName
   audience(id: string, segments: Segments): Promise<AudienceCount>
   commands: Commands
+  /** It has no test phase: what is complete may go out. */
+  isFree?: true
 }
 
 export type StoredMessage = Stored<Message>

@@ -12,8 +12,13 @@ export function whenWords(channel: Channel, message: Message, t: Words, format: 
   const type = valueAt(message, `${at}/type`) as ScheduleType | undefined
   const start = valueAt(message, `${at}/startDate`)
   if (type === 'asap') return t('goesNow')
+  if (type === 'cron') return t('goesAgain')
   if (typeof start !== 'string') return t('goesUnknown')
   if (type === 'timeZoneSchedule') return t('goesByContacts', { when: format.calendarDate(start) })
+  if (type === 'bestTime') {
+    const hours = Number(valueAt(message, `${at}/windowHours`) ?? 24)
+    return t('goesAtBest', { when: format.dateTime(start), zone: format.zone, hours })
+  }
   return t('goesAt', { when: format.dateTime(start), zone: format.zone })
 }
 

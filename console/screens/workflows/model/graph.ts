@@ -53,8 +53,16 @@ function entryLabel(entry: Record<string, unknown>, index: number): string {
   return entry['weight'] === undefined ? String(words) : `${words} ${entry['weight']} %`
 }
 
-/** Every way out of a node, those that lead nowhere yet included. */
-export function outputsOf(step: Step): Output[] {
+const kept = new WeakMap<Step, readonly Output[]>()
+
+/** Every way out of a node, those that lead nowhere yet included. Nodes are never changed in place: what was found is kept. */
+export function outputsOf(step: Step): readonly Output[] {
+  const found = kept.get(step) ?? readOutputs(step)
+  kept.set(step, found)
+  return found
+}
+
+function readOutputs(step: Step): Output[] {
   const { type, settings = {} } = step
   const output = (at: string, label: string): Output => ({ at, label, target: targetAt(step, at) })
   const list = LISTS[type]
@@ -89,11 +97,14 @@ export function freshId(steps: readonly Step[], type: string): string {
   }
 }
 
-/** A node at the end of the list; behind another one where that has a free way out. */
+/** A node at the end of the list, behind another one: on its free way out, else between it and where its first way leads. */
 export function added(steps: readonly Step[], step: Step, after?: string): Step[] {
   const before = steps.find(({ id }) => id === after)
-  const free = before && freeOutput(before)
-  return [...(before && free ? connected(steps, before.id, free.at, step.id) : steps), step]
+  const way = before && (freeOutput(before) ?? outputsOf(before)[0])
+  if (!before || !way) return [...steps, step]
+  const own = outputsOf(step)[0]
+  const fresh = own && way.target !== null && own.target === null ? withValue(step, own.at, way.target) : step
+  return [...connected(steps, before.id, way.at, step.id), fresh]
 }
 
 /** Without some nodes; what led to them leads nowhere. */

@@ -1,196 +1,242 @@
-import type en from '../en.ts'
+import { valueAt } from '../../../parts/form/pointers.ts'
 import type { Step } from './graph.ts'
+import {
+  choice,
+  DAY,
+  list,
+  number,
+  oneOf,
+  type Pick,
+  pick,
+  picks,
+  plain,
+  type Setting,
+  slots,
+  slotTimes,
+  WORKDAYS,
+} from './settings.ts'
 
-/** How a member of a node's settings is written. */
-export interface Setting {
-  /** Where in the node it stands. */
-  at: string
-  label: keyof typeof en
-  as: 'text' | 'number' | 'expression' | 'condition' | 'json' | 'code' | 'choice'
-  choices?: readonly string[]
-}
 export type Group = 'send' | 'wait' | 'choose' | 'act'
 
 export interface NodeKind {
   group: Group
+  /** Below its settings; of `own`: at the node itself. */
   settings: readonly Setting[]
+  own?: readonly Setting[]
   /** Settings of a new one. */
   blank: Record<string, unknown>
 }
 
-const setting = (name: string, as: Setting['as'], choices?: readonly string[]): Setting => ({
-  at: `/settings/${name}`,
-  label: `set-${name.replace(/\W/g, '-')}` as keyof typeof en,
-  as,
-  ...(choices && { choices }),
-})
 const kind = (group: Group, settings: readonly Setting[], blank: Record<string, unknown> = {}): NodeKind => ({
   ...{ group, settings, blank },
 })
 
-const FAILURE = [setting('failure', 'json')]
-const SEND = [
-  setting('action', 'text'),
-  setting('receiver', 'expression'),
-  setting('data', 'json'),
-  setting('into', 'text'),
+const FAILURE = [
+  choice('failure/mode', 'fail', 'continue', 'goto'),
+  number('failure/retry/attempts'),
+  ...plain('period', 'failure/retry/delay'),
 ]
-const WAIT = [
-  setting('correlation', 'choice', ['thread', 'send', 'contact', 'none']),
-  setting('sendNode', 'text'),
-  setting('since', 'text'),
-  setting('into', 'text'),
+const into = plain('text', 'into')
+const given = [...plain('expression', 'receiver'), ...plain('values', 'data'), ...into, ...FAILURE]
+const send = (of: Pick, ...own: Setting[]): NodeKind => kind('send', [pick('action', of), ...own, ...given])
+const push = (...own: Setting[]): NodeKind =>
+  kind('send', [
+    pick('notification', 'notification'),
+    ...own,
+    ...plain('expression', 'title', 'body', 'image'),
+    ...given,
+  ])
+const OPENED = { type: 'action.hit', kinds: ['open'] }
+const CLICKED = { type: 'action.hit', kinds: ['redirection'] }
+const correlated = [
+  choice('correlation', 'thread', 'send', 'contact', 'none'),
+  ...[pick('sendNode', 'node'), ...plain('since', 'since')],
 ]
-const PUSH = [
-  setting('title', 'expression'),
-  setting('body', 'expression'),
-  setting('data', 'json'),
-  setting('into', 'text'),
-]
-const DAY = { type: 'rolling', unit: 'DAY', value: 1 }
-const ALWAYS = [{ days: [1, 2, 3, 4, 5], from: '09:00', to: '18:00' }]
+const event = [...plain('event', 'event'), ...correlated]
+const id = plain('text', 'id')
+const waits = (options: Parameters<typeof oneOf>[1]): Setting =>
+  list('waits', { id: 'event', event: OPENED }, [...id, oneOf('waits', options)], true)
+const zone = plain('zone', 'timeZone')
+const compilable = [pick('compilable', 'compilable'), ...plain('values', 'arguments'), ...into]
 
 /** Every type of node of the interface: where it stands in the palette, and its settings. */
 export const KINDS: Readonly<Record<string, NodeKind>> = {
-  sendMail: kind('send', [...SEND, ...FAILURE]),
-  sendSms: kind('send', [...SEND, ...FAILURE]),
-  sms: kind('send', [setting('text', 'expression'), ...SEND, ...FAILURE]),
-  sendpushapp: kind('send', [setting('notification', 'text'), ...PUSH, ...FAILURE]),
-  'np6.notification/execution': kind('send', [
-    ...[setting('notification', 'text'), setting('version', 'text'), ...PUSH, ...FAILURE],
-  ]),
-  'rcs/execution': kind('send', [...SEND, ...FAILURE]),
+  sendMail: send('mailMessage', ...plain('expression', 'subject')),
+  sendSms: send('smsMessage'),
+  sms: send('smsMessage', ...plain('expression', 'text')),
+  sendpushapp: push(),
+  'np6.notification/execution': push(...plain('text', 'version')),
+  'rcs/execution': send('rcsMessage'),
   sleep: kind(
     'wait',
     [
-      ...[
-        setting('period', 'json'),
-        setting('until', 'expression'),
-        setting('slot', 'json'),
-        setting('spread', 'json'),
-      ],
+      oneOf('sleep', {
+        period: [plain('period', 'period'), DAY],
+        until: [plain('expression', 'until'), { type: 'path', value: 'data.date' }],
+        slot: [slotTimes, { hour: 9, minute: 0 }],
+      }),
+      ...plain('period', 'spread'),
     ],
     { period: DAY },
   ),
-  wait: kind('wait', [setting('event', 'json'), setting('timeout', 'json'), ...WAIT], {
-    ...{ event: { type: 'action.hit', kinds: ['open'] }, timeout: DAY },
+  wait: kind('wait', [...plain('event', 'event'), ...plain('timeout', 'timeout'), ...correlated, ...into], {
+    ...{ event: OPENED, timeout: DAY },
   }),
-  'wait.race': kind('wait', [setting('waits', 'json'), setting('into', 'text')], {
-    waits: [
-      { id: 'opened', event: { type: 'action.hit', kinds: ['open'] } },
-      { id: 'late', period: DAY },
+  'wait.race': kind(
+    'wait',
+    [
+      waits({
+        event: [event, OPENED],
+        period: [plain('period', 'period'), DAY],
+        until: [plain('expression', 'until'), { type: 'path', value: 'data.date' }],
+      }),
+      ...into,
     ],
-  }),
-  'wait.all': kind('wait', [setting('waits', 'json'), setting('timeout', 'json'), setting('into', 'text')], {
+    {
+      waits: [
+        { id: 'opened', event: OPENED },
+        { id: 'late', period: DAY },
+      ],
+    },
+  ),
+  'wait.all': kind('wait', [waits({ event: [event, OPENED] }), ...plain('timeout', 'timeout'), ...into], {
     waits: [
-      { id: 'opened', event: { type: 'action.hit', kinds: ['open'] } },
-      { id: 'clicked', event: { type: 'action.hit', kinds: ['redirection'] } },
+      { id: 'opened', event: OPENED },
+      { id: 'clicked', event: CLICKED },
     ],
     timeout: DAY,
   }),
   'wait.kill': kind(
     'wait',
-    [
-      setting('nodes', 'json'),
-      setting('scope', 'choice', ['contact', 'thread']),
-      setting('action', 'choice', ['kill', 'release']),
-    ],
-    { nodes: [] },
+    [picks('nodes', 'node'), choice('scope', 'contact', 'thread'), choice('action', 'kill', 'release')],
+    {
+      nodes: [],
+    },
   ),
-  multipleslots: kind('wait', [setting('slots', 'json'), setting('timeZone', 'json')], { slots: ALWAYS }),
-  conditionaltimeslots: kind('wait', [setting('cases', 'json'), setting('timeZone', 'json')], {
-    cases: [{ condition: true, slots: ALWAYS }],
-  }),
-  if: kind('choose', [setting('condition', 'condition')], { condition: { type: 'script', value: 'true' } }),
-  match: kind('choose', [setting('segment', 'number'), setting('criteria', 'json')]),
+  multipleslots: kind('wait', [slots, ...zone], { slots: [WORKDAYS] }),
+  conditionaltimeslots: kind(
+    'wait',
+    [list('cases', { condition: true, slots: [WORKDAYS] }, [...plain('condition', 'condition'), slots], true), ...zone],
+    { cases: [{ condition: true, slots: [WORKDAYS] }] },
+  ),
+  if: kind('choose', plain('condition', 'condition'), { condition: { type: 'script', value: 'true' } }),
+  match: kind('choose', [
+    oneOf('match', {
+      segment: [[pick('segment', 'segment')], null],
+      criteria: [plain('criteria', 'criteria'), { all: [] }],
+    }),
+  ]),
   'data-explorer-v2.match': kind(
     'choose',
     [
-      ...[setting('event', 'json'), setting('period', 'json'), setting('count', 'json')],
-      setting('correlation', 'choice', ['thread', 'contact']),
+      ...[...plain('event', 'event'), ...plain('period', 'period')],
+      choice('count/operator', 'greaterOrEqual', 'greater', 'equals', 'notEquals', 'lessOrEqual', 'less'),
+      ...[number('count/value'), choice('correlation', 'thread', 'contact')],
     ],
-    { event: { type: 'action.hit', kinds: ['open'] } },
+    { event: OPENED },
   ),
-  switch: kind('choose', [setting('value', 'expression'), setting('cases', 'json')], {
+  switch: kind('choose', [...plain('expression', 'value'), list('cases', { value: '' }, plain('scalar', 'value'))], {
     ...{ value: { type: 'path', value: 'data.value' }, cases: [{ value: 1 }, { value: 2 }] },
   }),
-  split: kind('choose', [setting('branches', 'json'), setting('by', 'choice', ['contact', 'run'])], {
-    branches: [
-      { id: 'a', weight: 50 },
-      { id: 'b', weight: 50 },
-    ],
-  }),
+  split: kind(
+    'choose',
+    [list('branches', { id: 'c', weight: 0 }, [...id, number('weight')]), choice('by', 'contact', 'run')],
+    {
+      branches: [
+        { id: 'a', weight: 50 },
+        { id: 'b', weight: 50 },
+      ],
+    },
+  ),
   experiment: kind(
     'choose',
     [
+      ...[list('branches', { id: 'c' }, id), number('holdout', '%'), ...plain('event', 'metric')],
       ...[
-        setting('branches', 'json'),
-        setting('holdout', 'number'),
-        setting('metric', 'json'),
-        setting('period', 'json'),
-      ],
-      ...[
-        setting('method', 'choice', ['fixed', 'bandit']),
-        setting('minimum', 'number'),
-        setting('confidence', 'number'),
+        ...plain('period', 'period'),
+        choice('method', 'fixed', 'bandit'),
+        number('minimum'),
+        number('confidence', '%'),
       ],
     ],
-    { branches: [{ id: 'a' }, { id: 'b' }], metric: { type: 'action.hit', kinds: ['redirection'] } },
+    { branches: [{ id: 'a' }, { id: 'b' }], metric: CLICKED },
   ),
-  sample: kind('choose', [setting('percent', 'number'), setting('count', 'number')], { percent: 50 }),
-  updateTarget: kind('act', [setting('fields', 'json'), setting('segments', 'json'), ...FAILURE]),
-  publish: kind('act', [
-    { at: '/event', label: 'set-event-name', as: 'expression' },
-    { at: '/data', label: 'set-data', as: 'json' },
+  sample: kind(
+    'choose',
+    [oneOf('sample', { percent: [[number('percent', '%')], 50], count: [[number('count')], 100] })],
+    {
+      percent: 50,
+    },
+  ),
+  updateTarget: kind('act', [
+    ...plain('fields', 'fields'),
+    ...[picks('segments/add', 'staticSegment'), picks('segments/remove', 'staticSegment'), ...FAILURE],
   ]),
-  request: kind(
-    'act',
-    [
-      ...[setting('method', 'choice', ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), setting('url', 'expression')],
-      ...[setting('headers', 'json'), setting('body', 'expression'), setting('timeoutMs', 'number')],
-      ...[setting('into', 'text'), ...FAILURE],
+  publish: {
+    ...kind('act', FAILURE),
+    own: [
+      { at: '/event', label: 'set-event-name', as: 'expression' },
+      { at: '/data', label: 'set-data', as: 'expression' },
     ],
-    { url: 'https://' },
-  ),
+  },
+  request: kind('act', [
+    ...[choice('method', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'), ...plain('expression', 'url')],
+    ...[...plain('values', 'headers'), ...plain('expression', 'body'), number('timeoutMs', 'ms')],
+    ...[...plain('switch', 'repeat'), ...into, ...FAILURE],
+  ]),
   script: kind(
     'act',
     [
-      ...[setting('value', 'code'), setting('webtask', 'text'), setting('arguments', 'json')],
-      ...[setting('outputs', 'json'), setting('into', 'text'), ...FAILURE],
+      oneOf('script', {
+        value: [[{ at: '/value', label: 'set-code', as: 'code' }], 'export default function run() {\n}\n'],
+        webtask: [[pick('webtask', 'webtask')], null],
+      }),
+      ...[...plain('values', 'arguments'), ...plain('ways', 'outputs'), ...into, ...FAILURE],
     ],
     { value: 'export default function run() {\n}\n' },
   ),
-  'data-manager/pipeline': kind('act', [
-    ...[setting('compilable', 'text'), setting('arguments', 'json'), setting('into', 'text'), ...FAILURE],
-  ]),
-  'data-table/pipeline': kind('act', [
-    ...[setting('compilable', 'text'), setting('arguments', 'json'), setting('into', 'text'), ...FAILURE],
-  ]),
-  goal: kind('act', [setting('event', 'json')], { event: { type: 'custom', names: ['goal'] } }),
-  terminal: kind('act', [setting('outcome', 'text')], { outcome: 'done' }),
+  'data-manager/pipeline': kind('act', [...compilable, ...FAILURE]),
+  'data-table/pipeline': kind('act', [...compilable, ...FAILURE]),
+  goal: kind('act', plain('event', 'event'), { event: { type: 'custom', names: ['goal'] } }),
+  terminal: kind('act', plain('text', 'outcome'), { outcome: 'done' }),
 }
 
 export const GROUPS: readonly Group[] = ['send', 'wait', 'choose', 'act']
 
 const MOST_WORDS = 48
 
-const short = (value: unknown): string =>
-  typeof value === 'object' && value !== null
-    ? 'value' in value && 'unit' in value
-      ? `${value.value} ${String(value.unit).toLowerCase()}`
-      : 'value' in value
-        ? String(value.value)
-        : 'type' in value
-          ? String(value.type)
-          : Array.isArray(value)
-            ? String(value.length)
-            : Object.keys(value).join(', ')
-    : String(value)
+/** How values of the interface are said. */
+export interface Words {
+  event(type: string): string
+  period(value: number, unit: string): string
+}
+
+function short(value: unknown, words: Words): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  if ('value' in value && 'unit' in value) return words.period(Number(value.value), String(value.unit))
+  if ('value' in value) return String(value.value)
+  return 'type' in value ? words.event(String(value.type)) : ''
+}
+
+const SAID = ['text', 'expression', 'condition', 'period', 'event', 'choice']
+/** One of several says what the node is about, whatever it is. */
+const SAID_OF_SEVERAL = [...SAID, 'number']
 
 /** One line of what is set, for the node as it is drawn. */
-export function settingsLine(step: Step): string {
-  const { settings = {} } = step
-  const known = (KINDS[step.type]?.settings ?? []).map(({ at }) => settings[at.replace('/settings/', '')])
-  const said = known.filter((value) => value !== undefined && value !== null && value !== '')
-  return said.slice(0, 2).map(short).join(' · ').slice(0, MOST_WORDS)
+export function settingsLine(step: Step, words: Words): string {
+  const own = (KINDS[step.type]?.settings ?? []).flatMap((one) =>
+    one.as === 'oneOf'
+      ? one.options.flatMap(({ settings }) => settings.filter(({ as }) => SAID_OF_SEVERAL.includes(as)))
+      : [one].filter(({ as }) => SAID.includes(as)),
+  )
+  const values = own.filter(({ at }) => !at.startsWith('/failure')).map(({ at }) => valueAt(step.settings, at))
+  const said = [step.type === 'publish' ? step['event'] : undefined, ...values].filter(
+    (value) => value !== undefined && value !== null && value !== '',
+  )
+  return said
+    .slice(0, 2)
+    .map((value) => short(value, words))
+    .filter(Boolean)
+    .join(' · ')
+    .slice(0, MOST_WORDS)
 }

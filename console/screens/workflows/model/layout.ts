@@ -29,8 +29,26 @@ export function laidOut(steps: readonly Step[]): Places {
   )
 }
 
-/** The places that are known, and below all of them one for each node that has none. */
-export function completed(places: Places, steps: readonly Step[]): Places {
+/** What is drawn around everything. */
+export function boundsOf(places: Places): Place & { width: number; height: number } {
+  const all = Object.values(places)
+  const [x, y] = [Math.min(...all.map((one) => one.x)), Math.min(...all.map((one) => one.y))]
+  const width = Math.max(...all.map((one) => one.x)) - x + WIDTH
+  return { x, y, width, height: Math.max(...all.map((one) => one.y)) - y + HEIGHT }
+}
+
+/** Where a reader begins: at the entry, else at the highest node. */
+export function startOf(steps: readonly Step[], places: Places): Place {
+  const entry = steps.find((step) => step.default === true)
+  const highest = Object.values(places).toSorted((a, b) => a.y - b.y)[0]
+  return (entry && places[entry.id]) ?? highest ?? { x: 0, y: 0 }
+}
+
+/** The places that are known or were chosen, and below all of them one for each node that has none. */
+export function completed(known: Places, steps: readonly Step[], chosen: Places = {}): Places {
+  const fresh = steps.filter(({ id }) => known[id] === undefined && chosen[id] !== undefined)
+  const places =
+    fresh.length === 0 ? known : { ...known, ...Object.fromEntries(fresh.map(({ id }) => [id, chosen[id] as Place])) }
   const missing = steps.filter(({ id }) => places[id] === undefined)
   if (missing.length === 0) return places
   if (missing.length === steps.length) return laidOut(steps)

@@ -1,7 +1,7 @@
 import { type ActionType, channelOfAction, factsOf } from '../../../channels/facts.ts'
 import { contentFaults } from '../../../channels/rcs/faults.ts'
 import type { Fault } from '../../../lib/problem.ts'
-import { SHARES } from '../../../lib/shares.ts'
+import { SHARES, sharesOf } from '../../../lib/shares.ts'
 import { HOUR_MS, lengthOf } from '../../../lib/spans.ts'
 import { isSenderDomain } from '../reading.ts'
 import { isCampaign } from '../states.ts'
@@ -16,9 +16,6 @@ export type GivenExperiment = Omit<StoredExperiment, 'holdout' | 'minimum' | 'de
   Partial<Pick<StoredExperiment, 'holdout' | 'minimum' | 'decide'>> & {
     decideAfter: StoredExperiment['decideAfter'] & { type?: 'rolling' }
   }
-
-/** How many of 10,000 a percentage is. */
-export const sharesOf = (percent: number): number => Math.round((percent * SHARES) / 100)
 
 const isInHundredths = (percent: number): boolean => Math.abs(percent * 100 - sharesOf(percent)) < 1e-6
 

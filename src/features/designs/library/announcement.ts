@@ -24,7 +24,7 @@ export const announcement: LibraryEntry = {
             centred(
               rich(
                 t(
-                  'From Monday on, everything ordered before 18 h leaves the same evening.',
+                  'From Monday on, everything ordered before 6 pm leaves the same evening.',
                   'Dès lundi, tout ce qui est commandé avant 18 h part le soir même.',
                 ),
               ),

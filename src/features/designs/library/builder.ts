@@ -25,12 +25,12 @@ function palette(light: Pick<Colours, 'accent' | 'tinted'>, dark: Pick<Colours, 
   }
 }
 
-/** Colours of the library, for light and dark. */
+/** Colours of the library, for light and dark: accents of the dark are deep, as whole rows are drawn in them. */
 export const palettes = {
-  teal: palette({ accent: '#14574b', tinted: '#e9f2ef' }, { accent: '#84d2bb', tinted: '#1d2f2a' }),
-  blue: palette({ accent: '#1f4a8a', tinted: '#e9eff8' }, { accent: '#9fc2ff', tinted: '#1d2739' }),
-  plum: palette({ accent: '#6d2f5c', tinted: '#f6ecf3' }, { accent: '#e6aed6', tinted: '#331f2d' }),
-  clay: palette({ accent: '#9a3f1d', tinted: '#fbeee7' }, { accent: '#f3ad8f', tinted: '#38241b' }),
+  teal: palette({ accent: '#14574b', tinted: '#e9f2ef' }, { accent: '#55a893', tinted: '#1d2f2a' }),
+  blue: palette({ accent: '#1f4a8a', tinted: '#e9eff8' }, { accent: '#7aa5ea', tinted: '#1d2739' }),
+  plum: palette({ accent: '#6d2f5c', tinted: '#f6ecf3' }, { accent: '#c98bb9', tinted: '#331f2d' }),
+  clay: palette({ accent: '#9a3f1d', tinted: '#fbeee7' }, { accent: '#d98b68', tinted: '#38241b' }),
   ink: palette({ accent: '#2b2a27', tinted: '#efede6' }, { accent: '#e8e5dc', tinted: '#2a2926' }),
 } satisfies Record<string, Pick<Theme, 'colours' | 'dark'>>
 
@@ -63,6 +63,15 @@ const paragraph = (pieces: readonly Piece[]) => ({ type: 'paragraph' as const, c
 /** Formatted text of paragraphs, each a list of pieces. */
 export function rich(...paragraphs: (string | readonly Piece[])[]): RichText {
   return { type: 'doc', content: paragraphs.map((one) => paragraph(typeof one === 'string' ? [one] : one)) }
+}
+
+/** Formatted text of lines that belong together: one paragraph. */
+export function lines(...all: (string | readonly Piece[])[]): RichText {
+  const content = all.flatMap((one, index): Inline[] => [
+    ...(index > 0 ? [{ type: 'hardBreak' as const }] : []),
+    ...(typeof one === 'string' ? [one] : one).flatMap(inline),
+  ])
+  return { type: 'doc', content: [{ type: 'paragraph', content }] }
 }
 
 /** The same text, its paragraphs in the middle. */
@@ -134,7 +143,7 @@ export function footer(translate: Say): Row {
         text: rich(
           translate(
             'You receive this because you subscribed to our news.',
-            'Vous recevez ce message parce que vous vous êtes abonné à nos nouvelles.',
+            'Vous recevez ce message parce que vous avez demandé à recevoir nos nouvelles.',
           ),
         ),
         address: ADDRESS,

@@ -1,4 +1,4 @@
-import { block, footer, header, type LibraryEntry, palettes, row, theme } from './builder.ts'
+import { block, footer, header, type LibraryEntry, link, palettes, rich, row, theme } from './builder.ts'
 
 export const digest: LibraryEntry = {
   id: 'digest',
@@ -18,18 +18,16 @@ export const digest: LibraryEntry = {
       header(),
       row([
         block.heading(t('Read this week', 'À lire cette semaine')),
-        block.text('{{ now | date: "long" }}', { tone: 'muted', padding: { top: 0, bottom: 4 } }),
-        block.divider(),
+        block.text('{{ now | date: "long" }}', { tone: 'muted', padding: { top: 0, bottom: 0 } }),
       ]),
       row(
         [
-          {
-            type: 'product',
-            title: '{{ article.title }}',
-            text: '{{ article.summary }}',
-            href: '{{ article.url }}',
+          { type: 'divider', padding: { top: 0, bottom: 14 } },
+          block.heading('{{ article.title }}', { level: 2, padding: { top: 0, bottom: 4 } }),
+          block.text('{{ article.summary }}', { tone: 'muted', padding: { top: 0, bottom: 6 } }),
+          block.text(rich([link(t('Read on', 'Lire la suite'), '{{ article.url }}')]), {
             padding: { top: 0, bottom: 0 },
-          },
+          }),
         ],
         { repeat: { over: 'data.articles', as: 'article', limit: 8 } },
       ),

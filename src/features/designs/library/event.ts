@@ -6,8 +6,8 @@ import {
   footer,
   header,
   type LibraryEntry,
+  lines,
   palettes,
-  rich,
   row,
   theme,
 } from './builder.ts'
@@ -23,7 +23,7 @@ export const event: LibraryEntry = {
   make: (t, language) => ({
     version: 1,
     language,
-    title: t('You are invited', 'Vous êtes invité'),
+    title: t('You are invited', 'Invitation à l’atelier'),
     preheader: t('An evening in the workshop, 12 June.', 'Une soirée à l’atelier, le 12 juin.'),
     theme: theme(palettes.plum, { heading: 'serif', body: 'sans' }),
     rows: [
@@ -48,22 +48,22 @@ export const event: LibraryEntry = {
         columns(
           [
             block.text(
-              rich(
+              lines(
                 [bold(t('When', 'Quand'))],
                 t('Thursday 12 June', 'Jeudi 12 juin'),
-                t('18.30 to 22 h', 'de 18 h 30 à 22 h'),
+                t('6.30 to 10 pm', 'de 18 h 30 à 22 h'),
               ),
             ),
           ],
-          [block.text(rich([bold(t('Where', 'Où'))], t('1 Example Street', '1 rue de l’Exemple'), 'Lyon'))],
+          [block.text(lines([bold(t('Where', 'Où'))], t('1 Example Street', '1 rue de l’Exemple'), 'Lyon'))],
         ),
         block.divider(),
         block.heading(t('On the programme', 'Au programme'), { level: 2 }),
         block.text(
           bullets(
-            [bold('19 h'), t(' · Brass, from ore to lamp', ' · Le laiton, du minerai à la lampe')],
-            [bold('20 h'), t(' · What repairing teaches', ' · Ce que réparer nous apprend')],
-            [bold('21 h'), t(' · Dinner, all together', ' · Dîner, tous ensemble')],
+            [bold(t('7 pm', '19 h')), t(' · Brass, from ore to lamp', ' · Le laiton, du minerai à la lampe')],
+            [bold(t('8 pm', '20 h')), t(' · What repairing teaches', ' · Ce que réparer nous apprend')],
+            [bold(t('9 pm', '21 h')), t(' · Dinner, all together', ' · Dîner, tous ensemble')],
           ),
         ),
         block.button(t('Keep me a seat', 'Réserver ma place'), 'https://shop.example/evening?c={{ contact.id }}'),

@@ -45,7 +45,7 @@ export const newsletter: LibraryEntry = {
         block.text(
           t(
             'Spring is when we mend, plan and try things out. Here is what kept us busy, in three minutes of reading.',
-            'Le printemps est la saison où nous réparons, prévoyons et essayons. Voici ce qui nous a occupés, en trois minutes de lecture.',
+            'Le printemps, c’est la saison où l’on répare, où l’on prévoit, où l’on essaie. Voici ce qui nous a occupés, en trois minutes de lecture.',
           ),
         ),
         block.divider(),
@@ -65,7 +65,7 @@ export const newsletter: LibraryEntry = {
             block.text(
               t(
                 'Whatever we ever made, we repair. Send it, or bring it by; the first look costs nothing.',
-                'Tout ce que nous avons fabriqué, nous le réparons. Envoyez-le ou passez ; le premier regard est offert.',
+                'Tout ce que nous avons fabriqué, nous le réparons. Envoyez-le ou passez ; le diagnostic est offert.',
               ),
             ),
             block.button(t('How it works', 'Comment ça marche'), 'https://shop.example/repairs', { kind: 'outlined' }),
@@ -77,7 +77,7 @@ export const newsletter: LibraryEntry = {
           block.heading(t('Dates', 'Dates'), { level: 2 }),
           block.text(
             rich(
-              [bold(t('4 May', '4 mai')), t(' · Open workshop, 10 to 16 h', ' · Atelier ouvert, de 10 h à 16 h')],
+              [bold(t('4 May', '4 mai')), t(' · Open workshop, 10 am to 4 pm', ' · Atelier ouvert, de 10 h à 16 h')],
               [
                 bold(t('18 May', '18 mai')),
                 t(' · Course: solder your first lamp', ' · Cours : souder sa première lampe'),
@@ -87,6 +87,16 @@ export const newsletter: LibraryEntry = {
         ],
         { background: 'tinted' },
       ),
+      row([
+        {
+          type: 'social',
+          links: [
+            { name: 'Instagram', href: 'https://shop.example/instagram' },
+            { name: 'LinkedIn', href: 'https://shop.example/linkedin' },
+            { name: 'YouTube', href: 'https://shop.example/youtube' },
+          ],
+        },
+      ]),
       footer(t),
     ],
   }),

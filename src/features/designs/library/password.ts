@@ -12,7 +12,7 @@ export const password: LibraryEntry = {
     version: 1,
     language,
     title: t('A new password', 'Un nouveau mot de passe'),
-    preheader: t('The link works once, for an hour.', 'Le lien sert une fois, pendant une heure.'),
+    preheader: t('The link works once, for an hour.', 'Le lien est à usage unique et expire dans une heure.'),
     theme: theme(palettes.ink),
     rows: [
       header(),
@@ -21,7 +21,7 @@ export const password: LibraryEntry = {
         block.text(
           t(
             'Somebody, most likely you, asked for a new password. This link works once, for an hour.',
-            'Quelqu’un, sans doute vous, a demandé un nouveau mot de passe. Ce lien sert une fois, pendant une heure.',
+            'Quelqu’un, sans doute vous, a demandé un nouveau mot de passe. Ce lien est à usage unique et expire dans une heure.',
           ),
         ),
         block.button(t('Choose a password', 'Choisir un mot de passe'), '{{ data.url }}'),

@@ -28,10 +28,13 @@ export const plainLetter: LibraryEntry = {
               'Je vous écris rarement à tous en même temps. Je le fais aujourd’hui, car quelque chose va changer et je préfère que vous l’appreniez par nous.',
             ),
             t(
-              'Say in two or three sentences what it is, why you do it, and what it means for the one who reads this.',
-              'Dites en deux ou trois phrases de quoi il s’agit, pourquoi, et ce que cela change pour qui vous lit.',
+              'From September on, the shop stays closed on Mondays. The whole day will go to repairs, which have waited too long: what you bring us on a Saturday will be back with you a week later.',
+              'À partir de septembre, la boutique sera fermée le lundi. La journée entière ira aux réparations, qui ont trop attendu : ce que vous nous confiez le samedi vous reviendra une semaine plus tard.',
             ),
-            t('Write back if you like: I read every answer.', 'Répondez si vous le souhaitez : je lis chaque réponse.'),
+            t(
+              'Write back if you like: I read every answer.',
+              'Répondez-moi si vous le souhaitez : je lis chaque message.',
+            ),
             '{{ account.name }}',
           ),
           { size: 17 },

@@ -1,4 +1,18 @@
-import { block, bold, header, type LibraryEntry, palettes, rich, row, serviceFooter, theme } from './builder.ts'
+import {
+  block,
+  bold,
+  header,
+  type LibraryEntry,
+  palettes,
+  rich,
+  row,
+  type Say,
+  serviceFooter,
+  theme,
+} from './builder.ts'
+
+const vat = (t: Say): string =>
+  t('VAT included. The invoice is in your account.', 'TVA comprise. La facture est dans votre compte.')
 
 export const receipt: LibraryEntry = {
   id: 'receipt',
@@ -34,19 +48,19 @@ export const receipt: LibraryEntry = {
           price: '{{ line.price | money: data.order.currency }}',
           padding: { top: 0, bottom: 2 },
         },
-        block.divider(),
-        block.text(rich([bold(t('Total ', 'Total ')), bold('{{ data.order.total | money: data.order.currency }}')]), {
-          size: 18,
-        }),
-        block.text(
-          t(
-            'VAT included. The invoice is attached to your account.',
-            'TVA comprise. La facture est dans votre compte.',
-          ),
-          { tone: 'muted', size: 14 },
-        ),
-        block.button(t('See the order', 'Voir la commande'), '{{ data.order.url }}'),
       ]),
+      // Money cannot be written without its currency: the row waits for the order.
+      row(
+        [
+          block.divider(),
+          block.text(rich([bold(t('Total ', 'Total ')), bold('{{ data.order.total | money: data.order.currency }}')]), {
+            size: 18,
+          }),
+          block.text(vat(t), { tone: 'muted', size: 14 }),
+          block.button(t('See the order', 'Voir la commande'), '{{ data.order.url }}'),
+        ],
+        { condition: 'data.order' },
+      ),
       row([block.heading(t('Goes to', 'Livraison à'), { level: 3 }), block.text('{{ data.order.address }}')], {
         background: 'tinted',
         condition: 'data.order.address',

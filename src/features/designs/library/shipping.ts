@@ -4,8 +4,8 @@ import {
   columns,
   header,
   type LibraryEntry,
+  lines,
   palettes,
-  rich,
   row,
   serviceFooter,
   theme,
@@ -42,8 +42,8 @@ export const shipping: LibraryEntry = {
       ),
       row([
         columns(
-          [block.text(rich([bold(t('Carrier', 'Transporteur'))], '{{ data.parcel.carrier }}'))],
-          [block.text(rich([bold(t('Number', 'Numéro'))], '{{ data.parcel.number }}'))],
+          [block.text(lines([bold(t('Carrier', 'Transporteur'))], '{{ data.parcel.carrier }}'))],
+          [block.text(lines([bold(t('Tracking number', 'Numéro de suivi'))], '{{ data.parcel.number }}'))],
         ),
         block.text(
           t(

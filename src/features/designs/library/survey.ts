@@ -1,6 +1,12 @@
-import { block, columns, footer, header, type LibraryEntry, palettes, row, theme } from './builder.ts'
+import { block, centred, footer, header, type LibraryEntry, palettes, rich, row, theme } from './builder.ts'
 
-const SCORES = [1, 2, 3, 4]
+/** Answers, from the worst: their place is what the address says. */
+const ANSWERS = [
+  ['Poor', 'Mal'],
+  ['Fair', 'Moyen'],
+  ['Good', 'Bien'],
+  ['Great', 'Super'],
+] as const
 
 export const survey: LibraryEntry = {
   id: 'survey',
@@ -14,24 +20,28 @@ export const survey: LibraryEntry = {
     version: 1,
     language,
     title: t('One question', 'Une question'),
-    preheader: t('It takes ten seconds.', 'Elle prend dix secondes.'),
+    preheader: t('It takes ten seconds.', 'Dix secondes suffisent.'),
     theme: theme(palettes.blue),
     rows: [
       header(),
       row([
-        block.heading(t('How did we do?', 'Comment avons-nous fait ?'), { align: 'center' }),
+        block.heading(t('How did we do?', 'Votre avis en un clic'), { align: 'center' }),
         block.text(
-          t(
-            '{{ contact.Firstname | default: "Hello" }}, how was your last order?',
-            '{{ contact.Firstname | default: "Bonjour" }}, comment s’est passée votre dernière commande ?',
+          centred(
+            rich(
+              t(
+                '{{ contact.Firstname | default: "Hello" }}, how was your last order?',
+                '{{ contact.Firstname | default: "Bonjour" }}, comment s’est passée votre dernière commande ?',
+              ),
+            ),
           ),
+          { size: 18 },
         ),
       ]),
       {
-        columns: SCORES.map(() => 25),
-        blocks: SCORES.map((score) => [
-          block.button(String(score), `https://shop.example/survey?score=${score}&c={{ contact.id }}`, {
-            kind: 'outlined',
+        columns: ANSWERS.map(() => 25),
+        blocks: ANSWERS.map((words, place) => [
+          block.button(t(words[0], words[1]), `https://shop.example/survey?score=${place + 1}&c={{ contact.id }}`, {
             align: 'center',
             isWide: true,
           }),
@@ -39,15 +49,16 @@ export const survey: LibraryEntry = {
         background: 'tinted',
       },
       row([
-        columns(
-          [block.text(t('1: not well', '1 : pas bien'), { size: 14, tone: 'muted' })],
-          [block.text(t('4: very well', '4 : très bien'), { size: 14, tone: 'muted' })],
-        ),
         block.text(
-          t(
-            'What you say is read by the people who packed your order.',
-            'Vos réponses sont lues par les personnes qui ont préparé votre commande.',
+          centred(
+            rich(
+              t(
+                'One click is the whole answer. It is read by the people who packed your order.',
+                'Un clic suffit. Votre réponse est lue par les personnes qui ont préparé votre commande.',
+              ),
+            ),
           ),
+          { tone: 'muted', size: 14 },
         ),
       ]),
       footer(t),

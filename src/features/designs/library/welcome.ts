@@ -1,4 +1,4 @@
-import { block, bold, footer, header, type LibraryEntry, palettes, rich, row, theme } from './builder.ts'
+import { block, bold, footer, header, type LibraryEntry, lines, palettes, row, theme } from './builder.ts'
 
 export const welcome: LibraryEntry = {
   id: 'welcome',
@@ -34,19 +34,19 @@ export const welcome: LibraryEntry = {
       row(
         [
           block.text(
-            rich(
+            lines(
               [bold(t('1. Tell us what you like', '1. Dites-nous ce que vous aimez'))],
               t('So that you get that, and nothing else.', 'Pour ne recevoir que cela.'),
             ),
           ),
           block.text(
-            rich(
+            lines(
               [bold(t('2. Look around', '2. Faites le tour'))],
-              t('The ten things that others came back for.', 'Les dix objets pour lesquels on revient.'),
+              t('The ten things that others came back for.', 'Les dix objets qui font revenir nos clients.'),
             ),
           ),
           block.text(
-            rich(
+            lines(
               [bold(t('3. Take 10 % off', '3. Profitez de 10 %'))],
               t('Your code: WELCOME. It is good for 30 days.', 'Votre code : BIENVENUE. Il vaut 30 jours.'),
             ),

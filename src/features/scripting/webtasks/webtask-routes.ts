@@ -2,14 +2,16 @@ import type { Context } from '../../../context.ts'
 import type { App } from '../../../http/app-type.ts'
 import { registerDefinitionWrites } from '../../../http/definition-writes.ts'
 import { type Resource, registerResource } from '../../../http/resource.ts'
+import { wantsStrict } from '../../../http/validation.ts'
 import { readIntId } from '../../../lib/ids.ts'
+import { Flaws } from '../flaw-schemas.ts'
 import { webtaskRule } from '../live-scripts.ts'
 import { showWebtask } from './documents.ts'
 import { deleteWebtask } from './links.ts'
 import { WEBTASKS } from './paths.ts'
 import { listWebtasks, loadWebtask, lockWebtask } from './stored.ts'
-import { Webtask, WebtaskBody, WebtaskQuery } from './webtask-schemas.ts'
-import { changeWebtask, createWebtask } from './webtasks.ts'
+import { CheckBody, Webtask, WebtaskBody, WebtaskQuery } from './webtask-schemas.ts'
+import { changeWebtask, checkWebtask, createWebtask } from './webtasks.ts'
 
 const FLAWED = 'Flaws with which it could not run are in "flaws", and nothing is stored.'
 
@@ -38,5 +40,16 @@ export function webtaskRoutes(app: App, context: Context): void {
     ...{ resource, description: FLAWED, show: showWebtask },
     create: (db, account, body, writer) => createWebtask({ ...context, db }, account, body, writer),
     change: (tx, key, given, options) => changeWebtask({ ...context, db: tx }, key, given, options),
+  })
+  app.post(`${WEBTASKS}/flaws`, {
+    config: { right: 'read' },
+    schema: {
+      tags: ['webtasks'],
+      summary: 'find what is wrong with a webtask before it is stored',
+      description: 'Nothing is stored or run. A write with flaws that are errors is refused.',
+      ...{ body: CheckBody, response: { 200: Flaws } },
+    },
+    handler: ({ account, body, headers }) =>
+      checkWebtask(context, account, body, { strict: wantsStrict(headers.prefer) }),
   })
 }

@@ -52,6 +52,14 @@ export const WebtaskBody = Type.Object({
 })
 export type WebtaskBody = Static<typeof WebtaskBody>
 
+/** What is checked: absent members are those of the stored webtask, or those that a new one begins with. */
+export const CheckBody = Type.Object({
+  id: Type.Optional(Type.Integer({ description: 'of the stored webtask that is written on' })),
+  scripting: Type.Optional(nullable(Type.Object({}, open))),
+  value: Type.Optional(value),
+})
+export type CheckBody = Static<typeof CheckBody>
+
 export const WebtaskQuery = Type.Object({ name: Type.Optional(Type.String()) })
 export const WebtaskParams = Type.Object({ id: Type.String() })
 

@@ -7,10 +7,11 @@ import { refusing } from '../../../database/errors.ts'
 import type { AccountId, Writer } from '../../../lib/account.ts'
 import { conflict } from '../../../lib/problem.ts'
 import { refuseCapabilities } from '../capabilities.ts'
+import type { Flaw } from '../flaws.ts'
 import { webtasksIn } from '../imports.ts'
 import { capabilitiesOf } from '../scripting-object.ts'
 import { secretsOf } from '../secrets.ts'
-import { refuseFlawed } from './check.ts'
+import { flawsOfWebtask, refuseFlawed } from './check.ts'
 import { refuseBrokenImporters } from './importers.ts'
 import { newContent, type Reader, readContent, type WebtaskContent, type WebtaskWrite } from './reading.ts'
 import { insertWebtask, loadWebtask, lockWebtask, type StoredWebtask, storeWebtask, type WebtaskKey } from './stored.ts'
@@ -104,6 +105,23 @@ export function changeWebtask(
     if (content.source !== stored.source) await refuseBrokenImporters({ ...context, db: tx }, key)
     return loadWebtask(tx, key)
   })
+}
+
+/** A webtask as it is being written; `id`: of the stored one whose absent members it keeps. */
+export interface WrittenWebtask extends Pick<WebtaskWrite, 'scripting' | 'value'> {
+  id?: number | undefined
+}
+
+/** What is wrong with a webtask that is not stored yet, or not like this. Nothing is stored or run. Throws notFound and 400. */
+export async function checkWebtask(
+  context: WebtaskContext,
+  account: AccountId,
+  { id, ...write }: WrittenWebtask,
+  { strict }: Pick<Writer, 'strict'>,
+): Promise<Flaw[]> {
+  const kept = id === undefined ? newContent() : contentOf(await loadWebtask(context.db, { account, id }))
+  const base = { kept: { ...kept, name: kept.name ?? '' }, stored: kept.scripting }
+  return flawsOfWebtask(context, account, readContent(write, base, readerOf(context, account, strict)), id)
 }
 
 /** Gives a webtask other bytes for its tokens: those made so far are good for nothing. Throws notFound. */

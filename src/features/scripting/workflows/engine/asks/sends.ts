@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Db, prepared } from '../../../../../database/connect.ts'
 import { contactId } from '../../../../../lib/ids.ts'
 import { Problem } from '../../../../../lib/problem.ts'
+import { type CancelledSend, countCancelled } from '../../../../../outbox/ended-counts.ts'
 import { cancelledSend, requestSends, type SendRequest } from '../../../../../outbox/request-sends.ts'
 import type { SendAsker } from '../../../../actions/execution-items.ts'
 import { footprintOf } from '../../../../contacts/find.ts'
@@ -76,11 +77,18 @@ function recipientOf(
   return contact === null ? null : { type: 'id', value: contactId(contact) }
 }
 
+const CAPPED = 'capping'
+
+/** A send on demand as one that is cancelled; a proof is none. */
+function cancelledOf({ account, kind, sending, stamp }: SendRequest): CancelledSend[] {
+  return kind === 'message' && typeof sending !== 'number' ? [{ account, ...sending, asked: stamp.time }] : []
+}
+
 /** What a send is recorded with that capping has stopped. */
 function cappedEvents(send: SendRequest, { asked, visit }: SendNode) {
   const { message, threshold, node } = asked.capped!
   const value = { type: 'workflow', message, workflow: visit.workflow, node, threshold }
-  return cancelledSend(send, { type: 'capping', value })
+  return cancelledSend(send, { type: CAPPED, value })
 }
 
 /** Sends of many runs at once, over several sources. */
@@ -101,6 +109,8 @@ export function createSends(sources: SendSources) {
       const sends = made.flatMap((one, index) => ('send' in one && !requests[index]!.asked.capped ? [one.send] : []))
       const { events } = await requestSends(tx, sends, new Date(now))
       step.events.push(...events)
+      const capped = made.flatMap((one, index) => ('send' in one && requests[index]!.asked.capped ? [one.send] : []))
+      await countCancelled(tx, capped.flatMap(cancelledOf), CAPPED)
       const at = await beginningOf(tx)
       return requests.map((request, index): Sent | StepFailure => {
         const one = made[index]!

@@ -1,0 +1,93 @@
+import { Button, Group, Menu, Modal, TextInput } from '@mantine/core'
+import { IconBookmark } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, data } from '../../api/client.ts'
+import { tell } from '../../frame/toasts.tsx'
+import { useText } from '../../text/catalogue.ts'
+import { Problem } from '../Problem.tsx'
+import { useAct } from '../use-act.ts'
+import type { Act, Desk } from './desk.ts'
+import { SavedRows } from './SavedRows.tsx'
+import type { Design } from './shapes.ts'
+import { designTexts } from './texts.ts'
+
+type Kind = 'design' | 'rows'
+
+/** Keeps a design, or rows of it, for other messages. */
+function SaveDialog({ design, kind, onClose }: { design: Design; kind: Kind; onClose(): void }) {
+  const t = useText(designTexts)
+  const [name, setName] = useState('')
+  const queries = useQueryClient()
+  const { run, error, isBusy } = useAct(async () => {
+    await data(api.POST('/designs', { body: { name: name.trim(), type: kind, design } }))
+    await queries.invalidateQueries({ queryKey: ['designs', 'saved'] })
+    await queries.invalidateQueries({ queryKey: ['designs'], exact: true })
+    tell(t('kept', { name: name.trim() }))
+    onClose()
+  })
+  const title = t(kind === 'rows' ? 'saveRow' : 'saveDesign')
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
+      {error != null && <Problem error={error} />}
+      <TextInput
+        data-autofocus
+        label={t('name')}
+        description={t(kind === 'rows' ? 'saveRowWhy' : 'saveDesignWhy')}
+        maxLength={255}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || name.trim() === '') return
+          event.preventDefault()
+          void run()
+        }}
+      />
+      <Group justify="flex-end" mt={16}>
+        <Button disabled={name.trim() === ''} loading={isBusy} onClick={() => void run()}>
+          {t('keep')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+/** Rows and designs that are kept for other messages: saves them, and inserts rows. */
+export function SavedMenu({ desk, act }: { desk: Desk; act(act: Act): void }) {
+  const t = useText(designTexts)
+  const [opened, setOpened] = useState<Kind | 'insert' | null>(null)
+  const { present } = desk.history
+  const row = desk.chosen && present.rows[desk.chosen[0]!]
+  const close = (): void => setOpened(null)
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button size="compact-sm" variant="default" leftSection={<IconBookmark size={14} aria-hidden />}>
+            {t('library')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setOpened('insert')}>{t('insertRows')}</Menu.Item>
+          <Menu.Item disabled={!row} onClick={() => setOpened('rows')}>
+            {t('saveRow')}
+          </Menu.Item>
+          <Menu.Item disabled={present.rows.length === 0} onClick={() => setOpened('design')}>
+            {t('saveDesign')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {opened === 'insert' && (
+        <SavedRows
+          onClose={close}
+          onInsert={(rows) => {
+            act({ do: 'rows', rows })
+            close()
+          }}
+        />
+      )}
+      {opened === 'rows' && row && <SaveDialog kind="rows" design={{ ...present, rows: [row] }} onClose={close} />}
+      {opened === 'design' && <SaveDialog kind="design" design={present} onClose={close} />}
+    </>
+  )
+}

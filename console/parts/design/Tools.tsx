@@ -1,0 +1,115 @@
+import { ActionIcon, Button } from '@mantine/core'
+import {
+  IconArrowBackUp,
+  IconArrowDown,
+  IconArrowForwardUp,
+  IconArrowUp,
+  IconCopy,
+  IconEye,
+  IconSettings,
+  IconTrash,
+} from '@tabler/icons-react'
+import { memo, type ReactNode, useRef } from 'react'
+import { useText } from '../../text/catalogue.ts'
+import styles from './Design.module.css'
+import type { Act, Desk } from './desk.ts'
+import { useTakeable } from './drag.ts'
+import { newBlock } from './new-block.ts'
+import { SavedMenu } from './SavedMenu.tsx'
+import { type BlockKind, KINDS } from './shapes.ts'
+import { designTexts } from './texts.ts'
+
+function Take({ kind, act }: { kind: BlockKind; act(act: Act): void }) {
+  const t = useText(designTexts)
+  const ref = useRef<HTMLButtonElement>(null)
+  useTakeable(ref, kind)
+  const insert = (): void => act({ do: 'insert', block: newBlock(kind, t) })
+  return (
+    <button ref={ref} type="button" className={styles['take']} onClick={insert}>
+      {t(kind)}
+    </button>
+  )
+}
+
+/** The blocks that can be dragged onto the canvas, or inserted after what is chosen. */
+export const Palette = memo(function Palette({ act }: { act(act: Act): void }) {
+  const t = useText(designTexts)
+  return (
+    <div className={styles['palette']} role="group" aria-label={t('palette')} data-design-palette>
+      {KINDS.map((kind) => (
+        <Take key={kind} kind={kind} act={act} />
+      ))}
+    </div>
+  )
+})
+
+interface ToolProps {
+  label: string
+  isOff?: boolean
+  run(): void
+  children: ReactNode
+}
+
+function Tool({ label, isOff = false, run, children }: ToolProps) {
+  return (
+    <ActionIcon variant="default" size="md" aria-label={label} title={label} disabled={isOff} onClick={run}>
+      {children}
+    </ActionIcon>
+  )
+}
+
+interface Props {
+  desk: Desk
+  isReadOnly: boolean
+  act(act: Act): void
+  onPreview(): void
+  /** Opens the settings where they do not stand beside the canvas. */
+  onSettings?: (() => void) | undefined
+}
+
+/** Commands of the editor as buttons: whatever keys do. */
+export function Tools({ desk, isReadOnly, act, onPreview, onSettings }: Props) {
+  const t = useText(designTexts)
+  const { past, future } = desk.history
+  const isOff = !desk.chosen
+  return (
+    <div className={styles['tools']} role="toolbar" aria-label={t('tools')}>
+      {!isReadOnly && (
+        <>
+          <Tool label={t('undo')} isOff={past.length === 0} run={() => act({ do: 'undo' })}>
+            <IconArrowBackUp size={16} />
+          </Tool>
+          <Tool label={t('redo')} isOff={future.length === 0} run={() => act({ do: 'redo' })}>
+            <IconArrowForwardUp size={16} />
+          </Tool>
+          <Tool label={t('moveUp')} isOff={isOff} run={() => act({ do: 'step', step: -1 })}>
+            <IconArrowUp size={16} />
+          </Tool>
+          <Tool label={t('moveDown')} isOff={isOff} run={() => act({ do: 'step', step: 1 })}>
+            <IconArrowDown size={16} />
+          </Tool>
+          <Tool label={t('duplicate')} isOff={isOff} run={() => act({ do: 'duplicate' })}>
+            <IconCopy size={16} />
+          </Tool>
+          <Tool label={t('remove')} isOff={isOff} run={() => act({ do: 'remove' })}>
+            <IconTrash size={16} />
+          </Tool>
+          <SavedMenu desk={desk} act={act} />
+        </>
+      )}
+      {onSettings && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconSettings size={14} aria-hidden />}
+          onClick={onSettings}
+        >
+          {t('settings')}
+        </Button>
+      )}
+      <Button size="compact-sm" variant="default" leftSection={<IconEye size={14} aria-hidden />} onClick={onPreview}>
+        {t('preview')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+export default {
+  chooseFile: 'Choose files',
+  choosePicture: 'Choose picture',
+  close: 'Close',
+  drop: 'Drop pictures here, or choose them.',
+  dropDocuments: 'Drop pictures or PDF here, or choose them.',
+  empty: 'No picture yet',
+  emptyWhy: 'Upload one here: it is kept for all messages of the account.',
+  more: 'Show more',
+  noMatch: 'Nothing has this in its name.',
+  pickTitle: 'Choose a picture',
+  search: 'Search media by name',
+  sizeOf: '{width} × {height} px',
+  silent: 'Say in words, below, what the picture shows.',
+  uploaded: { one: '{count} file is uploaded', other: '{count} files are uploaded' },
+  uploading: 'Uploading {name}',
+} as const

@@ -1,0 +1,25 @@
+export default {
+  added: 'Added',
+  address: 'Public address',
+  close: 'Close',
+  copyAddress: 'Copy address',
+  delete: 'Delete',
+  deleteAllTheSame: 'Delete all the same',
+  deleted: '{name} is deleted',
+  deleteTitle: 'Delete {name}',
+  deleteWhy: 'Its address will lead nowhere. This cannot be undone.',
+  empty: 'Your pictures and documents will stand here',
+  emptyWhy: 'Upload a picture once, then show it in any message. Everybody who has its address can see it.',
+  emptyWhyReader: 'Pictures and documents of messages stand here once somebody has uploaded one.',
+  forceWhy: {
+    one: 'It is still shown in {count} place, which will have a gap there; caches of mail readers may keep it. This cannot be undone.',
+    other:
+      'It is still shown in {count} places, which will have a gap there; caches of mail readers may keep it. This cannot be undone.',
+  },
+  inUse: 'It is shown here, so it stays:',
+  kept: 'Pictures are kept without the place, time and owner that cameras write into them.',
+  media: 'Media',
+  svg: 'Mail readers do not show SVG: use a PNG or JPEG in messages.',
+  type: 'Type',
+  used: 'Where it is used',
+} as const

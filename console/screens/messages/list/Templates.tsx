@@ -1,0 +1,79 @@
+import { type ReactNode, useId, useState } from 'react'
+import cards from '../../../parts/design/DesignCard.module.css'
+import { DesignPicture } from '../../../parts/design/DesignCard.tsx'
+import type { Design } from '../../../parts/design/shapes.ts'
+import { BLANK, readDesign, useOwnTemplates, useTemplates } from '../../../parts/design/templates.ts'
+import { Problem } from '../../../parts/Problem.tsx'
+import { Skeleton } from '../../../parts/Skeleton.tsx'
+import { useText } from '../../../text/catalogue.ts'
+import { useLocale } from '../../../text/locale.ts'
+import { messageTexts } from '../texts.ts'
+import styles from './Templates.module.css'
+
+interface CardProps {
+  /** Cards of one group are one choice. */
+  group: string
+  name: string
+  description: string | null
+  isChosen: boolean
+  onChoose(): void
+  /** Its picture; absent: it is empty. */
+  children?: ReactNode
+}
+
+function Card({ group, name, description, isChosen, onChoose, children }: CardProps) {
+  return (
+    <li>
+      <label className={`${cards['card']} ${styles['card']}`}>
+        <input type="radio" name={group} checked={isChosen} onChange={onChoose} />
+        {children ?? <span className={styles['blank']} aria-hidden />}
+        <span className={cards['words']}>
+          <bdi>{name}</bdi>
+          {description && <small>{description}</small>}
+        </span>
+      </label>
+    </li>
+  )
+}
+
+/** Reads a design. */
+export type Load = () => Promise<Design>
+
+/** The design that an email begins with, chosen by its picture: none, one of the program, one of the account. */
+export function Templates({ onChange }: { onChange(load: Load): void }) {
+  const t = useText(messageTexts)
+  const { language } = useLocale()
+  const group = useId()
+  const saved = useOwnTemplates()
+  const templates = useTemplates(language)
+  const [chosen, setChosen] = useState('')
+  const own = (key: string, load: Load) => ({
+    group,
+    isChosen: chosen === key,
+    onChoose: () => {
+      setChosen(key)
+      onChange(load)
+    },
+  })
+  const failed = [saved, templates].find(({ error }) => error !== null)
+  return (
+    <fieldset className={styles['templates']}>
+      <legend>{t('template')}</legend>
+      {failed && <Problem error={failed.error} onRetry={() => void failed.refetch()} />}
+      <ul className={cards['cards']}>
+        <Card {...own('', async () => BLANK)} name={t('blank')} description={t('blankWhy')} />
+        {saved.data?.map(({ id, name, description, updateDate }) => (
+          <Card key={id} {...own(String(id), () => readDesign(id))} name={name} description={description}>
+            <DesignPicture name={['saved', id, updateDate]} title={name} load={(signal) => readDesign(id, signal)} />
+          </Card>
+        ))}
+        {templates.data?.map(({ id, name, description, design }) => (
+          <Card key={id} {...own(id, async () => design)} name={name} description={description}>
+            <DesignPicture name={[id, language]} title={name} load={async () => design} />
+          </Card>
+        ))}
+      </ul>
+      {templates.isPending && <Skeleton />}
+    </fieldset>
+  )
+}

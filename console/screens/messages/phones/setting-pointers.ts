@@ -1,0 +1,11 @@
+/** Pointers of settings that are folded. */
+export const FOLDED = [
+  ...['/settings/culture', '/settings/mp/use', '/settings/mp/increment', '/settings/field', '/settings/consent'],
+  ...['/settings/priority', '/settings/countries', '/settings/sendingProfile', '/settings/webAnalyser'],
+]
+
+/** Pointers of what messages of phones have in common. */
+export const SETTING_POINTERS = [
+  ...['/name', '/informations/category', '/settings/purpose/type', '/settings/mp/topic'],
+  ...FOLDED,
+]

@@ -1,0 +1,16 @@
+import { countryCodes, countryOf } from '../../../../src/features/contacts/countries.ts'
+import type { Choice } from '../../../parts/form/fields.tsx'
+import { useLocale } from '../../../text/locale.ts'
+
+/** Countries that numbers may be of, by their names in the person's language. */
+export function useCountries(): Choice[] {
+  const { tag } = useLocale()
+  const names = new Intl.DisplayNames(tag, { type: 'region' })
+  const labelOf = (code: string): string => {
+    const region = countryOf(code)
+    return (region && names.of(region)) ?? code
+  }
+  return countryCodes
+    .map((value) => ({ value, label: labelOf(value) }))
+    .sort((one, other) => one.label.localeCompare(other.label, tag))
+}

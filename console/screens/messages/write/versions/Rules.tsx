@@ -1,0 +1,102 @@
+import { TextInput } from '@mantine/core'
+import { ChoiceField, FieldGroup, NumberField } from '../../../../parts/form/fields.tsx'
+import type { Form } from '../../../../parts/form/use-form.ts'
+import { useText } from '../../../../text/catalogue.ts'
+import type { Channel, Message } from '../channel.ts'
+import { EXPERIMENT_AT, type Experiment, UNIT_MS } from './experiment.ts'
+import { versionTexts } from './texts.ts'
+import styles from './Versions.module.css'
+
+interface Props {
+  channel: Channel
+  form: Form<Message>
+  isReadOnly: boolean
+  experiment: Experiment
+}
+
+const UNITS = Object.keys(UNIT_MS) as (keyof typeof UNIT_MS)[]
+const METRICS = ['opens', 'clicks', 'link'] as const
+type Kind = (typeof METRICS)[number]
+
+const kindOf = (metric: Experiment['metric']): Kind => (typeof metric === 'string' ? metric : 'link')
+
+/** A link by its number in the message, or by its name. */
+const linkOf = (text: string): number | string => (/^\d{1,9}$/.test(text) ? Number(text) : text)
+
+/** What counts as a success: a reaction, or the clicks on one link. */
+function Metric({ channel, form, isReadOnly, experiment: { metric } }: Props) {
+  const t = useText(versionTexts)
+  const at = `${EXPERIMENT_AT}/metric`
+  const kinds = METRICS.filter((kind) => kind !== 'opens' || channel.versions?.hasOpens)
+  const chosen: Form<Message> = {
+    ...form,
+    set: (_, kind) => form.set(at, kind === 'link' ? { link: 1 } : kind),
+    value: { ...form.value, kind: kindOf(metric) } as Message,
+    faultAt: () => form.faultAt(at),
+  }
+  return (
+    <>
+      <ChoiceField
+        {...{ form: chosen, isReadOnly }}
+        at="/kind"
+        label={t('metric')}
+        help={t(`metricWhy_${kindOf(metric)}`)}
+        choices={kinds.map((value) => ({ value, label: t(`metric_${value}`) }))}
+      />
+      {typeof metric !== 'string' && (
+        <TextInput
+          maw={320}
+          label={t('link')}
+          description={t('linkWhy')}
+          error={form.faultAt(`${at}/link`)}
+          readOnly={isReadOnly}
+          value={String(metric.link)}
+          onChange={(event) => form.set(`${at}/link`, linkOf(event.currentTarget.value))}
+        />
+      )}
+    </>
+  )
+}
+
+/** Who is held out, what is compared, for how long, and who decides. */
+export function Rules(props: Props) {
+  const { form, isReadOnly } = props
+  const t = useText(versionTexts)
+  const own = { form, isReadOnly }
+  const at = EXPERIMENT_AT
+  return (
+    <FieldGroup title={t('rules')}>
+      <Metric {...props} />
+      <div className={styles['line']}>
+        <NumberField
+          {...own}
+          min={1}
+          at={`${at}/decideAfter/value`}
+          label={t('decideAfter')}
+          help={t('decideAfterWhy')}
+        />
+        <ChoiceField
+          {...own}
+          at={`${at}/decideAfter/unit`}
+          label={t('unit')}
+          choices={UNITS.map((value) => ({ value, label: t(`unit_${value}`) }))}
+        />
+      </div>
+      <ChoiceField
+        {...own}
+        at={`${at}/decide`}
+        label={t('decide')}
+        help={t(`decideWhy_${props.experiment.decide}`)}
+        choices={(['auto', 'ask'] as const).map((value) => ({ value, label: t(`decide_${value}`) }))}
+      />
+      <NumberField {...own} min={10} max={100_000} at={`${at}/minimum`} label={t('minimum')} help={t('minimumWhy')} />
+      <NumberField
+        {...own}
+        {...{ min: 0, max: 50, unit: '%' }}
+        at={`${at}/holdout`}
+        label={t('holdout')}
+        help={t('holdoutWhy')}
+      />
+    </FieldGroup>
+  )
+}

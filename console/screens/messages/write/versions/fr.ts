@@ -1,0 +1,71 @@
+import type { Translated } from '../../../../text/catalogue.ts'
+import type en from './en.ts'
+
+export default {
+  aboutPeople: { one: 'environ {count} personne', other: 'environ {count} personnes' },
+  addVersion: 'Ajouter une version',
+  backToCampaign: 'Revenir au contenu de la campagne',
+  begin: 'Essayer deux versions',
+  body: 'Corps',
+  bodyOfBlocks: 'La campagne est faite de blocs. Ce que vous changez ici est le HTML qu’ils produisent.',
+  decide: 'Décision',
+  decide_ask: 'Par une personne, dans le rapport',
+  decide_auto: 'D’elle-même',
+  decideAfter: 'Comparer pendant',
+  decideAfterWhy: 'À partir du départ du dernier message des versions ; de 1 heure à 7 jours.',
+  decideWhy_ask:
+    'Le reste attend que quelqu’un décide. Ce qui n’est pas décidé à la fin de la campagne n’est pas envoyé.',
+  decideWhy_auto: 'Le reste reçoit la version au taux le plus élevé, même sans gagnante nette.',
+  empty: 'Les versions de cette campagne seront ici',
+  emptyWhy:
+    'Une partie de l’audience reçoit chaque version ; la meilleure part au reste. L’objet, l’expéditeur et le contenu peuvent différer.',
+  endsBefore:
+    'La comparaison finit après la campagne : il ne resterait rien à envoyer. Comparez moins longtemps, ou déplacez la fin.',
+  heldOut: 'Tenus à l’écart',
+  holdout: 'Tenir à l’écart',
+  holdoutWhy: 'Ceux-là ne reçoivent rien, pour voir plus tard ce que la campagne a changé. Au plus 50 %.',
+  link: 'Lien',
+  linkWhy: 'Son numéro dans le message, ou son nom.',
+  metric: 'Ce qui compte',
+  metric_clicks: 'Les clics',
+  metric_link: 'Les clics sur un lien',
+  metric_opens: 'Les ouvertures',
+  metricWhy_clicks: 'Contacts qui ont suivi un lien. Les machines ne sont pas comptées.',
+  metricWhy_link: 'Contacts qui ont suivi ce lien. Les machines ne sont pas comptées.',
+  metricWhy_opens:
+    'Contacts qui l’ont ouvert, pour autant que leur lecteur le dise. Les machines ne sont pas comptées.',
+  minimum: 'Au moins',
+  minimumWhy: 'Personnes à qui chaque version doit avoir été envoyée ; avec moins, la gagnante n’est pas nette.',
+  noRest: 'Les versions vont à tout le monde : il ne reste personne pour la meilleure.',
+  notBestTime:
+    'Un test A/B ne va pas avec la meilleure heure de chaque contact : choisissez un autre départ sous Quand.',
+  notByClocks: 'Un test A/B ne va pas avec l’horloge de chaque contact : choisissez un autre départ sous Quand.',
+  ownContent: 'Elle diffère de la campagne.',
+  removed: 'La version {version} est retirée',
+  removeVersion: 'Retirer la version {version}',
+  rest: 'Le reste',
+  restWhy: 'Le reste attend la décision. Qui reçoit quelle version est tiré au sort, une fois.',
+  rules: 'Comment c’est décidé',
+  sameAsCampaign: 'Elle est identique à la campagne tant que vous ne la changez pas.',
+  share: 'Part de l’audience',
+  shares: 'Comment l’audience est répartie',
+  shareWhy: 'En pour cent, deux décimales au plus.',
+  tooFew: {
+    one: 'Une version irait à environ {count} personne, moins que les {minimum} demandées : la gagnante ne serait pas nette.',
+    other:
+      'Une version irait à environ {count} personnes, moins que les {minimum} demandées : la gagnante ne serait pas nette.',
+  },
+  tooMuch: 'Les parts font {share} % ensemble : 100 % est le tout.',
+  tooSlow:
+    'À ce rythme la comparaison finit après la campagne. Envoyez plus vite, comparez moins longtemps, ou déplacez la fin.',
+  unit: 'Unité',
+  unit_DAY: 'jours',
+  unit_HOUR: 'heures',
+  unit_MINUTE: 'minutes',
+  unit_WEEK: 'semaines',
+  version: 'Version',
+  versionOf: 'Version {version}',
+  without: 'Sans test A/B',
+  withoutDone: 'La campagne a de nouveau un seul contenu',
+  wrongTime: 'Les versions sont comparées de 1 heure à 7 jours.',
+} satisfies Translated<typeof en>

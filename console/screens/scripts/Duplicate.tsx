@@ -1,0 +1,35 @@
+import { Menu } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { tell } from '../../frame/toasts.tsx'
+import type { Kind } from '../../parts/form/use-resource.ts'
+import { useText } from '../../text/catalogue.ts'
+import { scriptTexts } from './texts.ts'
+
+interface Props<T> {
+  kind: Kind<T>
+  /** Makes the copy. */
+  copy(): Promise<T>
+  /** Secrets cannot be read, so that a copy has none. */
+  hasSecrets?: boolean
+}
+
+/** An item of the menu: a copy of what is stored, and its page. */
+export function Duplicate<T extends { name: string }>({ kind, copy, hasSecrets = false }: Props<T>) {
+  const t = useText(scriptTexts)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const run = async (): Promise<void> => {
+    const made = await copy().catch((error: unknown) => error as Error)
+    if (made instanceof Error) return tell(made.message)
+    await queries.invalidateQueries({ queryKey: [kind.list] })
+    tell(t(hasSecrets ? 'copiedWithoutSecrets' : 'copied', { name: made.name }))
+    await navigate({ to: kind.pathOf(kind.idOf(made)) })
+  }
+  return (
+    <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void run()}>
+      {t('duplicate')}
+    </Menu.Item>
+  )
+}

@@ -1,0 +1,128 @@
+import { Button, Select, TagsInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { LineList } from '../../../parts/form/LineList.tsx'
+import { valueAt } from '../../../parts/form/pointers.ts'
+import { useText } from '../../../text/catalogue.ts'
+import { parsed } from '../JsonField.tsx'
+import { scriptTexts } from '../texts.ts'
+import { useDesk, useFault } from './desk.ts'
+import { pathTo } from './kinds.ts'
+import styles from './Pipeline.module.css'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Rows that are drawn; the JSON has all of them. */
+const MOST_ROWS = 100
+const GIVEN = 'given'
+const ALONE = 'value'
+
+/** What a cell says: JSON where it is some, else the text itself. */
+const cellOf = (text: string): unknown => (text === '' ? '' : (parsed(text)?.value ?? (text === 'null' ? null : text)))
+
+/** A cell as it is typed: a text that would be read as something else stands in quotes. */
+const typedOf = (value: unknown): string => {
+  if (value === undefined) return ''
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return value !== '' && parsed(value) ? JSON.stringify(value) : value
+}
+
+const asRow = (row: unknown): Row => (row !== null && typeof row === 'object' ? (row as Row) : { [ALONE]: row })
+
+function Cell({ label, value, onChange }: { label: string; value: unknown; onChange(value: unknown): void }) {
+  const { isReadOnly } = useDesk()
+  // What is typed stays as it is typed until it says something else.
+  const [typed, setTyped] = useState<string | null>(null)
+  const isSame = typed !== null && JSON.stringify(cellOf(typed)) === JSON.stringify(value)
+  return (
+    <TextInput
+      size="xs"
+      aria-label={label}
+      placeholder={label}
+      readOnly={isReadOnly}
+      value={isSame ? typed : typedOf(value)}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        onChange(cellOf(event.currentTarget.value))
+      }}
+    />
+  )
+}
+
+function Grid({ at, rows }: { at: string; rows: readonly unknown[] }) {
+  const t = useText(scriptTexts)
+  const { form, isReadOnly } = useDesk()
+  const shown = rows.slice(0, MOST_ROWS).map(asRow)
+  const [added, setAdded] = useState<readonly string[]>([])
+  const columns = [...new Set([...shown.flatMap((row) => Object.keys(row)), ...added])]
+  const setColumns = (next: string[]): void => {
+    const isLeft = (name: string): boolean => columns.includes(name) && !next.includes(name)
+    setAdded(next)
+    if (!columns.some(isLeft)) return
+    form.set(
+      at,
+      rows.map((row) => Object.fromEntries(Object.entries(asRow(row)).filter(([name]) => !isLeft(name)))),
+    )
+  }
+  return (
+    <>
+      <TagsInput size="xs" maw={560} label={t('columns')} readOnly={isReadOnly} value={columns} onChange={setColumns} />
+      <LineList
+        values={shown}
+        onChange={(next) => form.set(at, [...next, ...rows.slice(MOST_ROWS)])}
+        addLabel={t('addRow')}
+        fresh={(): Row => Object.fromEntries(columns.map((name) => [name, '']))}
+        removeLabel={(row) => t('removeRow', { row: shown.indexOf(row) + 1 })}
+        isReadOnly={isReadOnly}
+        className={styles['cells']}
+      >
+        {(row, place) =>
+          columns.map((name) => (
+            <Cell
+              key={name}
+              label={t('cell', { column: name, row: place + 1 })}
+              value={row[name]}
+              onChange={(value) => form.set(at, rows.with(place, { ...row, [name]: value }))}
+            />
+          ))
+        }
+      </LineList>
+      <small>
+        {rows.length > MOST_ROWS ? t('firstRows', { shown: MOST_ROWS, count: rows.length }) : t('cellsHelp')}
+      </small>
+    </>
+  )
+}
+
+/** Rows that stand in the pipeline itself, as cells; or the argument of type list that gives them. */
+export function InlineRows({ at }: { at: string }) {
+  const t = useText(scriptTexts)
+  const { form, isReadOnly, argumentPaths } = useDesk()
+  const stored = valueAt(form.value, at)
+  const isGiven = Array.isArray(stored)
+  const path = isGiven ? GIVEN : String((stored as { value?: unknown } | null)?.value ?? '')
+  const paths = [...new Set([...argumentPaths, ...(isGiven || path === '' ? [] : [path])])]
+  const error = useFault(at, `${at}/value`)
+  return (
+    <>
+      {paths.length > 0 && (
+        <Select
+          size="xs"
+          w={240}
+          label={t('rowsFrom')}
+          allowDeselect={false}
+          readOnly={isReadOnly}
+          error={error}
+          data={[{ value: GIVEN, label: t('givenHere') }, ...paths.map((one) => ({ value: one, label: one }))]}
+          value={path}
+          onChange={(next) => next !== null && form.set(at, next === GIVEN ? [] : pathTo(next))}
+        />
+      )}
+      {isGiven && <Grid at={at} rows={stored} />}
+      {!isGiven && paths.length === 0 && (
+        <Button size="compact-sm" variant="default" onClick={() => form.set(at, [])}>
+          {t('givenHere')}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import { NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
+import { DateValue, OperatorValue } from '../../../parts/criteria/values.tsx'
+import { useText } from '../../../text/catalogue.ts'
+import { JsonText } from '../JsonField.tsx'
+import { scriptTexts } from '../texts.ts'
+import type { LiteralKind } from './literals.ts'
+import styles from './Pipeline.module.css'
+
+interface Props {
+  kind: LiteralKind
+  label: string
+  value: unknown
+  error?: string | undefined
+  isReadOnly: boolean
+  onChange(value: unknown): void
+}
+
+/** A list of texts or numbers: what is no number is not taken into one of numbers. */
+function Many({ kind, label, value, error, isReadOnly, onChange }: Props) {
+  const t = useText(scriptTexts)
+  const read = (texts: string[]): unknown[] =>
+    kind === 'numbers' ? texts.map(Number).filter((one) => Number.isFinite(one)) : texts
+  return (
+    <TagsInput
+      size="xs"
+      className={styles['wide']!}
+      aria-label={label}
+      placeholder={t('enterEach')}
+      error={error}
+      readOnly={isReadOnly}
+      value={(Array.isArray(value) ? value : []).map(String)}
+      onChange={(next) => onChange(read(next))}
+    />
+  )
+}
+
+/** A value that is given, in the way that fits its kind. */
+export function LiteralField(props: Props) {
+  const { kind, label, value, error, isReadOnly, onChange } = props
+  const t = useText(scriptTexts)
+  const common = { size: 'xs', 'aria-label': label, error, readOnly: isReadOnly } as const
+  if (kind === 'nothing') return null
+  if (kind === 'number')
+    return (
+      <NumberInput
+        {...common}
+        hideControls
+        className={styles['wide']!}
+        value={typeof value === 'number' ? value : ''}
+        onChange={(next) => onChange(typeof next === 'number' ? next : next === '' ? 0 : Number(next))}
+      />
+    )
+  if (kind === 'truth')
+    return (
+      <Select
+        {...common}
+        allowDeselect={false}
+        data={[
+          { value: 'true', label: t('yes') },
+          { value: 'false', label: t('no') },
+        ]}
+        value={String(value === true)}
+        onChange={(next) => onChange(next === 'true')}
+      />
+    )
+  if (kind === 'date') return <DateValue label={label} value={value} onChange={onChange} />
+  if (kind === 'texts' || kind === 'numbers') return <Many {...props} />
+  if (kind === 'json')
+    return (
+      <div className={styles['wide']}>
+        <JsonText
+          isLabelHidden
+          label={label}
+          minHeight={36}
+          value={value}
+          error={error}
+          readOnly={isReadOnly}
+          onChange={onChange}
+        />
+      </div>
+    )
+  if (kind === 'text')
+    return (
+      <TextInput
+        {...common}
+        className={styles['wide']!}
+        value={String(value ?? '')}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    )
+  return (
+    <fieldset className={styles['moments']} aria-label={label} disabled={isReadOnly}>
+      <OperatorValue kind={kind} field={undefined} labels={[]} value={value} onChange={onChange} />
+    </fieldset>
+  )
+}

@@ -1,0 +1,182 @@
+import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Choice } from '../../../parts/form/fields.tsx'
+import { valueAt } from '../../../parts/form/pointers.ts'
+import { useText } from '../../../text/catalogue.ts'
+import { scriptTexts } from '../texts.ts'
+import { useDesk, useFault } from './desk.ts'
+import { pathTo } from './kinds.ts'
+import styles from './Pipeline.module.css'
+
+interface Props {
+  at: string
+  label: string
+}
+
+const GIVEN = 'given'
+
+/** The path of an argument, where one stands. */
+function argumentOf(value: unknown): string | undefined {
+  const isPath = value !== null && typeof value === 'object' && (value as { type?: unknown }).type === 'path'
+  return isPath ? String((value as { value: unknown }).value) : undefined
+}
+
+/** Something of the account by its name, or by the id that an argument gives. `isNumber`: ids are numbers. */
+export function ReferenceField(
+  props: Props & {
+    choices: readonly Choice[]
+    isNumber?: boolean
+    canBeArgument?: boolean
+    onChosen?(id: string): void
+  },
+) {
+  const { at, label, choices, isNumber = false, canBeArgument = false, onChosen } = props
+  const t = useText(scriptTexts)
+  const { form, isReadOnly, argumentPaths } = useDesk()
+  const stored = valueAt(form.value, at)
+  const path = argumentOf(stored)
+  const value = path ?? (stored === null || stored === undefined || stored === '' ? null : String(stored))
+  const paths = canBeArgument ? [...new Set([...argumentPaths, ...(path === undefined ? [] : [path])])] : []
+  // What is gone, or of another kind, is still shown.
+  const isKnown = value === null || path !== undefined || choices.some((one) => one.value === value)
+  const items = isKnown ? choices : [...choices, { value, label: value }]
+  const choose = (next: string): void => {
+    if (paths.includes(next)) form.set(at, pathTo(next))
+    else if (onChosen) onChosen(next)
+    else form.set(at, isNumber ? Number(next) : next)
+  }
+  return (
+    <Select
+      size="xs"
+      maw={420}
+      searchable
+      limit={200}
+      label={label}
+      placeholder={t('choose')}
+      allowDeselect={false}
+      readOnly={isReadOnly}
+      error={useFault(at, `${at}/value`)}
+      data={
+        paths.length === 0
+          ? [...items]
+          : [
+              { group: t('given'), items: [...items] },
+              { group: t('parameters'), items: paths.map((one) => ({ value: one, label: one })) },
+            ]
+      }
+      value={value}
+      onChange={(next) => next !== null && choose(next)}
+    />
+  )
+}
+
+/** A number of rows, or the argument that gives it. */
+export function CountField({ at, label, absent }: Props & { absent: number }) {
+  const t = useText(scriptTexts)
+  const { form, isReadOnly, argumentPaths } = useDesk()
+  const stored = valueAt(form.value, at)
+  const path = argumentOf(stored)
+  const paths = [...new Set([...argumentPaths, ...(path === undefined ? [] : [path])])]
+  const error = useFault(at, `${at}/value`)
+  return (
+    <div className={styles['row']}>
+      {path === undefined && (
+        <NumberInput
+          size="xs"
+          w={140}
+          min={0}
+          allowDecimal={false}
+          hideControls
+          label={label}
+          error={error}
+          readOnly={isReadOnly}
+          value={typeof stored === 'number' ? stored : absent}
+          onChange={(next) => form.set(at, typeof next === 'number' ? next : 0)}
+        />
+      )}
+      {(paths.length > 0 || path !== undefined) && (
+        <Select
+          size="xs"
+          w={200}
+          label={path === undefined ? t('orArgument') : label}
+          aria-label={`${label}: ${t('orArgument')}`}
+          error={path === undefined ? undefined : error}
+          allowDeselect={false}
+          readOnly={isReadOnly}
+          data={[{ value: GIVEN, label: t('given') }, ...paths.map((one) => ({ value: one, label: one }))]}
+          value={path ?? GIVEN}
+          onChange={(next) => next !== null && form.set(at, next === GIVEN ? absent : pathTo(next))}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Fields that belong together, with a name. */
+export function Lines({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <fieldset className={styles['lines']}>
+      <legend>{label}</legend>
+      {children}
+    </fieldset>
+  )
+}
+
+/** Yes or no, of a member. */
+export function Yes({ at, label }: { at: string; label: string }) {
+  const { form, isReadOnly } = useDesk()
+  return (
+    <Checkbox
+      size="xs"
+      label={label}
+      disabled={isReadOnly}
+      checked={valueAt(form.value, at) === true}
+      onChange={(event) => form.set(at, event.currentTarget.checked)}
+    />
+  )
+}
+
+/** One of some words, of a member; `absent`: what stands there when nothing does. */
+export function Word({
+  at,
+  label,
+  words,
+  absent,
+}: {
+  at: string
+  label: string
+  absent: string
+  words: readonly [string, string][]
+}) {
+  const { form, isReadOnly } = useDesk()
+  return (
+    <Select
+      size="xs"
+      w={180}
+      aria-label={label}
+      allowDeselect={false}
+      readOnly={isReadOnly}
+      error={useFault(at)}
+      data={words.map(([value, word]) => ({ value, label: word }))}
+      value={String(valueAt(form.value, at) ?? absent)}
+      onChange={(next) => next !== null && form.set(at, next)}
+    />
+  )
+}
+
+/** The member that a step puts its rows or elements into. */
+export function Into({ at }: { at: string }) {
+  const t = useText(scriptTexts)
+  const { form, isReadOnly } = useDesk()
+  return (
+    <TextInput
+      size="xs"
+      w={220}
+      label={t('into')}
+      readOnly={isReadOnly}
+      error={useFault(at)}
+      value={String(valueAt(form.value, at) ?? '')}
+      onChange={(event) => form.set(at, event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,93 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+
+export const DAY_MS = 86_400_000
+/** How long one call puts days together. */
+const RUN_MS = 10_000
+
+/** A day of a channel of an account, by its first instant (UTC). */
+export interface ChannelDay {
+  account: number
+  channel: string
+  day: Date
+}
+
+/** The day of an instant, in UTC as the counts are. */
+export const dayOf = (instant: RawBuilder<unknown>): RawBuilder<unknown> => sql`date_trunc('day', ${instant}, 'UTC')`
+
+const nextDay = sql`interval '1 day'`
+
+/**
+ * Writes days from the counts of their quarters, table `c` of `chosen`, which stands behind "from" with its conditions. The
+ * contacts of a day are different, as those of a quarter are.
+ */
+async function insertDays(tx: Db, chosen: (table: RawBuilder<unknown>) => RawBuilder<unknown>): Promise<void> {
+  await sql`
+    insert into event_days (account, channel, subject, day, kind, facet, detail, humans, robots, contacts)
+    with quarters as materialized (
+      select c.account, c.channel, c.subject, ${dayOf(sql`c.start`)} as day, c.kind, '' as facet, '' as detail, c.humans, c.robots,
+        c.contacts || '' as contacts
+      from ${chosen(sql`event_counts`)}
+      union all
+      select c.account, c.channel, c.subject, ${dayOf(sql`c.start`)}, c.kind, c.facet, c.detail, c.humans, 0, c.contacts || ''
+      from ${chosen(sql`event_details`)}
+    ), sums as (
+      select account, channel, subject, day, kind, facet, detail, sum(humans) as humans, sum(robots) as robots
+      from quarters group by 1, 2, 3, 4, 5, 6, 7
+    ), lists as (
+      select account, channel, subject, day, kind, facet, detail, string_agg(contact, '' order by contact) as contacts
+      from (
+        select distinct account, channel, subject, day, kind, facet, detail, substr(contacts, 6 * n + 1, 6) as contact
+        from quarters cross join lateral generate_series(0, length(contacts) / 6 - 1) n) different
+      group by 1, 2, 3, 4, 5, 6, 7
+    )
+    select s.*, coalesce(l.contacts, '')
+    from sums s left join lists l on (l.account, l.channel, l.day, l.kind, l.facet, l.detail) = (s.account, s.channel, s.day, s.kind, s.facet, s.detail)
+      and l.subject is not distinct from s.subject`.execute(tx)
+}
+
+/** The next day that is counted as a whole and has counts; undefined: none, and what is counted without is passed over. */
+async function nextCounted(tx: Db): Promise<Date | undefined> {
+  const { rows } = await sql<{ day: Date | null }>`
+    with progress as materialized (
+      select counted_until, days_until from event_counting for update skip locked
+    ), first as (
+      select least((select min(start) from event_counts where start >= days_until),
+        (select min(start) from event_details where start >= days_until)) as start from progress
+    )
+    select ${dayOf(sql`first.start`)} as day from first, progress where ${dayOf(sql`first.start`)} + ${nextDay} <= counted_until`.execute(
+    tx,
+  )
+  return rows[0]?.day ?? undefined
+}
+
+/** Puts together the days that are over and counted. Several processes may do so, and one at a time works. */
+export async function keepDays(db: Db): Promise<void> {
+  const end = performance.now() + RUN_MS
+  let isMore = true
+  while (isMore && performance.now() < end)
+    isMore = await inTransaction(db, async (tx) => {
+      const day = await nextCounted(tx)
+      if (day === undefined) return false
+      const after = new Date(day.getTime() + DAY_MS)
+      await insertDays(tx, (table) => sql`${table} c where c.start >= ${day} and c.start < ${after}`)
+      await sql`update event_counting set days_until = ${after}`.execute(tx)
+      return true
+    })
+}
+
+/** Puts days together once more whose quarters were counted again. The caller has locked the progress of counting. */
+export async function renewDays(tx: Db, days: readonly ChannelDay[]): Promise<void> {
+  const given = sql`(
+    select distinct g.* from unnest(${days.map(({ account }) => account)}::integer[], ${days.map(({ channel }) => channel)}::text[],
+      ${days.map(({ day }) => day)}::timestamptz[]) as g (account, channel, day), event_counting p where g.day < p.days_until) s`
+  await sql`
+    delete from event_days e using ${given} where e.account = s.account and e.channel = s.channel and e.day = s.day`.execute(
+    tx,
+  )
+  await insertDays(
+    tx,
+    (table) => sql`${given} join ${table} c on c.account = s.account and c.channel = s.channel and c.start >= s.day
+      and c.start < s.day + ${nextDay} where true`,
+  )
+}

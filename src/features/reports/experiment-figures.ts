@@ -1,0 +1,43 @@
+import { type RawBuilder, sql } from 'kysely'
+import { familyNamed } from '../../channels/families.ts'
+import type { Db } from '../../database/connect.ts'
+import { heldOutOf, readHeldOut } from '../../outbox/shares.ts'
+import { readExperiment } from '../actions/experiments/result.ts'
+import { loadRunExperiment } from '../actions/experiments/runs.ts'
+import { loadAction } from '../actions/stored.ts'
+import type { Report } from './report-schemas.ts'
+import type { Reported } from './reported.ts'
+
+/** Who is held out of what is reported of, and how its experiment stands; null where it has none. */
+export async function experimentFigures(
+  db: Db,
+  { account, source, sourceKind, isCampaign, sending }: Reported,
+  now: Date,
+): Promise<Pick<Report, 'holdout' | 'experiment'>> {
+  const family = familyNamed(sourceKind)
+  if (!isCampaign || !family) return { holdout: 0, experiment: null }
+  const experiment = await readExperiment(db, await loadAction(db, { family, account, id: source }), now)
+  return { holdout: sending === null ? 0 : await readHeldOut(db, sending), experiment }
+}
+
+/** Rows of those held out: key, contact, address, stamp, at, detail. They write no event: the plan of the campaign knows them. */
+export function heldOutRows({ account, sending }: Reported): RawBuilder<unknown> {
+  return sql`
+    select lpad(h.contact::text, 19, '0') as key, h.contact, c.fields ->> (v.source #>> '{settings,field}') as address,
+      null::uuid as stamp, h.created_at as at, null as detail
+    from (${heldOutOf(sending)}) h join sendings g on g.id = ${sending} join content_versions v on v.id = g.version
+      left join contacts c on c.account = ${account} and c.id = h.contact`
+}
+
+/** The condition that a message `o` was sent as the share of a version; undefined where there is no such version. */
+export async function isOfVersion(
+  db: Db,
+  { account, sending }: Reported,
+  id: string,
+): Promise<RawBuilder<unknown> | undefined> {
+  const run = sending === null ? undefined : await loadRunExperiment(db, sending)
+  const version = run?.versions.find((one) => one.id === id)?.version
+  if (version === undefined) return undefined
+  return sql`o.outcome = 'sent' and exists (
+    select from sent_messages s where s.account = ${account} and s.stamp = o.stamp and s.version = ${version})`
+}

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { sql } from 'kysely'
+import { forgetOldEvents } from '../../src/features/events/retention.ts'
+import { forgetOldCounts, keepCounts } from '../../src/features/events/summary-counts.ts'
+import { readActionId } from '../../src/lib/ids.ts'
+import { seeded } from '../fakes/seeded.ts'
+import { reportTools, type Shown } from '../reports.ts'
+import { startStage } from '../stage.ts'
+
+const stage = await startStage()
+const { context, own } = stage
+const { db } = context
+const { report } = reportTools(stage, '/actions')
+const random = seeded(20_261_124)
+const below = (n: number): number => Math.floor(random() * n)
+const pick = <T>(list: readonly T[]): T => list[below(list.length)]!
+
+const DAY = 86_400_000
+const QUARTER = 900_000
+/** A month and more ago, so that its partition can be dropped. */
+const first = Math.floor((Date.now() - 100 * DAY) / DAY) * DAY
+const id = await stage.action({ type: 'mailCampaign' })
+const action = readActionId(id)!
+await sql`select make_event_partitions(now() - interval '5 months', 6)`.execute(db)
+const classes = [null, null, null, 'mpp', 'genericrobot']
+
+interface Row {
+  at: Date
+  kind: string
+  contact: number
+  classification: string | null
+  detail: object
+}
+
+function someRow(from: number, span: number): Row {
+  const kind = pick([
+    'activations',
+    'hits/open',
+    'hits/open',
+    'hits/redirection',
+    'hits/unsubscribe',
+    'bounces',
+    'complaints',
+    'cancellations',
+  ])
+  const device = { type: pick(['phone', 'desktop']), os: pick(['One', 'Two']), client: pick(['Reader', 'Post']) }
+  const details: Record<string, object> = {
+    activations: {},
+    bounces: {
+      bounce: {
+        status: { type: pick(['sync', 'async']), diagnostic: 'no' },
+        analysis: {
+          verdict: pick(['hard', 'soft']),
+          subject: { type: 'address', detail: { type: pick(['full', 'gone']) } },
+        },
+      },
+    },
+    complaints: { complaint: { feedback: 'abuse' } },
+    cancellations: { cancellation: { type: pick(['redlist', 'bounce', 'expired']), value: {} } },
+  }
+  const contact = 1 + below(40)
+  return {
+    at: new Date(from + below(span)),
+    kind,
+    contact,
+    classification: kind.startsWith('hits/') ? pick(classes) : null,
+    detail: {
+      activation: { recipient: `c${contact}@${pick(['pear', 'plum'])}.example` },
+      ...(details[kind] ?? { link: { type: kind.slice(5), id: below(3) }, hit: { device } }),
+    },
+  }
+}
+
+async function write(rows: readonly Row[]): Promise<void> {
+  await sql`
+    insert into events (id, at, account, channel, kind, subject, contact, stamp, thread, classification, is_test, activation_at, detail)
+    select gen_random_uuid(), at, ${own.account}, 'email', kind, ${action}, contact, gen_random_uuid(), gen_random_uuid(), classification, false,
+      case when kind <> 'cancellations' then at end, detail
+    from unnest(${rows.map(({ at }) => at)}::timestamptz[], ${rows.map(({ kind }) => kind)}::text[], ${rows.map(({ contact }) => contact)}::bigint[],
+      ${rows.map(({ classification }) => classification)}::text[], ${rows.map(({ detail }) => JSON.stringify(detail))}::json[])
+      as r (at, kind, contact, classification, detail)`.execute(db)
+}
+
+/** The figures of a report that come from events, of all events one by one. */
+async function expected(): Promise<Shown> {
+  const { rows } = await sql<Row & { detail: Shown }>`
+    select at, kind, contact, classification, detail from events where subject = ${action} order by at`.execute(db)
+  const of = (...kinds: string[]) => rows.filter(({ kind }) => kinds.includes(kind))
+  const people = (...kinds: string[]) => of(...kinds).filter(({ classification }) => classification === null)
+  const reactions = (kind: string) => ({
+    human: people(kind).length,
+    machine: of(kind).length - people(kind).length,
+    contacts: new Set(people(kind).map(({ contact }) => contact)).size,
+  })
+  const times = people('activations', 'hits/open', 'hits/redirection').map(({ at }) => at.getTime())
+  const hour = (ms: number): number => ms - (ms % 3_600_000)
+  const unit = hour(Math.max(...times)) - hour(Math.min(...times)) > 7 * DAY ? DAY : 3_600_000
+  const moments = [...new Set(times.map((ms) => ms - (ms % unit)))].sort((a, b) => a - b)
+  const count = (kind: string, at: number) =>
+    people(kind).filter(({ at: t }) => t.getTime() - (t.getTime() % unit) === at).length
+  return {
+    opens: reactions('hits/open'),
+    clicks: reactions('hits/redirection'),
+    unsubscribes: people('hits/unsubscribe').length,
+    complaints: people('complaints').length,
+    bounces: groups(people('bounces'), ({ detail: { activation, bounce } }) => ({
+      destination: activation.recipient.split('@')[1],
+      verdict: bounce.analysis.verdict,
+      cause: bounce.analysis.subject.detail.type,
+    })),
+    links: [...Map.groupBy(people('hits/redirection'), ({ detail }) => detail.link.id)]
+      .sort(([a], [b]) => a - b)
+      .map(([link, hits]) => {
+        const contacts = new Set(hits.map(({ contact }) => contact)).size
+        return { id: link, address: null, clicks: hits.length, contacts }
+      }),
+    devices: groups(people('hits/open', 'hits/redirection'), ({ detail }) => detail.hit.device),
+    series: moments.map((at) => ({
+      at: new Date(at).toISOString(),
+      sends: count('activations', at),
+      opens: count('hits/open', at),
+      clicks: count('hits/redirection', at),
+    })),
+  }
+}
+
+/** How often each thing is said, in the order of its text. */
+function groups<T extends { kind: string }>(rows: readonly T[], of: (row: T) => object): object[] {
+  const found = Map.groupBy(rows, (row) => JSON.stringify(of(row)))
+  return [...found]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([said, all]) => ({ ...JSON.parse(said), count: all.length }))
+}
+
+/** The same of a report. */
+async function shownNow(): Promise<Shown> {
+  const { opens, clicks, unsubscribes, complaints, bounces, links, devices, series } = await report(id)
+  const named = (list: Shown[]) => list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  const used = devices.map(({ opens: o, clicks: c, ...device }: Shown) => ({ ...device, count: o + c }))
+  return { opens, clicks, unsubscribes, complaints, bounces: named(bounces), links, devices: named(used), series }
+}
+
+const compare = async (): Promise<void> => assert.deepEqual(await shownNow(), await expected())
+
+async function daysKept(): Promise<number> {
+  const { rows } = await sql<{
+    n: number
+  }>`select count(distinct day) as n from event_days where subject = ${action}`.execute(db)
+  return rows[0]!.n
+}
+
+suite('reports read from kept counts equal the events one by one', () => {
+  test('counted or not, by quarters, by days, after changes of counted events, and with those that come late', async () => {
+    await write(Array.from({ length: 800 }, () => someRow(first, 6 * DAY)))
+    await compare()
+    await keepCounts(db)
+    assert.ok((await daysKept()) >= 6)
+    await compare()
+    await sql`
+      update events set classification = 'mpp' where subject = ${action} and kind like 'hits/%' and contact % 5 = 0 and extract(hour from at) < 12`.execute(
+      db,
+    )
+    await sql`delete from events where subject = ${action} and contact % 7 = 0 and extract(hour from at) = 20`.execute(
+      db,
+    )
+    await compare()
+    await keepCounts(db)
+    await compare()
+    await write(Array.from({ length: 50 }, () => someRow(first + DAY, 3 * DAY)))
+    await compare()
+    await keepCounts(db)
+    await compare()
+  })
+
+  test('a quarter and a day that go on', async () => {
+    for (const [from, span] of [
+      [Date.now() - 3 * DAY, 3 * DAY - 4 * QUARTER],
+      [Date.now() - 300_000, 240_000],
+      [Date.now() - 50_000, 50_000],
+    ] as const) {
+      await write(Array.from({ length: 60 }, () => someRow(from, span)))
+      await compare()
+      await keepCounts(db)
+      await compare()
+    }
+  })
+
+  test('days are put together once, by several processes at once', async () => {
+    await sql`truncate event_days`.execute(db)
+    await sql`update event_counting set days_until = 'epoch'`.execute(db)
+    await compare()
+    await Promise.all([keepCounts(db), keepCounts(db), keepCounts(db)])
+    await keepCounts(db)
+    assert.ok((await daysKept()) >= 6)
+    await compare()
+  })
+})
+
+suite('reports whose events are kept no more', () => {
+  const keptMonths = (months: number, all: boolean) =>
+    sql`
+    update accounts set settings = jsonb_set(settings, '{events}', ${JSON.stringify({ retentionMonths: months })}::jsonb)
+    where ${all} or id = ${own.account}`.execute(db)
+  const eventsLeft = async (): Promise<number> => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from events where subject = ${action} and at < now() - interval '2 months'`.execute(db)
+    return rows[0]!.n
+  }
+
+  test('stand, whether the account or all of them keep events for a shorter time', async () => {
+    const before = await shownNow()
+    assert.ok((await eventsLeft()) > 100)
+    await keptMonths(1, false)
+    await forgetOldEvents(db)
+    await forgetOldCounts(db)
+    await keepCounts(db)
+    assert.equal(await eventsLeft(), 0)
+    assert.deepEqual(await shownNow(), before)
+    await keptMonths(1, true)
+    await forgetOldEvents(db)
+    await forgetOldCounts(db)
+    await keepCounts(db)
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from event_counts where subject = ${action} and start < now() - interval '70 days'`.execute(
+      db,
+    )
+    assert.equal(rows[0]!.n, 0)
+    assert.deepEqual(await shownNow(), before)
+  })
+})
