@@ -26,7 +26,7 @@ export interface Stage extends Harness {
   /** Takes an action to 50 by way of a test; gives its id. */
   validated(action: string): Promise<string>
   /** A campaign to a segment under way, planned so many contacts at once; nothing of it is sent. Gives its id and number. */
-  planned(segment: number, slice: number): Promise<{ id: string; action: number }>
+  planned(segment: number, slice: number, name?: string): Promise<{ id: string; action: number }>
   /** Sends what is due. */
   sendDue(): Promise<number>
   /** Prepares the tests that wait, and plans the campaigns that began. */
@@ -124,9 +124,9 @@ export async function startStage(environment: Record<string, string> = {}): Prom
       )
       await context.pool.query('update sendings set paused = $2 where source = $1', [id, paused])
     },
-    async planned(segment, slice) {
+    async planned(segment, slice, name) {
       const scheduler = { type: 'asap', segments: { selected: [segment] } }
-      const id = await validated(await made.action({ type: 'mailCampaign', scheduler }))
+      const id = await validated(await made.action({ type: 'mailCampaign', scheduler, ...(name && { name }) }))
       await advance()
       const action = readActionId(id)!
       const { sending } = await context.db

@@ -10,6 +10,8 @@ export interface Scene {
   isDoor?: boolean
   /** Its picture, wide and light, stands in the README. */
   inReadme?: true
+  /** Brings what the README shows into view. */
+  frame?(page: Page): Promise<unknown>
   /** A path of the interface that answers 500 while this is shown. */
   refused?: string
   /** Answers of operations that would take days to come to, by their path. */

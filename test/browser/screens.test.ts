@@ -84,10 +84,11 @@ const README_PICTURES = join(import.meta.dirname, '../../docs/pictures')
 const MAX_PICTURE_BYTES = 150_000
 
 /** Leaves the picture of a screen that the README shows. */
-async function picture(page: Page, name: string): Promise<void> {
+async function picture(page: Page, { name, frame }: Scene): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.emulateMedia({ colorScheme: 'light' })
   await page.locator('html[data-mantine-color-scheme=light]').waitFor({ state: 'attached' })
+  await frame?.(page)
   const browser = await page.context().newCDPSession(page)
   const { data } = await browser.send('Page.captureScreenshot', { format: 'webp', quality: 88 })
   const bytes = Buffer.from(data, 'base64')
@@ -110,7 +111,7 @@ suite('screens', () => {
       const faults: string[] = []
       for (const width of WIDTHS)
         for (const scheme of SCHEMES) faults.push(...(await look({ page, name: scene.name, width, scheme })))
-      if (PICTURES && scene.inReadme) await picture(page, scene.name)
+      if (PICTURES && scene.inReadme) await picture(page, scene)
       await page.evaluate('localStorage.clear(); sessionStorage.clear()')
       await page.close()
       assert.deepEqual([...faults, ...complaints], [])

@@ -33,6 +33,14 @@ async function makeDraft(stage: Stage): Promise<string> {
   return `/messages/email/${id}`
 }
 
+/** The newsletter of the library, as a campaign; gives its path. */
+async function designed(stage: Stage): Promise<string> {
+  const [{ design }] = (await stage.call('GET', '/designs/library?language=en')).body
+  const subject = 'What is new in the orchard, {{ contact.Firstname | default: "reader" }}'
+  const id = await stage.action({ type: 'mailCampaign', name: 'News of the orchard', content: { subject, design } })
+  return `/messages/email/${id}`
+}
+
 /** One that is under way. */
 async function sending(stage: Stage): Promise<string> {
   const readers = await Promise.all([1, 2, 3, 4].map((n) => stage.contact(`way${n}@orchard.example`)))
@@ -62,6 +70,12 @@ const many = Array.from({ length: 200 }, (_, n) => ({
   },
 }))
 
+/** Scrolls an element to the top of the page, below the bar of the search. */
+const toTop = (element: { scrollIntoView(options: object): void; style: { scrollMarginTop: string } }): void => {
+  element.style.scrollMarginTop = '72px'
+  element.scrollIntoView({ block: 'start' })
+}
+
 export const scenes: Scene[] = [
   {
     name: 'messages-empty',
@@ -85,6 +99,17 @@ export const scenes: Scene[] = [
     prepare: draft,
     ready: async (page) => {
       await page.getByText('find the way').first().waitFor()
+      await page.getByText(/of 102/).waitFor()
+    },
+  },
+  {
+    name: 'campaign',
+    inReadme: true,
+    frame: (page) => page.getByRole('heading', { name: 'Written as' }).evaluate(toTop),
+    path: '/messages/email',
+    prepare: designed,
+    ready: async (page) => {
+      await page.getByRole('group', { name: 'Row 1', exact: true }).waitFor()
       await page.getByText(/of 102/).waitFor()
     },
   },

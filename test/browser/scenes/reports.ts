@@ -4,7 +4,6 @@ import type { Scene } from '../scene.ts'
 
 const HOUR_MS = 3_600_000
 const START = Date.UTC(2026, 10, 20, 8)
-const AT = new Date(START + 30 * HOUR_MS).toISOString()
 
 /** Opens that come quickly and die away, with a second, smaller wave in the evening. */
 const series = Array.from({ length: 60 }, (_, place) => {
@@ -20,11 +19,11 @@ const series = Array.from({ length: 60 }, (_, place) => {
 const shop = 'https://shop.example/autumn'
 
 const report = {
-  ...{ audience: 48_211, sent: 39_950, refused: 1204, held: 3, postponed: 2100, deferred: 12, waiting: 0, holdout: 0 },
+  ...{ audience: 48_211, sent: 39_962, refused: 1204, held: 3, postponed: 0, deferred: 0, waiting: 0, holdout: 0 },
   cancelled: [
     { type: 'redlist', count: 3120 },
     { type: 'bounce', count: 1408 },
-    { type: 'marketing pressure', count: 301 },
+    { type: 'marketing pressure', count: 2401 },
     { type: 'duplicate address', count: 88 },
     { type: 'empty address', count: 25 },
   ],
@@ -52,7 +51,7 @@ const report = {
   ],
   series,
   usual: { openRate: 0.362, clickRate: 0.081, unsubscribeRate: 0.002, complaintRate: 0.0001 },
-  at: AT,
+  at: new Date().toISOString(),
 }
 
 const html = `<html><body style="font-family:sans-serif;margin:32px">
@@ -63,10 +62,9 @@ const html = `<html><body style="font-family:sans-serif;margin:32px">
 /** A campaign that was sent to five people. */
 async function sent(stage: Stage): Promise<string> {
   const readers = await Promise.all([1, 2, 3, 4, 5].map((n) => stage.contact(`autumn${n}@orchard.example`)))
-  const { id } = await stage.planned(await stage.segment(readers), 100)
+  const { id } = await stage.planned(await stage.segment(readers), 100, 'The autumn letter')
   await stage.sendDue()
   await stage.advance()
-  await stage.call('PUT', `/actions/${id}`, { body: { name: 'The autumn letter' } })
   return id
 }
 
@@ -109,7 +107,7 @@ export const scenes: Scene[] = [
     path: '',
     prepare: pathOf,
     answers: {
-      '/actions/*/report': { ...report, sent: 18_950, waiting: 21_000, delivered: 18_900, links: [], bounces: [] },
+      '/actions/*/report': { ...report, sent: 18_962, waiting: 21_000, delivered: 18_900, links: [], bounces: [] },
     },
     ready: (page) => page.getByText('It runs.').waitFor(),
   },

@@ -7,6 +7,7 @@ import { Findings } from '../Findings.tsx'
 import type { ContentProps } from '../write/channel.ts'
 import { Blocks } from './Blocks.tsx'
 import { CodePart } from './CodePart.tsx'
+import classes from './Content.module.css'
 import { Links } from './Links.tsx'
 import { Sender } from './Sender.tsx'
 import { Settings } from './Settings.tsx'
@@ -30,12 +31,16 @@ export function Content({ form, isReadOnly }: ContentProps<Action>) {
   return (
     <>
       <Findings message={form.value} />
-      <TextField {...own} at="/name" label={t('name')} />
-      <TextField {...own} at="/content/subject" label={t('subject')} />
-      {content.design && (
-        <TextField {...own} at="/content/design/preheader" label={t('preheader')} help={t('preheaderWhy')} />
-      )}
-      <Sender {...own} />
+      <div className={classes.heads}>
+        <div className={classes.words}>
+          <TextField {...own} at="/name" label={t('name')} />
+          <TextField {...own} at="/content/subject" label={t('subject')} />
+          {content.design && (
+            <TextField {...own} at="/content/design/preheader" label={t('preheader')} help={t('preheaderWhy')} />
+          )}
+        </div>
+        <Sender {...own} />
+      </div>
       <FieldGroup title={t('way')}>
         <div>
           <SegmentedControl
