@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+
+const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g
+
+test('links of the documentation lead to files that are committed', (context) => {
+  let listed: string
+  try {
+    listed = execFileSync('git', ['ls-files', '-z', '--cached'], { encoding: 'utf8' })
+  } catch {
+    return context.skip('this is no checkout of git')
+  }
+  const files = listed.split('\0')
+  const documents = files.filter((file) => file.endsWith('.md'))
+  assert.ok(documents.length > 100)
+  const isKnown = (path: string): boolean => files.some((file) => file === path || file.startsWith(`${path}/`))
+  const broken = documents.flatMap((document) =>
+    [...readFileSync(document, 'utf8').matchAll(LINK)]
+      .map(([, link = '']) => normalize(join(dirname(document), link)).replace(/\/$/, ''))
+      .filter((path) => path !== '.' && !isKnown(path))
+      .map((path) => `${document}: ${path}`),
+  )
+  assert.deepEqual(broken, [])
+})
