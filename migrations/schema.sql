@@ -2505,6 +2505,38 @@ create table report_rates (
   constraint report_rates_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
 );
 
+create table asked_counts (
+  account integer not null,
+  channel text collate "C" not null,
+  subject integer not null,
+  start timestamp(3) with time zone not null,
+  asked_day integer not null,
+  kind text collate "C" not null,
+  facet text collate "C" not null,
+  detail text collate "C" not null,
+  moments bytea not null,
+  contacts bytea not null,
+  machines bytea not null
+);
+CREATE INDEX asked_counts_start ON asked_counts USING btree (start);
+CREATE INDEX asked_counts_subject ON asked_counts USING btree (account, channel, subject, start);
+
+create table asked_days (
+  account integer not null,
+  channel text collate "C" not null,
+  subject integer not null,
+  day timestamp(3) with time zone not null,
+  asked_day integer not null,
+  kind text collate "C" not null,
+  facet text collate "C" not null,
+  detail text collate "C" not null,
+  moments bytea not null,
+  contacts bytea not null,
+  machines bytea not null
+);
+CREATE INDEX asked_days_day ON asked_days USING btree (day);
+CREATE INDEX asked_days_subject ON asked_days USING btree (account, channel, subject, asked_day, facet, kind);
+
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)
  RETURNS text
  LANGUAGE sql
@@ -2805,6 +2837,24 @@ begin
     made := made + 1;
   end loop;
   return made;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.moments_before(moments bytea, instant integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  low integer := 0;
+  high integer := octet_length(moments) / 4;
+  middle integer;
+  wanted bytea := int4send(instant);
+begin
+  while low < high loop
+    middle := (low + high) / 2;
+    if substr(moments, 4 * middle + 1, 4) < wanted then low := middle + 1; else high := middle; end if;
+  end loop;
+  return low;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.named_in(request jsonb)

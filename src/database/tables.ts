@@ -1871,6 +1871,34 @@ export interface ReportRatesTable {
   complained: number
 }
 
+export interface AskedCountsTable {
+  account: number
+  channel: string
+  subject: number
+  start: Timestamp
+  asked_day: number
+  kind: string
+  facet: string
+  detail: string
+  moments: Buffer
+  contacts: Buffer
+  machines: Buffer
+}
+
+export interface AskedDaysTable {
+  account: number
+  channel: string
+  subject: number
+  day: Timestamp
+  asked_day: number
+  kind: string
+  facet: string
+  detail: string
+  moments: Buffer
+  contacts: Buffer
+  machines: Buffer
+}
+
 export interface DB {
   account_hours: AccountHoursTable
   accounts: AccountsTable
@@ -1884,6 +1912,8 @@ export interface DB {
   approvals: ApprovalsTable
   archive_wipes: ArchiveWipesTable
   archives: ArchivesTable
+  asked_counts: AskedCountsTable
+  asked_days: AskedDaysTable
   audit: AuditTable
   awaited_subscriptions: AwaitedSubscriptionsTable
   bounce_flags: BounceFlagsTable

@@ -8,8 +8,10 @@ export interface Span {
   value: number
 }
 
-export const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+/** Every hour and day of every zone begins at one. */
+export const QUARTER_MS = 900_000
+export const HOUR_MS = 4 * QUARTER_MS
+export const DAY_MS = 24 * HOUR_MS
 
 /** Units that are exact durations; the others keep the time of the clock. */
 const EXACT_MS = { MILLISECOND: 1, SECOND: 1000, MINUTE: 60_000, HOUR: HOUR_MS } as const

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
+import { DAY_MS } from '../../lib/spans.ts'
+import { askedDaysOf } from './asked-counts.ts'
+import { dayOf } from './counted-spans.ts'
 
-export const DAY_MS = 86_400_000
 /** How long one call puts days together. */
 const RUN_MS = 10_000
 
@@ -11,9 +13,6 @@ export interface ChannelDay {
   channel: string
   day: Date
 }
-
-/** The day of an instant, in UTC as the counts are. */
-export const dayOf = (instant: RawBuilder<unknown>): RawBuilder<unknown> => sql`date_trunc('day', ${instant}, 'UTC')`
 
 const nextDay = sql`interval '1 day'`
 
@@ -44,6 +43,9 @@ async function insertDays(tx: Db, chosen: (table: RawBuilder<unknown>) => RawBui
     select s.*, coalesce(l.contacts, '')
     from sums s left join lists l on (l.account, l.channel, l.day, l.kind, l.facet, l.detail) = (s.account, s.channel, s.day, s.kind, s.facet, s.detail)
       and l.subject is not distinct from s.subject`.execute(tx)
+  await sql`
+    insert into asked_days (account, channel, subject, day, asked_day, kind, facet, detail, moments, contacts, machines)
+    ${askedDaysOf(chosen(sql`asked_counts`), dayOf(sql`c.start`))}`.execute(tx)
 }
 
 /** The next day that is counted as a whole and has counts; undefined: none, and what is counted without is passed over. */
@@ -81,10 +83,10 @@ export async function renewDays(tx: Db, days: readonly ChannelDay[]): Promise<vo
   const given = sql`(
     select distinct g.* from unnest(${days.map(({ account }) => account)}::integer[], ${days.map(({ channel }) => channel)}::text[],
       ${days.map(({ day }) => day)}::timestamptz[]) as g (account, channel, day), event_counting p where g.day < p.days_until) s`
-  await sql`
-    delete from event_days e using ${given} where e.account = s.account and e.channel = s.channel and e.day = s.day`.execute(
-    tx,
-  )
+  for (const table of [sql`event_days`, sql`asked_days`])
+    await sql`delete from ${table} e using ${given} where e.account = s.account and e.channel = s.channel and e.day = s.day`.execute(
+      tx,
+    )
   await insertDays(
     tx,
     (table) => sql`${given} join ${table} c on c.account = s.account and c.channel = s.channel and c.start >= s.day

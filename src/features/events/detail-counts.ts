@@ -1,8 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
-import { detailsOf } from './detail-facets.ts'
-import { type Counted, isWholeDay, looseCounts, ofSubjects, openEvents, openSpans } from './subject-counts.ts'
+import type { Period } from '../../lib/period.ts'
+import { askedParts } from './asked-counts.ts'
+import { type Counted, isWholeDay, looseCounts, ofSubjects, openEvents, openSpans } from './counted-spans.ts'
+import { detailsOf, saidOf } from './detail-facets.ts'
 
 /** What events are counted by beside their kind. */
 const facets = ['cancellation', 'bounce', 'arrival', 'link', 'device'] as const
@@ -19,25 +21,25 @@ export interface DetailCount {
   contacts: Buffer
 }
 
-/** The details of some subjects: of all facets unless `facets` names some. `events`: of these alone, as `detailsOf` takes them. */
+/** The details of some subjects: of all facets unless `facets` names some; `asked`: of messages on demand that were asked for in a period. */
 export async function* readDetails(
   db: Db,
   counted: Counted,
-  { facets: named = facets, events }: { facets?: readonly Facet[]; events?: RawBuilder<unknown> | undefined } = {},
+  { facets: named = facets, asked }: { facets?: readonly Facet[]; asked?: Period | undefined } = {},
 ): AsyncGenerator<DetailCount> {
-  const open = openEvents(counted)
-  const parts = events
-    ? sql`parts as (select * from (${detailsOf(events)}) exact)`
-    : sql`${openSpans(counted)}, parts as (
+  const isNamed = sql`facet = any(${named}::text[])`
+  const parts = asked
+    ? askedParts(counted, isNamed, { asked })
+    : sql`
       select c.subject, c.kind, c.facet, c.detail, c.humans, c.contacts from event_days c
-      where ${ofSubjects(sql`c`, counted)} and c.facet = any(${named}::text[]) and ${isWholeDay}
+      where ${ofSubjects(sql`c`, counted)} and ${isNamed} and ${isWholeDay}
       union all
-      select c.subject, c.kind, c.facet, c.detail, c.humans, c.contacts from ${looseCounts(sql`event_details`, counted)} where c.facet = any(${named}::text[])
-      union all select subject, kind, facet, detail, humans, contacts from (${detailsOf(open)}) exact)`
+      select c.subject, c.kind, c.facet, c.detail, c.humans, c.contacts from ${looseCounts(sql`event_details`, counted)} where ${isNamed}
+      union all select subject, kind, facet, detail, humans, contacts from (${detailsOf(saidOf(openEvents(counted)))}) exact`
   const found = sql<Omit<DetailCount, 'detail'> & { detail: string }>`
-    with ${parts}
+    with ${openSpans(counted)}, parts as (${parts})
     select subject, kind, facet, detail, sum(humans)::bigint as humans, string_agg(contacts, '') as contacts
-    from parts where facet = any(${named}::text[])
+    from parts where ${isNamed}
     group by subject, kind, facet, detail order by subject, facet, detail, kind`
   for await (const { detail, ...row } of rows(db, found, { batch: 50 })) yield { ...row, detail: JSON.parse(detail) }
 }

@@ -18,9 +18,22 @@ const arrival = sql`case when e.kind in ('bounces', 'deliveries') and ${said('ac
           and b.detail #>> '{bounce,status,type}' = 'sync') then 'refused' else 'accepted' end) = 'accepted'
   then json_build_array(case e.kind when 'deliveries' then 'arrived' else 'lost' end) end::text`
 
-/** Detail of an event `e`, which is parsed once, by facet. The fallback of a rich message may be cancelled after that was answered: it is no message of its own. */
+/** The same of an event that is not parsed. */
+export const stored: typeof said = (path) => sql`e.detail #>> ${sql.lit(`{${path}}`)}`
+
+/**
+ * When the message of an event `e` was asked for, in milliseconds; of a reaction whose activation is gone, as its execution says. `said`
+ * reads a path of the event's detail.
+ */
+export const askedOf = (
+  path: typeof said,
+): RawBuilder<unknown> => sql`coalesce(${path('activation,stamp,time')}, ${path('execution,stamp,time')}, (
+  select x.detail #>> '{execution,stamp,time}' from events x
+  where x.account = e.account and x.stamp = e.stamp and x.kind = 'executions' limit 1))::bigint`
+
+/** Detail of an event `e`, which is parsed once, by facet; an empty facet counts what was sent on demand. The fallback of a rich message may be cancelled after that was answered: it is no message of its own. */
 const facets = sql`
-  values ('cancellation', case when e.kind = 'cancellations' and (e.channel <> ${RCS} or not exists (
+  values ('', case when e.asked is not null and e.kind <> 'cancellations' then '' end), ('cancellation', case when e.kind = 'cancellations' and (e.channel <> ${RCS} or not exists (
         select from events a where a.account = e.account and a.stamp = e.stamp and a.kind = 'activations'))
       then json_build_array(${said('cancellation,type')}) end::text),
     ('bounce', case when e.kind = 'bounces' then json_build_array(
@@ -36,23 +49,46 @@ const facets = sql`
         coalesce(${said('hit,device,os')}, ${said('interaction,device,os')}),
         coalesce(${said('hit,device,client')}, ${said('interaction,device,client')})) end::text)`
 
+/** Events of people that have a facet. */
+const isDetailed = sql`(e.classification is null
+  and e.kind = any('{cancellations,bounces,deliveries,hits/open,hits/redirection,interactions/redirection}')
+  and (e.kind = 'cancellations' or e.activation_at is not null))`
+
+/** Events of what is sent on demand: runs of notifications are reported of as such. `path`: reads one of the event's detail. */
+const isOnDemand = (
+  path: typeof said,
+): RawBuilder<unknown> => sql`(e.subject is not null and (e.kind = 'activations' or e.activation_at is not null)
+  and (e.channel = 'notification' or ${path('activation,kind')} is distinct from 'campaign'))`
+
 /**
- * The details of events by account, channel, subject, quarter, kind and facet: rows of `event_details`. `events`: what
- * stands behind "from", the table being `e`, and its conditions. Proofs and robots are left out.
+ * What events say, a row for each event and facet: account, channel, subject, at, kind, contact, classification, facet, detail, and `asked`,
+ * when the messages of what is sent on demand were asked for in milliseconds. `events`: what stands behind "from", the table being `e`,
+ * and its conditions. Proofs are left out.
  */
-export function detailsOf(events: RawBuilder<unknown>, since = 0): RawBuilder<unknown> {
+export function saidOf(events: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select e.account, e.channel, e.subject, e.at, e.kind, e.contact, e.classification, e.asked, f.facet, f.detail
+    from (
+      select e.*, case when ${isOnDemand(said)} then ${askedOf(said)} end as asked
+      from (
+        select e.account, e.channel, e.subject, e.at, e.id, e.kind, e.stamp, e.contact, e.classification, e.activation_at, e.detail::jsonb as parsed
+        from ${events} and not e.is_test and e.channel <> 'display' and (${isDetailed} or ${isOnDemand(stored)}) offset 0) e offset 0) e
+      cross join lateral (${facets}) f (facet, detail)
+    where f.detail is not null and (f.facet = '' or e.classification is null)`
+}
+
+/**
+ * The details of people's events by account, channel, subject, quarter, kind and facet: rows of `event_details`. `said`: rows as `saidOf`
+ * makes them.
+ */
+export function detailsOf(rows: RawBuilder<unknown>, since = 0): RawBuilder<unknown> {
   return sql`
     select account, channel, subject, start, kind, facet, detail, sum(humans)::integer as humans,
       coalesce(string_agg(substr(int8send(contact), 3), '' order by contact)
         filter (where contact is not null and facet in ('bounce', 'link')), '') as contacts
     from (
-      select e.account, e.channel, e.subject, greatest(quarter_of(e.at), ${new Date(since)}) as start, e.kind, f.facet, f.detail,
-        e.contact, count(*) as humans
-      from (select e.account, e.channel, e.subject, e.at, e.id, e.kind, e.stamp, e.contact, e.detail::jsonb as parsed from ${events} and not e.is_test and e.classification is null and e.channel <> 'display'
-        and e.kind = any('{cancellations,bounces,deliveries,hits/open,hits/redirection,interactions/redirection}')
-        and (e.kind = 'cancellations' or e.activation_at is not null) offset 0) e
-        cross join lateral (${facets}) f (facet, detail)
-      where f.detail is not null
+      select account, channel, subject, greatest(quarter_of(at), ${new Date(since)}) as start, kind, facet, detail, contact, count(*) as humans
+      from (${rows}) e where facet <> ''
       group by 1, 2, 3, 4, 5, 6, 7, 8) of_contact
     group by 1, 2, 3, 4, 5, 6, 7`
 }

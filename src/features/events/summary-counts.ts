@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
-import { DAY_MS, keepDays, renewDays } from './day-counts.ts'
-import { detailsOf } from './detail-facets.ts'
+import { DAY_MS, QUARTER_MS } from '../../lib/spans.ts'
+import { askedCountsOf } from './asked-counts.ts'
+import { keepDays, renewDays } from './day-counts.ts'
+import { detailsOf, saidOf } from './detail-facets.ts'
 import { oldestShown } from './retention.ts'
 
-/** Every zone's hours and days begin at a quarter of an hour. */
-export const QUARTER_MS = 900_000
 const MINUTE_MS = 60_000
 /** What one step takes in at most: a day. */
-const MAX_STEP_MS = 96 * QUARTER_MS
+const MAX_STEP_MS = DAY_MS
 /** A step takes about so long: after an upgrade there are years to be counted. */
 const STEP_MS = 500
 const MAX_STALE = 50
@@ -19,7 +19,7 @@ const RUN_MS = 20_000
 const MIN_AGE_MS = 60_000
 
 /** What is kept of a quarter. */
-const tables = [sql`event_counts`, sql`event_details`]
+const tables = [sql`event_counts`, sql`event_details`, sql`asked_counts`]
 
 /** The channels that events are counted of: all. */
 const channels = sql`unnest(array['email', 'sms', 'rcs', 'notification', 'display']) c (channel)`
@@ -163,9 +163,13 @@ async function insertCounts(tx: Db, events: RawBuilder<unknown>, since?: number)
     insert into event_counts (account, channel, subject, start, kind, humans, robots, contacts, first_activation_at,
       last_activation_at)
     ${countsOf(events, since)}`.execute(tx)
+  // Events are parsed once for both.
   await sql`
-    insert into event_details (account, channel, subject, start, kind, facet, detail, humans, contacts)
-    ${detailsOf(events, since)}`.execute(tx)
+    with said as materialized (${saidOf(events)}), details as (
+      insert into event_details (account, channel, subject, start, kind, facet, detail, humans, contacts)
+      ${detailsOf(sql`select * from said`, since)})
+    insert into asked_counts (account, channel, subject, start, asked_day, kind, facet, detail, moments, contacts, machines)
+    ${askedCountsOf(sql`select * from said`, since)}`.execute(tx)
 }
 
 interface Stale {

@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import type { Period } from '../../lib/period.ts'
+import { QUARTER_MS } from '../../lib/spans.ts'
 import { conditions, type Selection } from './filters.ts'
 import type { Kind } from './kinds.ts'
-import { countsOf, QUARTER_MS, quarterOf } from './summary-counts.ts'
+import { countsOf, quarterOf } from './summary-counts.ts'
 
 /** Buckets by the reaction's timestamp, in a zone. */
 export interface Buckets {

@@ -4,7 +4,7 @@ import { destinationOf } from '../deliverability/mailbox-domains.ts'
 import { type DetailCount, readDetails } from '../events/detail-counts.ts'
 import { addContacts, type ContactSet } from '../events/summary-contacts.ts'
 import type { Report } from './report-schemas.ts'
-import { isBounded, isEventOf, type Reported } from './reported.ts'
+import { isBounded, type Reported } from './reported.ts'
 
 /** What events say beside their kind. */
 export interface Details extends Pick<Report, 'bounces' | 'links' | 'devices'> {
@@ -104,8 +104,8 @@ export async function detailsOfReport(db: Db, reported: Reported): Promise<Detai
   const link = followed(await addressesOf(db, reported))
   const gathered = { cancellation, arrival, bounce, link, device }
   const counted = { account, channels: [channel], subjects: [source] }
-  const events = isBounded(period) ? sql`events e where ${isEventOf(reported)}` : undefined
-  for await (const row of readDetails(db, counted, { events })) gathered[row.facet].add(row)
+  for await (const row of readDetails(db, counted, { asked: isBounded(period) ? period : undefined }))
+    gathered[row.facet].add(row)
   return {
     cancelled: cancellation.read(),
     arrivals: arrival.read(),

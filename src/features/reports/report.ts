@@ -1,17 +1,19 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
+import type { Period } from '../../lib/period.ts'
+import { DAY_MS } from '../../lib/spans.ts'
 import { measures, none, reactions } from '../actions/short-reports.ts'
-import { type Chosen, type Counted, countMoments, countSubjects } from '../events/subject-counts.ts'
+import type { Counted } from '../events/counted-spans.ts'
+import { countMoments, countSubjects } from '../events/subject-counts.ts'
 import { balanceOfRun, balanceOnDemand } from './balance.ts'
 import { deliveredOf } from './delivered.ts'
 import { experimentFigures } from './experiment-figures.ts'
 import { keepReached } from './rates.ts'
 import { detailsOfReport } from './report-details.ts'
 import type { Report } from './report-schemas.ts'
-import { isBounded, isEventOf, type Reported } from './reported.ts'
+import { isBounded, type Reported } from './reported.ts'
 import { usualOf } from './usual.ts'
 
-const DAY_MS = 86_400_000
 /** Longer series are by day. */
 const MAX_HOURS_MS = 7 * DAY_MS
 
@@ -31,11 +33,11 @@ const allOf = (moments: Moments): number => moments.reduce((all, { humans }) => 
 /**
  * What happened by hour, as far as that may be shown: by day when it covers more than a week by far, or when its hours are kept no more.
  */
-async function momentsOf(db: Db, counted: Counted, chosen: Chosen): Promise<Moments> {
-  const days = await countMoments(db, counted, ofSeries, { unit: 'day', chosen })
-  const [first, last] = [days[0], days.at(-1)]
-  if (!first || !last || last.at.getTime() - first.at.getTime() > MAX_HOURS_MS + DAY_MS) return days
-  const hours = await countMoments(db, counted, ofSeries, { unit: 'hour', chosen })
+async function momentsOf(db: Db, counted: Counted, asked: Period | undefined): Promise<Moments> {
+  const days = await countMoments(db, counted, ofSeries, { asked })
+  const [first, last] = [days[0]?.at.getTime(), days.at(-1)?.at.getTime()]
+  if (first === undefined || last === undefined || last - first > MAX_HOURS_MS + DAY_MS) return days
+  const hours = await countMoments(db, counted, ofSeries, { asked, hours: { start: first, end: last + DAY_MS } })
   return allOf(hours) === allOf(days) ? hours : days
 }
 
@@ -58,8 +60,8 @@ function seriesOf(hours: Moments): Report['series'] {
 async function reactionsOf(db: Db, reported: Reported) {
   const { account, channel, source, period } = reported
   const counted = { account, channels: [channel], subjects: [source] }
-  const chosen = isBounded(period) ? sql`events e where ${isEventOf(reported)}` : undefined
-  const counts = await countSubjects(db, counted, shownMeasures, chosen)
+  const asked = isBounded(period) ? period : undefined
+  const counts = await countSubjects(db, counted, shownMeasures, asked)
   const {
     opens = none,
     clicks = none,
@@ -75,7 +77,7 @@ async function reactionsOf(db: Db, reported: Reported) {
       complaints: complaints.total,
       replies: replies.total,
     },
-    series: seriesOf(await momentsOf(db, counted, chosen)),
+    series: seriesOf(await momentsOf(db, counted, asked)),
   }
 }
 

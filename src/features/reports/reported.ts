@@ -7,6 +7,8 @@ import { badRequest } from '../../lib/problem.ts'
 import type { Source } from '../../lib/sources.ts'
 import { isCampaign } from '../actions/states.ts'
 import { type ActionRef, loadAction } from '../actions/stored.ts'
+import { askedOf, stored } from '../events/detail-facets.ts'
+import { oldestShown } from '../events/retention.ts'
 import { loadNotification, type NotificationKey } from '../notifications/stored.ts'
 
 /** What a report is of. */
@@ -63,10 +65,8 @@ export function isAskedIn(stampTime: RawBuilder<unknown>, period: Period): RawBu
   return isBounded(period) ? isWithin(sql`(date_part('epoch', ${stampTime}) * 1000)::bigint`, period) : sql`true`
 }
 
-/** When the message of an event `e` was asked for; of a reaction whose activation is gone, as its execution says. */
-const asked = sql`coalesce((e.detail #>> '{activation,stamp,time}')::bigint, (e.detail #>> '{execution,stamp,time}')::bigint, (
-  select (x.detail #>> '{execution,stamp,time}')::bigint from events x
-  where x.account = e.account and x.stamp = e.stamp and x.kind = 'executions' limit 1))`
+/** When the message of an event `e` was asked for. */
+const asked = askedOf(stored)
 
 /** Clocks of two machines differ by less. */
 const SKEW_MS = 3_600_000
@@ -78,8 +78,9 @@ function isOfPeriod(period: Period): RawBuilder<unknown> {
   return sql`${oldest} ${isWithin(asked, period)}`
 }
 
-/** Condition on an event `e`: of what is reported of, in its period, and of no proof. */
+/** Condition on an event `e` of a list: of what is reported of, in its period, of no proof, and shown by its account. */
 export function isEventOf({ account, channel, source, period }: Reported): RawBuilder<unknown> {
   return sql`e.account = ${account} and e.channel = ${channel} and e.subject = ${source} and not e.is_test
+    and e.at >= (select ${oldestShown} from accounts a where a.id = ${account})
     and ${isBounded(period) ? isOfPeriod(period) : sql`true`}`
 }
