@@ -5,7 +5,7 @@ import { BlockPicture } from './BlockPicture.tsx'
 import styles from './Design.module.css'
 import type { Act } from './desk.ts'
 import { useEnd, useMovable } from './drag.ts'
-import { keyOf } from './model.ts'
+import { keyOf, pathOf } from './model.ts'
 import { RichEditor } from './RichEditor.tsx'
 import type { Block, Theme } from './shapes.ts'
 import { designTexts } from './texts.ts'
@@ -27,8 +27,6 @@ export interface Drawn {
 interface Props extends Drawn {
   block: Block
 }
-
-const pathOf = (at: string) => at.split(',').map(Number)
 
 /** What concerns a path or one below it. */
 export const within = (chosen: string, at: string): string =>
@@ -82,12 +80,7 @@ export const BlockFrame = memo(function BlockFrame(props: Props) {
                 <RichEditor
                   text={block.text}
                   label={t('text')}
-                  onChange={(text) =>
-                    act({
-                      ...{ do: 'change', path: pathOf(at), member: 'text', at: Date.now() },
-                      node: { ...block, text } as Block,
-                    })
-                  }
+                  onChange={(value) => act({ do: 'set', path: pathOf(at), member: 'text', value, at: Date.now() })}
                 />
               ),
             })}

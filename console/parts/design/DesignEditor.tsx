@@ -1,6 +1,6 @@
 import { Button, Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type KeyboardEvent, useCallback, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useCallback, useRef, useState } from 'react'
 import { useShortcut } from '../../frame/keys.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { Canvas } from './Canvas.tsx'
@@ -26,7 +26,7 @@ interface Props {
 const UNDO: Record<string, 'undo' | 'redo'> = { z: 'undo', Z: 'redo', y: 'redo' }
 
 /** The keys of the editor, for the list of keys; the canvas acts on them. */
-function useListedKeys(isReadOnly: boolean): void {
+const ListedKeys = memo(function ListedKeys({ isReadOnly }: { isReadOnly: boolean }) {
   const t = useText(designTexts)
   useShortcut('↑ ↓', t('keyChoose'))
   useShortcut('Enter', t('keyWrite'), undefined, !isReadOnly)
@@ -36,7 +36,8 @@ function useListedKeys(isReadOnly: boolean): void {
   useShortcut('mod+z', t('undo'), undefined, !isReadOnly)
   useShortcut('mod+y', t('redo'), undefined, !isReadOnly)
   useShortcut('mod+c', t('keyCopy'), undefined, !isReadOnly)
-}
+  return null
+})
 
 interface WholeProps {
   findings: Findings
@@ -87,7 +88,6 @@ export function DesignEditor({ design, onChange, label, isReadOnly = false }: Pr
     [act, t],
   )
   useDrops(root, drop)
-  useListedKeys(isReadOnly)
   const keys = (event: KeyboardEvent): void => {
     const way = (event.ctrlKey || event.metaKey) && UNDO[event.key]
     if (!way || isReadOnly) return
@@ -95,16 +95,26 @@ export function DesignEditor({ design, onChange, label, isReadOnly = false }: Pr
     event.stopPropagation()
     act({ do: way })
   }
-  const { done } = desk
+  const { done, chosen, history } = desk
+  const latest = useRef(desk)
+  latest.current = desk
+  const read = useCallback(() => latest.current, [])
+  const preview = useCallback(() => setPreviewing(true), [])
+  const settings = useCallback(() => setOpen(true), [])
   const panel = <SidePanel {...{ desk, isReadOnly, act }} warnings={findings.byPath} />
   return (
     <div ref={root} className={styles['editor']} onKeyDownCapture={keys}>
+      <ListedKeys isReadOnly={isReadOnly} />
       <div className={styles['bar']}>
         {!isReadOnly && <Palette act={act} />}
         <Tools
-          {...{ desk, isReadOnly, act }}
-          onPreview={() => setPreviewing(true)}
-          onSettings={isNarrow ? () => setOpen(true) : undefined}
+          {...{ isReadOnly, act, read }}
+          canUndo={history.past.length > 0}
+          canRedo={history.future.length > 0}
+          isChosen={chosen !== null}
+          isEmpty={present.rows.length === 0}
+          onPreview={preview}
+          onSettings={isNarrow ? settings : undefined}
         />
       </div>
       <div className={styles['work']}>

@@ -8,7 +8,7 @@ import {
   IconListNumbers,
   IconUnderline,
 } from '@tabler/icons-react'
-import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react'
+import { type Editor, EditorContent, type UseEditorOptions, useEditor, useEditorState } from '@tiptap/react'
 import { type FormEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useFields } from '../../api/definitions.ts'
 import { useText } from '../../text/catalogue.ts'
@@ -166,13 +166,17 @@ const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
 /** Formatted text that is written where it stands. */
 export function RichEditor({ text, label, onChange }: Props) {
   const said = useRef([text])
-  const editor = useEditor({
+  // Made once: with options that are other objects, the editor would be set up again at each key.
+  const [options] = useState<UseEditorOptions>(() => ({
     extensions: richSchema,
     content: toEditor(text),
     // The console's policy lets no styles in but its own; Design.module.css has what the editor needs.
     injectCSS: false,
     autofocus: 'end',
     editorProps: { attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label } },
+  }))
+  const editor = useEditor({
+    ...options,
     onUpdate: (event) => {
       const next = fromEditor(event.editor.getJSON() as TextNode)
       said.current.push(next)

@@ -52,13 +52,25 @@ function SaveDialog({ design, kind, onClose }: { design: Design; kind: Kind; onC
   )
 }
 
+interface Props {
+  isChosen: boolean
+  /** There are no rows. */
+  isEmpty: boolean
+  read(): Desk
+  act(act: Act): void
+}
+
 /** Rows and designs that are kept for other messages: saves them, and inserts rows. */
-export function SavedMenu({ desk, act }: { desk: Desk; act(act: Act): void }) {
+export function SavedMenu({ isChosen, isEmpty, read, act }: Props) {
   const t = useText(designTexts)
-  const [opened, setOpened] = useState<Kind | 'insert' | null>(null)
-  const { present } = desk.history
-  const row = desk.chosen && present.rows[desk.chosen[0]!]
-  const close = (): void => setOpened(null)
+  const [isInserting, setInserting] = useState(false)
+  const [saving, setSaving] = useState<{ kind: Kind; design: Design } | null>(null)
+  const save = (kind: Kind): void => {
+    const { chosen, history } = read()
+    const row = chosen && history.present.rows[chosen[0]!]
+    if (kind === 'design') setSaving({ kind, design: history.present })
+    else if (row) setSaving({ kind, design: { ...history.present, rows: [row] } })
+  }
   return (
     <>
       <Menu position="bottom-end">
@@ -68,26 +80,25 @@ export function SavedMenu({ desk, act }: { desk: Desk; act(act: Act): void }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setOpened('insert')}>{t('insertRows')}</Menu.Item>
-          <Menu.Item disabled={!row} onClick={() => setOpened('rows')}>
+          <Menu.Item onClick={() => setInserting(true)}>{t('insertRows')}</Menu.Item>
+          <Menu.Item disabled={!isChosen} onClick={() => save('rows')}>
             {t('saveRow')}
           </Menu.Item>
-          <Menu.Item disabled={present.rows.length === 0} onClick={() => setOpened('design')}>
+          <Menu.Item disabled={isEmpty} onClick={() => save('design')}>
             {t('saveDesign')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {opened === 'insert' && (
+      {isInserting && (
         <SavedRows
-          onClose={close}
+          onClose={() => setInserting(false)}
           onInsert={(rows) => {
             act({ do: 'rows', rows })
-            close()
+            setInserting(false)
           }}
         />
       )}
-      {opened === 'rows' && row && <SaveDialog kind="rows" design={{ ...present, rows: [row] }} onClose={close} />}
-      {opened === 'design' && <SaveDialog kind="design" design={present} onClose={close} />}
+      {saving && <SaveDialog {...saving} onClose={() => setSaving(null)} />}
     </>
   )
 }

@@ -1,21 +1,24 @@
 import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { memo } from 'react'
 import { useText } from '../../text/catalogue.ts'
 import { PictureField } from '../media/PictureField.tsx'
-import { memberOf, type Setting } from './settings.ts'
+import type { Setting } from './settings.ts'
 import { designTexts } from './texts.ts'
 
 interface Props {
-  node: object
   setting: Setting
+  value: unknown
+  /** Of a picture: nothing says in words what it shows. */
+  isSilent?: boolean
   isReadOnly: boolean
-  onChange(value: unknown): void
+  onSet(member: string, value: unknown): void
 }
 
-/** One member of a block, set beside it. */
-export function SettingField({ node, setting, isReadOnly, onChange }: Props) {
+/** One member of a block, set beside it; drawn again when it changes itself. */
+export const SettingField = memo(function SettingField({ setting, value, isSilent, isReadOnly, onSet }: Props) {
   const t = useText(designTexts)
   const { member, as, label, isOptional, min, max, among = [] } = setting
-  const value = memberOf(node, member)
+  const onChange = (next: unknown): void => onSet(member, next)
   const common = { label: t(label), size: 'xs' as const, readOnly: isReadOnly }
   const say = (next: string): void => onChange(next === '' && isOptional ? undefined : next)
   if (as === 'number')
@@ -54,11 +57,8 @@ export function SettingField({ node, setting, isReadOnly, onChange }: Props) {
     )
   if (as === 'line')
     return <TextInput {...common} value={String(value ?? '')} onChange={(event) => say(event.currentTarget.value)} />
-  if (as === 'picture') {
-    const words = memberOf(node, member.replace(/\w+$/, 'alt'))
-    const isSilent = !words && memberOf(node, 'isDecoration') !== true
-    return <PictureField {...common} value={String(value ?? '')} isSilent={isSilent} onChange={say} />
-  }
+  if (as === 'picture')
+    return <PictureField {...common} value={String(value ?? '')} isSilent={isSilent === true} onChange={say} />
   return (
     <Textarea
       {...common}
@@ -70,4 +70,4 @@ export function SettingField({ node, setting, isReadOnly, onChange }: Props) {
       onChange={(event) => say(event.currentTarget.value)}
     />
   )
-}
+})

@@ -1,13 +1,13 @@
 import { TextInput } from '@mantine/core'
-import { memo } from 'react'
+import { memo, useCallback } from 'react'
 import { useText } from '../../text/catalogue.ts'
 import { LineList } from '../form/LineList.tsx'
 import styles from './Design.module.css'
 import type { Act, Desk } from './desk.ts'
-import { nodeAt, type Path } from './model.ts'
+import { nodeAt, type Path, pathOf } from './model.ts'
 import { type NodeProps, RepeatFields, RowFields, WidthsField } from './RowFields.tsx'
 import { SettingField } from './SettingField.tsx'
-import { SETTINGS, withMember } from './settings.ts'
+import { memberOf, SETTINGS } from './settings.ts'
 import type { Block, Row } from './shapes.ts'
 import { ThemeFields } from './ThemeFields.tsx'
 import { designTexts } from './texts.ts'
@@ -17,19 +17,6 @@ interface Props {
   warnings: Readonly<Record<string, string>>
   isReadOnly: boolean
   act(act: Act): void
-}
-
-/** A logo has all of its members or is not there. */
-function withSetting(block: Block, member: string, value: unknown): Block {
-  if (!member.startsWith('logo/') || block.type !== 'header') return withMember(block, member, value)
-  const logo = {
-    src: '',
-    alt: '',
-    width: 120,
-    ...block.logo,
-    [member.slice(5)]: value ?? (member === 'logo/width' ? 120 : ''),
-  }
-  return logo.src === '' ? withMember(block, 'logo', undefined) : { ...block, logo }
 }
 
 const MOST_LINKS = 12
@@ -73,17 +60,25 @@ function SocialFields({ parent, isReadOnly, onChange }: NodeProps<Extract<Block,
   )
 }
 
-function BlockFields({ parent: block, isReadOnly, onChange }: NodeProps<Block>) {
+/** A picture that nothing says in words. */
+const isSilent = (block: Block, member: string): boolean =>
+  !memberOf(block, member.replace(/\w+$/, 'alt')) && memberOf(block, 'isDecoration') !== true
+
+interface BlockProps extends NodeProps<Block> {
+  onSet(member: string, value: unknown): void
+}
+
+function BlockFields({ parent: block, isReadOnly, onChange, onSet }: BlockProps) {
   const shared = { isReadOnly, onChange: onChange as (node: unknown, member: string) => void }
   return (
     <>
       {SETTINGS[block.type].map((setting) => (
         <SettingField
           key={setting.member}
-          node={block}
           setting={setting}
-          isReadOnly={isReadOnly}
-          onChange={(value) => onChange(withSetting(block, setting.member, value), setting.member)}
+          value={memberOf(block, setting.member)}
+          isSilent={setting.as === 'picture' && isSilent(block, setting.member)}
+          {...{ isReadOnly, onSet }}
         />
       ))}
       {block.type === 'columns' && <WidthsField parent={block} {...shared} />}
@@ -99,16 +94,22 @@ export const SidePanel = memo(function SidePanel({ desk, warnings, isReadOnly, a
   const { present } = desk.history
   const path: Path | null = desk.chosen
   const node = path && nodeAt(present, path)
-  const warning = node && warnings[String(path)]
+  const at = node ? String(path) : ''
+  const warning = node && warnings[at]
   const change = (next: Row | Block, member: string): void =>
     act({ do: 'change', path: path!, node: next, member, at: Date.now() })
+  // It stays the same while something is written, so that the other settings are not drawn again.
+  const set = useCallback(
+    (member: string, value: unknown): void => act({ do: 'set', path: pathOf(at), member, value, at: Date.now() }),
+    [act, at],
+  )
   const title = !node ? t('theme') : 'type' in node ? t(node.type) : t('row')
   return (
     <section className={styles['settings']} aria-label={t('settingsOf', { what: title })} data-design-settings>
       <h2>{title}</h2>
       {warning && <p className={styles['whole']}>{warning}</p>}
-      {!node && <ThemeFields design={present} isReadOnly={isReadOnly} act={act} />}
-      {node && 'type' in node && <BlockFields parent={node} isReadOnly={isReadOnly} onChange={change} />}
+      {!node && <ThemeFields design={present} isReadOnly={isReadOnly} onSet={set} />}
+      {node && 'type' in node && <BlockFields parent={node} isReadOnly={isReadOnly} onChange={change} onSet={set} />}
       {node && !('type' in node) && <RowFields parent={node} isReadOnly={isReadOnly} onChange={change} />}
     </section>
   )

@@ -1,37 +1,50 @@
 import { ColorInput, Select, Switch, TextInput } from '@mantine/core'
+import { memo } from 'react'
 import { useText } from '../../text/catalogue.ts'
-import type { Act } from './desk.ts'
 import { SettingField } from './SettingField.tsx'
-import { withMember } from './settings.ts'
+import type { Setting } from './settings.ts'
 import { COLOURS, type Design, FONTS } from './shapes.ts'
 import { designTexts } from './texts.ts'
 
-interface Props {
-  design: Design
+interface Shared {
   isReadOnly: boolean
-  act(act: Act): void
+  onSet(member: string, value: unknown): void
 }
 
+interface ColourProps extends Shared {
+  scheme: 'colours' | 'dark'
+  name: (typeof COLOURS)[number]
+  value: string
+}
+
+/** There are many of them: drawn again when it changes itself. */
+const ColourField = memo(function ColourField({ scheme, name, value, isReadOnly, onSet }: ColourProps) {
+  const t = useText(designTexts)
+  return (
+    <ColorInput
+      withEyeDropper={false}
+      size="xs"
+      format="hex"
+      label={t(`colour_${name}`)}
+      readOnly={isReadOnly}
+      value={value}
+      onChange={(next) => {
+        if (/^#[0-9a-f]{6}$/i.test(next)) onSet(`theme/${scheme}/${name}`, next)
+      }}
+    />
+  )
+})
+
+const WIDTH: Setting = { member: 'theme/width', label: 'width', as: 'number', min: 320, max: 800 }
+
 /** The settings of the whole design. */
-export function ThemeFields({ design, isReadOnly, act }: Props) {
+export function ThemeFields({ design, ...shared }: Shared & { design: Design }) {
   const t = useText(designTexts)
   const { theme, preheader = '' } = design
-  const set = (member: string, value: unknown): void =>
-    act({ do: 'theme', design: withMember(design, member, value), member, at: Date.now() })
+  const { isReadOnly, onSet } = shared
   const colours = (scheme: 'colours' | 'dark') =>
     COLOURS.map((name) => (
-      <ColorInput
-        withEyeDropper={false}
-        key={name}
-        size="xs"
-        format="hex"
-        label={t(`colour_${name}`)}
-        readOnly={isReadOnly}
-        value={theme[scheme]?.[name] ?? ''}
-        onChange={(value) => {
-          if (/^#[0-9a-f]{6}$/i.test(value)) set(`theme/${scheme}/${name}`, value)
-        }}
-      />
+      <ColourField key={name} {...shared} scheme={scheme} name={name} value={theme[scheme]?.[name] ?? ''} />
     ))
   return (
     <>
@@ -42,14 +55,9 @@ export function ThemeFields({ design, isReadOnly, act }: Props) {
         readOnly={isReadOnly}
         maxLength={300}
         value={preheader}
-        onChange={(event) => set('preheader', event.currentTarget.value || undefined)}
+        onChange={(event) => onSet('preheader', event.currentTarget.value || undefined)}
       />
-      <SettingField
-        node={theme}
-        setting={{ member: 'width', label: 'width', as: 'number', min: 320, max: 800 }}
-        isReadOnly={isReadOnly}
-        onChange={(value) => set('theme/width', value)}
-      />
+      <SettingField setting={WIDTH} value={theme.width} {...shared} />
       {(['heading', 'body'] as const).map((part) => (
         <Select
           key={part}
@@ -59,7 +67,7 @@ export function ThemeFields({ design, isReadOnly, act }: Props) {
           allowDeselect={false}
           data={FONTS.map((value) => ({ value, label: t(value) }))}
           value={theme.fonts[part]}
-          onChange={(value) => set(`theme/fonts/${part}`, value)}
+          onChange={(value) => onSet(`theme/fonts/${part}`, value)}
         />
       ))}
       {colours('colours')}
@@ -68,7 +76,7 @@ export function ThemeFields({ design, isReadOnly, act }: Props) {
         label={t('hasDark')}
         disabled={isReadOnly}
         checked={theme.dark !== null}
-        onChange={(event) => set('theme/dark', event.currentTarget.checked ? theme.colours : null)}
+        onChange={(event) => onSet('theme/dark', event.currentTarget.checked ? theme.colours : null)}
       />
       {theme.dark && colours('dark')}
     </>

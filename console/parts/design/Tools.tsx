@@ -59,42 +59,46 @@ function Tool({ label, isOff = false, run, children }: ToolProps) {
 }
 
 interface Props {
-  desk: Desk
+  canUndo: boolean
+  canRedo: boolean
+  isChosen: boolean
+  isEmpty: boolean
   isReadOnly: boolean
   act(act: Act): void
+  /** The editor as it is. */
+  read(): Desk
   onPreview(): void
   /** Opens the settings where they do not stand beside the canvas. */
   onSettings?: (() => void) | undefined
 }
 
 /** Commands of the editor as buttons: whatever keys do. */
-export function Tools({ desk, isReadOnly, act, onPreview, onSettings }: Props) {
+export const Tools = memo(function Tools({ canUndo, canRedo, isChosen, isEmpty, isReadOnly, ...does }: Props) {
   const t = useText(designTexts)
-  const { past, future } = desk.history
-  const isOff = !desk.chosen
+  const { act, read, onPreview, onSettings } = does
   return (
     <div className={styles['tools']} role="toolbar" aria-label={t('tools')}>
       {!isReadOnly && (
         <>
-          <Tool label={t('undo')} isOff={past.length === 0} run={() => act({ do: 'undo' })}>
+          <Tool label={t('undo')} isOff={!canUndo} run={() => act({ do: 'undo' })}>
             <IconArrowBackUp size={16} />
           </Tool>
-          <Tool label={t('redo')} isOff={future.length === 0} run={() => act({ do: 'redo' })}>
+          <Tool label={t('redo')} isOff={!canRedo} run={() => act({ do: 'redo' })}>
             <IconArrowForwardUp size={16} />
           </Tool>
-          <Tool label={t('moveUp')} isOff={isOff} run={() => act({ do: 'step', step: -1 })}>
+          <Tool label={t('moveUp')} isOff={!isChosen} run={() => act({ do: 'step', step: -1 })}>
             <IconArrowUp size={16} />
           </Tool>
-          <Tool label={t('moveDown')} isOff={isOff} run={() => act({ do: 'step', step: 1 })}>
+          <Tool label={t('moveDown')} isOff={!isChosen} run={() => act({ do: 'step', step: 1 })}>
             <IconArrowDown size={16} />
           </Tool>
-          <Tool label={t('duplicate')} isOff={isOff} run={() => act({ do: 'duplicate' })}>
+          <Tool label={t('duplicate')} isOff={!isChosen} run={() => act({ do: 'duplicate' })}>
             <IconCopy size={16} />
           </Tool>
-          <Tool label={t('remove')} isOff={isOff} run={() => act({ do: 'remove' })}>
+          <Tool label={t('remove')} isOff={!isChosen} run={() => act({ do: 'remove' })}>
             <IconTrash size={16} />
           </Tool>
-          <SavedMenu desk={desk} act={act} />
+          <SavedMenu {...{ isChosen, isEmpty, read, act }} />
         </>
       )}
       {onSettings && (
@@ -112,4 +116,4 @@ export function Tools({ desk, isReadOnly, act, onPreview, onSettings }: Props) {
       </Button>
     </div>
   )
-}
+})

@@ -13,6 +13,7 @@ import {
   stepOf,
   withNode,
 } from './model.ts'
+import { withSetting } from './settings.ts'
 import type { Block, BlockKind, Design, Row } from './shapes.ts'
 
 /** What was done, as it is announced. */
@@ -31,7 +32,8 @@ export type Act =
   | { do: 'choose'; path: Path | null; isEditing?: boolean }
   | { do: 'walk'; step: 1 | -1 }
   | { do: 'change'; path: Path; node: Node; member: string; at: number }
-  | { do: 'theme'; design: Design; member: string; at: number }
+  /** A setting of what stands at a path; of the design as a whole, at the empty one. */
+  | { do: 'set'; path: Path; member: string; value: unknown; at: number }
   | { do: 'insert'; block: Block; path?: Path }
   | { do: 'paste'; node: Node }
   | { do: 'rows'; rows: readonly Row[] }
@@ -124,6 +126,11 @@ function inserted(desk: Desk, what: Done, block: Block, path: Path): Desk {
   return did(desk, what, next?.design ?? desk.history.present, next?.path ?? desk.chosen)
 }
 
+const withSet = (design: Design, { path, member, value }: Extract<Act, { do: 'set' }>): Design =>
+  path.length === 0
+    ? withSetting(design, member, value)
+    : withNode(design, path, (node) => withSetting(node, member, value))
+
 /** The editor after an act. */
 export function deskAfter(desk: Desk, act: Act): Desk {
   const { history, chosen } = desk
@@ -138,8 +145,8 @@ export function deskAfter(desk: Desk, act: Act): Desk {
       const design = withNode(history.present, act.path, () => act.node)
       return { ...desk, history: record(history, design, `${act.path} ${act.member}`, act.at) }
     }
-    case 'theme':
-      return { ...desk, history: record(history, act.design, act.member, act.at) }
+    case 'set':
+      return { ...desk, history: record(history, withSet(history.present, act), `${act.path} ${act.member}`, act.at) }
     case 'insert':
       return inserted(desk, 'inserted', act.block, act.path ?? placeAfter(history.present, chosen))
     case 'paste':

@@ -3,7 +3,7 @@ import { draggable, dropTargetForElements, monitorForElements } from '@atlaskit/
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { attachClosestEdge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { type RefObject, useEffect, useState } from 'react'
-import type { Path } from './model.ts'
+import { type Path, pathOf } from './model.ts'
 import type { BlockKind } from './shapes.ts'
 
 /** What is dragged: a block of the palette, or what stands at a path. */
@@ -26,8 +26,6 @@ interface Options {
   handle?: RefObject<HTMLElement | null>
   isFixed?: boolean
 }
-
-const pathOf = (at: string): Path => at.split(',').map(Number)
 
 /** A block or row that can be taken and dropped beside. */
 export function useMovable(ref: RefObject<HTMLElement | null>, { at, handle, isFixed = false }: Options): Edge {

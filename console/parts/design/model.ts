@@ -12,6 +12,9 @@ export const MAX_BLOCKS = 1_000
 const isRow = (node: Node): node is Row => !('type' in node)
 const isColumns = (node: Node): node is Columns => 'type' in node && node.type === 'columns'
 
+/** A path as a text read again; the empty one is none. */
+export const pathOf = (at: string): Path => (at === '' ? [] : at.split(',').map(Number))
+
 export const samePath = (one: Path | null, other: Path | null): boolean => String(one) === String(other)
 
 /** The list that a path points into; undefined: there is none. */

@@ -1,4 +1,5 @@
-import type { BlockKind } from './shapes.ts'
+import type { Node } from './model.ts'
+import type { BlockKind, Design } from './shapes.ts'
 
 /** How a member of a block is set, and what it is called in the texts. */
 export interface Setting {
@@ -115,4 +116,14 @@ export function withMember<T extends object>(node: T, member: string, value: unk
   const isGone = next === undefined || (rest.length > 0 && Object.keys(next as object).length === 0)
   const { [name]: _, ...others } = members
   return (isGone ? others : { ...members, [name]: next }) as T
+}
+
+const LOGO_WIDTH_PX = 120
+
+/** A node or a design with a setting. A logo has all of its members or is not there. */
+export function withSetting<T extends Node | Design>(node: T, member: string, value: unknown): T {
+  if (!member.startsWith('logo/') || !('type' in node) || node.type !== 'header') return withMember(node, member, value)
+  const nothing = member === 'logo/width' ? LOGO_WIDTH_PX : ''
+  const logo = { src: '', alt: '', width: LOGO_WIDTH_PX, ...node.logo, [member.slice(5)]: value ?? nothing }
+  return logo.src === '' ? withMember(node, 'logo', undefined) : { ...node, logo }
 }

@@ -1,9 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { api, data } from '../../api/client.ts'
 import { Refusal } from '../../api/refusal.ts'
 import { type Text, useText } from '../../text/catalogue.ts'
+import { isSame } from '../form/pointers.ts'
 import type en from './en.ts'
 import type { COLOURS, Design } from './shapes.ts'
 import { designTexts } from './texts.ts'
@@ -77,15 +78,15 @@ export function useFindings(design: Design): Findings {
   const t = useText(designTexts)
   const rendered = useRendered(design)
   const { data: made, error } = rendered
-  const warnings = made?.warnings ?? []
-  const found =
-    error instanceof Refusal ? error.errors : warnings.map((one) => ({ pointer: one.pointer, detail: said(one, t) }))
-  return {
-    rendered,
-    byPath: useSame(byPathOf(found)),
-    lacksFooter: warnings.some(({ pointer }) => pointer === '/rows'),
-  }
+  const warnings = made?.warnings ?? NONE
+  const found = useMemo(() => {
+    if (error instanceof Refusal) return byPathOf(error.errors)
+    return byPathOf(warnings.map((one) => ({ pointer: one.pointer, detail: said(one, t) })))
+  }, [warnings, error, t])
+  return { rendered, byPath: useSame(found), lacksFooter: warnings.some(({ pointer }) => pointer === '/rows') }
 }
+
+const NONE: readonly Fault[] = []
 
 /** What is said of each row and block, by its path. */
 function byPathOf(faults: readonly Fault[]): Record<string, string> {
@@ -100,6 +101,6 @@ function byPathOf(faults: readonly Fault[]): Record<string, string> {
 /** The object of before where the new one says the same, so that blocks are not drawn again. */
 function useSame(found: Record<string, string>): Record<string, string> {
   const kept = useRef(found)
-  if (JSON.stringify(kept.current) !== JSON.stringify(found)) kept.current = found
+  if (!isSame(kept.current, found)) kept.current = found
   return kept.current
 }

@@ -42,11 +42,10 @@ interface Props<T> {
   children(form: Form<T>): ReactNode
 }
 
-/** The page of one document: its form, what stands beside it, and its deletion in the menu. */
-export function ResourcePage<T>(props: Props<T>) {
-  const { removal, aside, isNew = false, isReadOnly, note, badge, nameOf } = props
+/** The form alone is drawn anew at each change of the document, not the page around it. */
+function Fields<T>(props: Props<T>) {
+  const { aside, isNew = false, nameOf, onValue } = props
   const t = useText(partTexts)
-  const [isDeleting, setDeleting] = useState(false)
   const form = useForm<T>({
     name: props.name,
     stored: props.stored,
@@ -58,11 +57,8 @@ export function ResourcePage<T>(props: Props<T>) {
       props.onSaved(stored)
     },
   })
-  const { onValue } = props
   const { value } = form
   useEffect(() => onValue?.(value), [onValue, value])
-  // Who may not write has nothing to make here.
-  if (isNew && isReadOnly) return <Navigate to={props.parent.to} replace />
   const fields = (
     <FormFrame form={form} pointers={props.pointers} {...(nameOf && { nameOf })}>
       {props.children(form)}
@@ -73,6 +69,15 @@ export function ResourcePage<T>(props: Props<T>) {
       )}
     </FormFrame>
   )
+  return aside ? <Split aside={aside}>{fields}</Split> : fields
+}
+
+/** The page of one document: its form, what stands beside it, and its deletion in the menu. */
+export function ResourcePage<T>(props: Props<T>) {
+  const { removal, isNew = false, isReadOnly, note, badge } = props
+  const [isDeleting, setDeleting] = useState(false)
+  // Who may not write has nothing to make here.
+  if (isNew && isReadOnly) return <Navigate to={props.parent.to} replace />
   const remove = removal && !isReadOnly && (
     <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setDeleting(true)}>
       {removal.action}
@@ -95,7 +100,7 @@ export function ResourcePage<T>(props: Props<T>) {
       }
       {...(props.tabs && { tabs: props.tabs })}
     >
-      {aside ? <Split aside={aside}>{fields}</Split> : fields}
+      <Fields {...props} />
       {removal && isDeleting && (
         <Confirm
           title={removal.title}

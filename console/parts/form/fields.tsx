@@ -1,5 +1,5 @@
-import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { NumberInput, Select, Switch, Textarea, TextInput, type TextInputProps } from '@mantine/core'
+import { memo, type ReactNode } from 'react'
 import { valueAt } from './pointers.ts'
 import type { Form } from './use-form.ts'
 
@@ -21,18 +21,21 @@ const common = <T,>({ form, at, label, help, isReadOnly = false }: Common<T>) =>
   maw: 560,
 })
 
+interface LineProps extends Omit<TextInputProps, 'onChange'> {
+  at: string
+  onSet(at: string, value: string): void
+}
+
+/** Drawn again when it changes itself: a page has many fields. */
+const Line = memo(function Line({ at, onSet, ...props }: LineProps) {
+  return <TextInput {...props} onChange={(event) => onSet(at, event.currentTarget.value)} />
+})
+
 /** A line of text. */
 export function TextField<T>(props: Common<T> & { type?: 'text' | 'email' | 'url'; placeholder?: string }) {
   const { form, at, type = 'text', placeholder } = props
-  return (
-    <TextInput
-      {...common(props)}
-      type={type}
-      placeholder={placeholder}
-      value={String(valueAt(form.value, at) ?? '')}
-      onChange={(event) => form.set(at, event.currentTarget.value)}
-    />
-  )
+  const value = String(valueAt(form.value, at) ?? '')
+  return <Line {...common(props)} {...{ type, placeholder, value, at }} onSet={form.set} />
 }
 
 /** Lines of text. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { Refusal } from '../../api/refusal.ts'
 import { type Draft, dropDraft, keepDraft, readDraft } from './drafts.ts'
 import { changedPointers, withValue } from './pointers.ts'
@@ -39,6 +39,7 @@ export interface Form<T> {
   collision: Collision<T> | null
   /** What was left unsaved the last time; null: nothing, or it was taken up or dropped. */
   draft: Draft<T> | null
+  /** The same function as long as the form is there. */
   set(pointer: string, value: unknown): void
   change(value: T): void
   /** The service's words on a member. */
@@ -119,10 +120,13 @@ export function useForm<T>({ name, stored, save: write, load, onSaved, kept = wh
       setSaving(false)
     }
   }
+  const set = useCallback(
+    (pointer: string, next: unknown): void => setValue((before) => withValue(before, pointer, next)),
+    [],
+  )
   return {
-    ...{ value, changes, isSaving, error, collision },
+    ...{ value, changes, isSaving, error, collision, set },
     draft: draft && changedPointers(base.data, draft.value).length > 0 && changes.length === 0 ? draft : null,
-    set: (pointer, next) => setValue((before) => withValue(before, pointer, next)),
     change: setValue,
     faultAt: (pointer) => faultsOf(error).find((fault) => fault.pointer === pointer)?.detail,
     save: () => attempt(value, base.etag),

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useMay } from '../../../api/me.ts'
 import { Empty } from '../../../parts/Empty.tsx'
 import { Loaded } from '../../../parts/form/Loaded.tsx'
@@ -54,14 +53,34 @@ function Part({ channel, stored, step, form, isReadOnly, onDone, version, onVers
   return <Send channel={channel} message={stored.data} isDirty={form.changes.length > 0} onDone={onDone} />
 }
 
+/** What is written, and its preview beside it. */
+function Written(props: PartProps) {
+  const { channel, step, form, version } = props
+  const { Preview } = channel
+  const tried = step === 'versions' ? experimentOf(form.value) : null
+  const isBeside = step === 'content' || tried !== null
+  const shown = tried ? messageOf(channel, form.value, openVersion(tried, version)) : form.value
+  return (
+    <div className={styles['write']} data-beside={isBeside || undefined}>
+      <div className={styles['fields']}>
+        <Part {...props} />
+      </div>
+      {isBeside && (
+        <div className={styles['preview']}>
+          <Preview value={shown} />
+        </div>
+      )}
+    </div>
+  )
+}
+
 function Edit({ channel, stored, step, onDone }: EditProps) {
   const t = useText(messageTexts)
   const queries = useQueryClient()
   const { data } = stored
-  const [value, setValue] = useState(data)
   const mayWrite = useMay('write')
   const navigate = route.useNavigate()
-  const { kind, name: channelName, Preview } = channel
+  const { kind, name: channelName } = channel
   const id = String(data.id)
   const standing = channel.standing(data)
   const isReadOnly = !mayWrite || isLocked(standing)
@@ -70,9 +89,6 @@ function Edit({ channel, stored, step, onDone }: EditProps) {
   const onVersion = (next: string | undefined): void =>
     void navigate({ search: { step, ...(next !== undefined && { version: next }) }, replace: true })
   const at = channel.schedulerAt
-  const tried = step === 'versions' ? experimentOf(value) : null
-  const isBeside = step === 'content' || tried !== null
-  const shown = tried ? messageOf(channel, value, openVersion(tried, version)) : value
   const relist = (): Promise<void> => queries.invalidateQueries({ queryKey: ['messages', channelName] })
   return (
     <ResourcePage<Message>
@@ -90,7 +106,6 @@ function Edit({ channel, stored, step, onDone }: EditProps) {
         queries.setQueryData([kind.name, id], next)
         void relist()
       }}
-      onValue={setValue}
       removal={{
         title: t('deleteTitle', { name: data.name }),
         action: t('delete'),
@@ -113,18 +128,7 @@ function Edit({ channel, stored, step, onDone }: EditProps) {
       ]}
       nameOf={(pointer) => channel.labelOf?.(pointer) ?? pointer}
     >
-      {(form) => (
-        <div className={styles['write']} data-beside={isBeside || undefined}>
-          <div className={styles['fields']}>
-            <Part {...{ channel, stored, step, form, isReadOnly, onDone, version, onVersion }} />
-          </div>
-          {isBeside && (
-            <div className={styles['preview']}>
-              <Preview value={shown} />
-            </div>
-          )}
-        </div>
-      )}
+      {(form) => <Written {...{ channel, stored, step, form, isReadOnly, onDone, version, onVersion }} />}
     </ResourcePage>
   )
 }
