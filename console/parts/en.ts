@@ -1,4 +1,6 @@
 export default {
+  noMatch: 'Nothing matches',
+  contactSearch: 'Search a contact',
   actions: 'More actions',
   all: 'All {count}',
   allMatching: 'Select all {count} that match',

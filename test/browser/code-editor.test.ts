@@ -88,6 +88,30 @@ suite('the editor of code', () => {
     await context.close()
   })
 
+  test('a command takes what was typed just before it', async () => {
+    const id = (await call('POST', '/scripting/webtasks', { body: { name: 'Typed', value: 'export default () => 1' } }))
+      .body.id
+    const { page, open, complaints, context } = await window()
+    await open(`/webtasks/${id}`)
+    await editorOf(page).click()
+    await page.keyboard.press('Control+End')
+    // Keys one after the other in one task of the page: no pause is between the last letter and the command.
+    await page.evaluate(`(() => {
+      for (const letter of ' // ab') document.execCommand('insertText', false, letter)
+    })()`)
+    await page.keyboard.press('Control+s')
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
+    assert.equal((await call('GET', `/scripting/webtasks/${id}`)).body.value, 'export default () => 1 // ab')
+    await page.keyboard.type('c')
+    await page.getByLabel('Name', { exact: true }).fill('Renamed')
+    await page.keyboard.press('Control+s')
+    await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
+    assert.equal((await call('GET', `/scripting/webtasks/${id}`)).body.value, 'export default () => 1 // abc')
+    assert.deepEqual(complaints, [])
+    await context.close()
+  })
+
   test('Tab leaves it; where Tab indents, Escape and Tab leave it', async () => {
     const { page, open, context } = await window()
     await open('/webtasks/new')

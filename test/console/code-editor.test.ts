@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { CompletionContext } from '@codemirror/autocomplete'
 import { EditorState, Text } from '@codemirror/state'
 import { type CodeCompletions, scriptSource } from '../../console/parts/code/completions.ts'
+import { placeIn } from '../../console/parts/code/json-places.ts'
 import { type CodeLanguage, languageOf } from '../../console/parts/code/languages.ts'
 import { asLine, rangeOf } from '../../console/parts/code/places.ts'
 
@@ -75,4 +76,19 @@ suite('completion of code', () => {
 
 test('what a field of one line takes has no line ends', () => {
   assert.equal(asLine('Hello {{ contact.Firstname }},\n  how are you?'), 'Hello {{ contact.Firstname }}, how are you?')
+})
+
+suite('places of values in JSON', () => {
+  const text = '{\n  "a": [1, {"b/c": "]"}],\n  "d": {"~": null}, "a,b": true\n}'
+  for (const [pointer, line, column, length] of [
+    ['', 1, 1, 1],
+    ['/a', 2, 8, 1],
+    ['/a/0', 2, 9, 1],
+    ['/a/1/b~1c', 2, 20, 3],
+    ['/a/1/gone', 2, 12, 1],
+    ['/d/~0', 3, 14, 4],
+    ['/a,b', 3, 28, 4],
+    ['/gone', 1, 1, 1],
+  ] as const)
+    test(`${pointer || 'the whole'} is found`, () => assert.deepEqual(placeIn(text, pointer), { line, column, length }))
 })

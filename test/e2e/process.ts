@@ -117,9 +117,9 @@ function clientOf(url: string): Pick<Service, 'ask' | 'call'> {
   }
 }
 
-/** A service with these settings, on a port of its own; its caller ends it. */
+/** A service with these settings, on a port of its own unless they name one; its caller ends it. */
 export async function makeService(settings: Settings, signal?: AbortSignal): Promise<Service> {
-  const port = String(await freePort())
+  const port = settings['STENTOR_HTTP_PORT'] ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`
   let program: Program | undefined
   const end: Service['end'] = async (name) => {

@@ -21,6 +21,81 @@ async function contact(address: string, more: object = {}): Promise<string> {
 const tierOf = async (id: string) => (await call('GET', `/targets/${id}`)).body.fields[field] ?? null
 const byId = (value: string) => ({ type: 'id', value })
 
+/** The lines of an answer, as they come. */
+async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Record<string, unknown>> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const part of body) {
+    const lines = (rest + decoder.decode(part, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield JSON.parse(line)
+  }
+  assert.equal(rest, '')
+}
+
+suite('an execution that is followed', async () => {
+  const url = await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  const accept = 'application/x-ndjson'
+  const followed = (id: number) =>
+    fetch(`${url}${WEBTASKS}/${id}/execution`, { method: 'POST', headers: { 'x-key': own.key, accept } })
+  const lines = (text: string) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+
+  test('gives lines of its log while it runs, and its result as the last', async () => {
+    const held = Promise.withResolvers<void>()
+    answers.push((response) => void held.promise.then(() => response.end('{}')))
+    const source = `export default async () => { log('asks'); await http.fetch('http://${host}/'); console.warn('asked'); return 4 }`
+    const id = await webtask(source, { scripting: { environment: fetching } })
+    const answer = await followed(id)
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, accept])
+    const given = linesOf(answer.body!)
+    const { value: first } = await given.next()
+    assert.deepEqual([first.type, first.level, first.text, first.at >= 0], ['log', 'info', 'asks', true])
+    // Its result cannot have come: the script waits for this.
+    held.resolve()
+    const [second = {}, result, ...more] = await Array.fromAsync(given)
+    assert.deepEqual([second['type'], second['level'], second['text'], more], ['log', 'warn', 'asked', []])
+    assert.deepEqual([result?.type, result?.value], ['success', 4])
+    assert.deepEqual(
+      result?.['logs'],
+      [first, second].map(({ type: _, ...line }) => line),
+    )
+  })
+
+  test('that computes is heard before it is over; its lines win it no time', async () => {
+    const id = await webtask('export default () => { log(1); for (let n = 0; ; n++) if (n % 1e5 === 0) log(n) }', {
+      settings: { cpuMs: 300, wallMs: 5000 },
+    })
+    const answer = await followed(id)
+    const all = await Array.fromAsync(linesOf(answer.body!))
+    const { type, value, logs } = all.at(-1) as { type: string; value: { limit: string }; logs: unknown[] }
+    assert.deepEqual([type, value.limit], ['error', 'cpu'])
+    assert.deepEqual(
+      all.slice(0, -1).map(({ type: _, ...line }) => line),
+      logs,
+    )
+  })
+
+  test('has no lines where the log is not kept, and a refusal is a problem as ever', async () => {
+    const silent = await webtask('export default () => { log("a"); return 1 }', { settings: { logs: false } })
+    const { status, text } = await execute(silent, undefined, { headers: { accept } })
+    assert.deepEqual([status, lines(text).map(({ type }) => type)], [200, ['success']])
+    const gone = await execute(999_999, undefined, { headers: { accept } })
+    assert.deepEqual([gone.status, gone.headers['content-type']], [404, 'application/problem+json; charset=utf-8'])
+  })
+
+  test('with a stamp that has run gives the first result alone', async () => {
+    const id = await webtask('export default () => { log("once"); return Math.random() }')
+    const item = { stamp: { id: randomUUID() } }
+    const first = lines((await execute(id, item, { headers: { accept } })).text)
+    const again = lines((await execute(id, item, { headers: { accept } })).text)
+    assert.deepEqual([first.length, again], [2, [first[1]]])
+  })
+})
+
 suite('an execution', () => {
   test('gives the value of the script, its log and how long it took; an empty body is an empty item', async () => {
     const id = await webtask(

@@ -9,6 +9,7 @@ import { faultsShown, GIVEN } from './faults.ts'
 import { type CodeLanguage, languageOf } from './languages.ts'
 import { asLine, rangeOf } from './places.ts'
 import { setup } from './setup.ts'
+import { tellingOf } from './telling.ts'
 import { codeTexts } from './texts.ts'
 
 type Props = CodeEditorProps & { describedBy: string }
@@ -72,11 +73,13 @@ export default function Editor(props: Props) {
   const view = useRef<EditorView>(null)
   const held = useRef<Held>({ onChange: props.onChange, completions })
   const parts = useRef<Parts>({ language: new Compartment(), attributes: new Compartment() })
+  const telling = useRef<ReturnType<typeof tellingOf>>(null)
   const text = singleLine ? asLine(value) : value
   held.current = { onChange: props.onChange, completions }
   // biome-ignore lint/correctness/useExhaustiveDependencies: what changes later is changed in the editor that is there.
   useEffect(() => {
     if (!box.current) return
+    const told = tellingOf((document) => held.current.onChange(document.toString()), singleLine)
     const made = new EditorView({
       parent: box.current,
       doc: text,
@@ -85,13 +88,16 @@ export default function Editor(props: Props) {
         languageIn(parts.current, language, held),
         parts.current.attributes.of(attributesOf(props)),
         EditorView.updateListener.of(({ docChanged, state, transactions }) => {
-          if (docChanged && !transactions.some((change) => change.annotation(given)))
-            held.current.onChange(state.doc.toString())
+          if (docChanged && !transactions.some((change) => change.annotation(given))) told.later(state.doc)
         }),
       ],
     })
     view.current = made
-    return () => made.destroy()
+    telling.current = told
+    return () => {
+      told.end()
+      made.destroy()
+    }
   }, [singleLine, t])
   useEffect(() => {
     const { language: part } = parts.current
@@ -102,7 +108,8 @@ export default function Editor(props: Props) {
     view.current?.dispatch({ effects: parts.current.attributes.reconfigure(attributesOf(props)) })
   }, [label, readOnly, singleLine, describedBy, isFaulty])
   useEffect(() => {
-    if (view.current) take(view.current, text)
+    // What was typed since is told, and counts.
+    if (view.current && !telling.current?.isDue()) take(view.current, text)
   }, [text])
   useEffect(() => {
     if (view.current) showFaults(view.current, faults)

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { api } from '../../api/client.ts'
+import { partsOf } from '../../api/parts.ts'
 import { Badge } from '../../parts/Badge.tsx'
 import { CodeBlock } from '../../parts/CodeBlock.tsx'
 import { Problem } from '../../parts/Problem.tsx'
@@ -32,16 +33,9 @@ function eventOf(block: string): Event | undefined {
 async function follow(signal: AbortSignal, onEvent: (event: Event) => void): Promise<void> {
   const headers = { accept: 'text/event-stream' }
   const { response } = await api.GET('/events/stream', { headers, parseAs: 'stream', signal })
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  if (!reader) return
-  let rest = ''
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    const blocks = `${rest}${part.value}`.split(/\r?\n\r?\n/)
-    rest = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const event = eventOf(block)
-      if (event) onEvent(event)
-    }
+  for await (const block of partsOf(response.body, /\r?\n\r?\n/)) {
+    const event = eventOf(block)
+    if (event) onEvent(event)
   }
 }
 

@@ -24,7 +24,7 @@ function Secrets<T>({ form, at, isReadOnly }: Props<T>) {
   const secrets = (valueAt(form.value, at) ?? {}) as Record<string, string>
   const set = (next: Record<string, string>): void => form.set(at, next)
   return (
-    <fieldset className={styles['stack']} style={{ border: 0, margin: 0, padding: 0 }}>
+    <fieldset className={`${styles['stack']} ${styles['members']}`}>
       <legend>{t('secrets')}</legend>
       <small>{t('secretsHelp')}</small>
       {Object.entries(secrets).map(([key, value]) => (

@@ -7,6 +7,7 @@ import { Badge } from '../../parts/Badge.tsx'
 import { CodeEditor } from '../../parts/code/CodeEditor.tsx'
 import { ChoiceField, FieldGroup, LongTextField, TextField } from '../../parts/form/fields.tsx'
 import { Loaded } from '../../parts/form/Loaded.tsx'
+import { isSame } from '../../parts/form/pointers.ts'
 import { ResourcePage } from '../../parts/form/ResourcePage.tsx'
 import type { Form, Stored } from '../../parts/form/use-form.ts'
 import { useResource, useStored } from '../../parts/form/use-resource.ts'
@@ -89,7 +90,7 @@ function Members({ id, form, isReadOnly, flaws: stored, etag }: EditingProps) {
   const previewing = usePreview({ id: id ?? '', form, etag, isReadOnly })
   const preview = id === null ? null : previewing
   const flaws = previewing.flaws ?? stored
-  const isOld = previewing.made !== null && previewing.made.of !== JSON.stringify(value)
+  const isOld = previewing.made !== null && !isSame(previewing.made.of, value)
   const isPipeline = value.type === 'pipeline'
   return (
     <>

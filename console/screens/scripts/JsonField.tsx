@@ -1,5 +1,7 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import type { Fault } from '../../api/refusal.ts'
 import { CodeEditor } from '../../parts/code/CodeEditor.tsx'
+import { placeIn } from '../../parts/code/json-places.ts'
 import { valueAt } from '../../parts/form/pointers.ts'
 import type { Form } from '../../parts/form/use-form.ts'
 import { useText } from '../../text/catalogue.ts'
@@ -18,7 +20,7 @@ export function parsed(text: string): { value: unknown } | undefined {
 const written = (value: unknown): string =>
   value === null || value === undefined ? '' : JSON.stringify(value, null, 2)
 
-interface TextProps {
+export interface TextProps {
   label: string
   isLabelHidden?: boolean
   help?: string
@@ -27,25 +29,43 @@ interface TextProps {
   error?: string | undefined
   readOnly?: boolean
   minHeight?: number
+  /** What the service found wrong in it, by pointers into the value. */
+  faults?: readonly Fault[]
+  /** Where what is typed is kept; here when absent. */
+  typed?: string | null
+  onTyped?(typed: string | null): void
 }
 
-/** A value as JSON: what is no JSON is kept here while it is typed, and says so. */
-export function JsonText({ value, onChange, error, minHeight = 72, ...rest }: TextProps) {
+const NO_FAULTS: readonly Fault[] = []
+
+/** Whether a text waits to become JSON. */
+export const isBroken = (typed: string | null): boolean => typed !== null && !parsed(typed)
+
+/** A value as JSON: what is no JSON is kept while it is typed, and says so. */
+export function JsonText(props: TextProps) {
+  const { value, onChange, error, minHeight = 72, faults = NO_FAULTS, typed: held, onTyped, ...rest } = props
   const t = useText(scriptTexts)
-  const [typed, setTyped] = useState<string | null>(null)
+  const [own, setOwn] = useState<string | null>(null)
+  const [typed, keepTyped] = held === undefined ? [own, setOwn] : [held, onTyped ?? setOwn]
   const found = typed === null ? undefined : parsed(typed)
   const isHeld = typed !== null && (!found || JSON.stringify(found.value) === JSON.stringify(value ?? null))
+  const text = isHeld ? typed : written(value)
+  const places = useMemo(
+    () => faults.map(({ pointer, detail }) => ({ message: detail, ...placeIn(text, pointer) })),
+    [faults, text],
+  )
   return (
     <CodeEditor
       {...rest}
       language="json"
       minHeight={minHeight}
       maxHeight={320}
-      value={isHeld ? typed : written(value)}
+      value={text}
+      faults={places}
       error={isHeld && !found ? t('notJson') : error}
-      onChange={(text) => {
-        setTyped(text)
-        const next = parsed(text)
+      onChange={(written) => {
+        keepTyped(written)
+        const next = parsed(written)
         if (next) onChange(next.value)
       }}
     />

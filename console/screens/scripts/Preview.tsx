@@ -1,4 +1,5 @@
 import { Button, NumberInput } from '@mantine/core'
+import { useState } from 'react'
 import { useShortcut } from '../../frame/keys.tsx'
 import { Badge } from '../../parts/Badge.tsx'
 import { memberAt } from '../../parts/form/pointers.ts'
@@ -6,12 +7,16 @@ import { Panel } from '../../parts/Panel.tsx'
 import { Problem } from '../../parts/Problem.tsx'
 import { useText } from '../../text/catalogue.ts'
 import type { Parameter } from './compilable-kind.ts'
+import { FormOrJson } from './FormOrJson.tsx'
+import { isBroken } from './JsonField.tsx'
 import { Logs, Result } from './Result.tsx'
 import { RunFault } from './Run.tsx'
 import styles from './Scripts.module.css'
 import { TypedValue } from './TypedValue.tsx'
 import { scriptTexts } from './texts.ts'
 import type { Made, Outcome, Previewing } from './use-preview.ts'
+
+const isRecord = (value: unknown): boolean => value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** How it was done: what the database took over, what was left. */
 function Plan({ outcome }: { outcome: Outcome }) {
@@ -66,27 +71,41 @@ export function Preview({ preview, parameters, isPipeline, isOld }: Props) {
   const t = useText(scriptTexts)
   const { made, given, isBusy, asked, error } = preview
   const isWhole = isBusy && asked === null
-  useShortcut('mod+Enter', t('preview'), () => preview.run(null))
+  const [isJson, onJson] = useState(false)
+  const [typed, onTyped] = useState<string | null>(null)
+  const cannot = isJson && isBroken(typed)
+  useShortcut('mod+Enter', t('preview'), () => preview.run(null), !cannot)
   const named = parameters.filter((one): one is Parameter & { name: string } => Boolean(one.name))
   return (
     <Panel title={t('preview')}>
-      {named.map(({ name, type, required, default: absent, description }) => (
-        <TypedValue
-          key={name}
-          type={type}
-          label={required ? `${name} *` : name}
-          help={[
-            description,
-            absent === null || absent === undefined ? null : t('whenAbsent', { value: JSON.stringify(absent) }),
-          ]
-            .filter((one) => one !== null && one !== undefined)
-            .join(' ')}
-          value={given.arguments[name]}
-          error={preview.faultAt(memberAt('/arguments', name))}
-          isReadOnly={false}
-          onChange={(value) => preview.set(memberAt('/arguments', name), value)}
-        />
-      ))}
+      {named.length > 0 && (
+        <FormOrJson
+          label={t('arguments')}
+          help={t('argumentsHelp')}
+          value={given.arguments}
+          onChange={(value) => preview.set('/arguments', isRecord(value) ? value : {})}
+          faults={preview.faults}
+          {...{ isJson, onJson, typed, onTyped }}
+        >
+          {named.map(({ name, type, required, default: absent, description }) => (
+            <TypedValue
+              key={name}
+              type={type}
+              label={required ? `${name} *` : name}
+              help={[
+                description,
+                absent === null || absent === undefined ? null : t('whenAbsent', { value: JSON.stringify(absent) }),
+              ]
+                .filter((one) => one !== null && one !== undefined)
+                .join(' ')}
+              value={given.arguments[name]}
+              error={preview.faultAt(memberAt('/arguments', name))}
+              isReadOnly={false}
+              onChange={(value) => preview.set(memberAt('/arguments', name), value)}
+            />
+          ))}
+        </FormOrJson>
+      )}
       {isPipeline && (
         <NumberInput
           size="xs"
@@ -101,7 +120,7 @@ export function Preview({ preview, parameters, isPipeline, isOld }: Props) {
         />
       )}
       <div>
-        <Button variant="default" loading={isWhole} onClick={() => preview.run(null)}>
+        <Button variant="default" loading={isWhole} disabled={cannot} onClick={() => preview.run(null)}>
           {t('preview')}
         </Button>
       </div>

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { CodeBlock } from '../../parts/CodeBlock.tsx'
 import { Sheet } from '../../parts/Sheet.tsx'
 import { useText } from '../../text/catalogue.ts'
@@ -78,18 +78,36 @@ export function Result({ value }: { value: unknown }) {
   )
 }
 
-interface LogLine {
+export interface LogLine {
   level: string
   at: number
   text: string
 }
 
-/** What a run wrote into its log, each line with its milliseconds after the start. */
-export function Logs({ logs }: { logs: readonly LogLine[] }) {
+/** Pixels from its end at which somebody still reads there. */
+const NEAR = 40
+
+/** What a run wrote into its log, each line with its milliseconds after the start. One that goes on shows its end, unless it is scrolled back. */
+export function Logs({ logs, isLive = false }: { logs: readonly LogLine[]; isLive?: boolean }) {
   const t = useText(scriptTexts)
+  const list = useRef<HTMLUListElement>(null)
+  const isBack = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is scrolled when there are more lines.
+  useEffect(() => {
+    if (isLive && list.current && !isBack.current) list.current.scrollTop = list.current.scrollHeight
+  }, [isLive, logs.length])
   if (logs.length === 0) return <small>{t('noLogs')}</small>
   return (
-    <ul className={styles['logs']} aria-label={t('logs')} tabIndex={0}>
+    <ul
+      ref={list}
+      className={styles['logs']}
+      aria-label={t('logs')}
+      aria-live={isLive ? 'polite' : undefined}
+      tabIndex={0}
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        isBack.current = scrollHeight - scrollTop - clientHeight > NEAR
+      }}
+    >
       {logs.map(({ level, at, text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of a log have no other name.
         <li key={index} data-level={level}>

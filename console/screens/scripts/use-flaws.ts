@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, data } from '../../api/client.ts'
 import type { Body } from '../../api/shapes.ts'
+import { isSame } from '../../parts/form/pointers.ts'
 import type { Form } from '../../parts/form/use-form.ts'
 import { NEW } from '../../parts/form/use-resource.ts'
 import { type Flaw, flawsOf } from './flaws.ts'
@@ -12,22 +13,28 @@ const NONE: readonly Flaw[] = []
 
 type Checked = NonNullable<Body<'/scripting/webtasks/flaws', 'post'>>
 
-/** What the service finds wrong with a webtask as it is written, a moment after each change; nothing of it is stored or run. */
-export function useFlaws(id: string, form: Form<Webtask>, isReadOnly: boolean): readonly Flaw[] {
-  const { value, scripting } = form.value
+/** What is checked of a webtask, as it is written now. */
+const checkedOf = (id: string, { value, scripting }: Webtask): Checked => {
   // Secrets are not sent with each pause: nothing that is found depends on them.
   const { secrets: _, ...environment } = scripting.environment
-  const checked = { value, scripting: { ...scripting, environment }, ...(id !== NEW && { id: Number(id) }) }
-  const now = JSON.stringify(checked)
-  const [rested, setRested] = useState(now)
+  return { value, scripting: { ...scripting, environment }, ...(id !== NEW && { id: Number(id) }) } as Checked
+}
+
+/** What the service finds wrong with a webtask as it is written, a moment after each change; nothing of it is stored or run. */
+export function useFlaws(id: string, form: Form<Webtask>, isReadOnly: boolean): readonly Flaw[] {
+  const { value } = form
+  // Answers are known by a number: a long text as a key would be hashed with each key that is typed.
+  const [rested, setRested] = useState({ nth: 0, checked: checkedOf(id, value) })
   useEffect(() => {
-    const timer = setTimeout(() => setRested(now), PAUSE_MS)
+    const timer = setTimeout(() => {
+      const checked = checkedOf(id, value)
+      setRested((before) => (isSame(before.checked, checked) ? before : { nth: before.nth + 1, checked }))
+    }, PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [now])
+  }, [id, value])
   const check = useQuery({
-    queryKey: ['webtask', id, 'flaws', rested],
-    queryFn: ({ signal }) =>
-      data(api.POST('/scripting/webtasks/flaws', { body: JSON.parse(rested) as Checked, signal })),
+    queryKey: ['webtask', id, 'flaws', rested.nth],
+    queryFn: ({ signal }) => data(api.POST('/scripting/webtasks/flaws', { body: rested.checked, signal })),
     placeholderData: keepPreviousData,
     enabled: !isReadOnly,
     retry: false,

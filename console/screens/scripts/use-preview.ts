@@ -1,12 +1,13 @@
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { api, data } from '../../api/client.ts'
-import { isRefusal } from '../../api/refusal.ts'
+import { type Fault, isRefusal } from '../../api/refusal.ts'
 import type { Answer, Body } from '../../api/shapes.ts'
 import { withValue } from '../../parts/form/pointers.ts'
 import type { Form } from '../../parts/form/use-form.ts'
 import { useAct } from '../../parts/use-act.ts'
 import type { Compilable } from './compilable-kind.ts'
 import type { Flaw } from './flaws.ts'
+import { useKept } from './kept-arguments.ts'
 
 export type Outcome = Exclude<Answer<'/scripting/compilables/{id}/preview', 'post'>, { flaws: unknown }>
 type Asked = NonNullable<Body<'/scripting/compilables/{id}/preview', 'post'>>
@@ -15,8 +16,8 @@ type Asked = NonNullable<Body<'/scripting/compilables/{id}/preview', 'post'>>
 export interface Made {
   steps: number | null
   outcome: Outcome
-  /** What it was made of, as JSON. */
-  of: string
+  /** What it was made of. */
+  of: Compilable['value']
 }
 
 export interface Previewing {
@@ -32,6 +33,8 @@ export interface Previewing {
   /** `/arguments/top`, `/limit`. */
   set(at: string, value: unknown): void
   faultAt(at: string): string | undefined
+  /** Of the arguments, by pointers into them. */
+  faults: readonly Fault[]
 }
 
 interface Options {
@@ -53,11 +56,18 @@ function argumentsOf({ value, given }: { value: Compilable['value']; given: Comp
   return Object.fromEntries(Object.entries(given.arguments).filter(([name, one]) => names.has(name) && one !== null))
 }
 
-/** Tries what is in the form, saved or not; nothing is stored or written. Who may not write keeps the arguments on this page. */
+const OF_ARGUMENTS = /^\/arguments(?=\/|$)/
+
+const faultsOfArguments = (error: unknown): Fault[] =>
+  (isRefusal(error) ? error.errors : [])
+    .filter(({ pointer }) => OF_ARGUMENTS.test(pointer))
+    .map(({ pointer, detail }) => ({ pointer: pointer.replace(OF_ARGUMENTS, ''), detail }))
+
+/** Tries what is in the form, saved or not; nothing is stored or written. Who may not write keeps the arguments in this browser. */
 export function usePreview({ id, form, etag, isReadOnly }: Options): Previewing {
   const [made, setMade] = useState<Made | null>(null)
   const [found, setFound] = useState<{ etag: string | null; flaws: readonly Flaw[] } | null>(null)
-  const [own, setOwn] = useState(form.value.preview)
+  const [own, setOwn] = useKept(`compilable.${id}`, form.value.preview)
   const asked = useRef<number | null>(null)
   const given = isReadOnly ? own : form.value.preview
   const { value } = form.value
@@ -67,7 +77,7 @@ export function usePreview({ id, form, etag, isReadOnly }: Options): Previewing 
     const answer = await data(api.POST('/scripting/compilables/{id}/preview', { params: { path: { id } }, body }))
     const isFlawed = 'flaws' in answer
     if (isFlawed || steps === null) setFound({ etag, flaws: isFlawed ? answer.flaws : [] })
-    setMade(isFlawed ? null : { steps, outcome: answer, of: JSON.stringify(value) })
+    setMade(isFlawed ? null : { steps, outcome: answer, of: value })
   })
   const { error } = act
   return {
@@ -79,5 +89,6 @@ export function usePreview({ id, form, etag, isReadOnly }: Options): Previewing 
     },
     set: (at, next) => (isReadOnly ? setOwn((before) => withValue(before, at, next)) : form.set(`/preview${at}`, next)),
     faultAt: (at) => (isRefusal(error) ? error.errors.find(({ pointer }) => pointer === at)?.detail : undefined),
+    faults: useMemo(() => faultsOfArguments(error), [error]),
   }
 }

@@ -1,9 +1,9 @@
-import { Button, Select, TagsInput, TextInput } from '@mantine/core'
+import { Button, Select, TagsInput } from '@mantine/core'
 import { useState } from 'react'
 import { LineList } from '../../../parts/form/LineList.tsx'
 import { valueAt } from '../../../parts/form/pointers.ts'
 import { useText } from '../../../text/catalogue.ts'
-import { parsed } from '../JsonField.tsx'
+import { Cell } from '../Cell.tsx'
 import { scriptTexts } from '../texts.ts'
 import { useDesk, useFault } from './desk.ts'
 import { pathTo } from './kinds.ts'
@@ -16,37 +16,7 @@ const MOST_ROWS = 100
 const GIVEN = 'given'
 const ALONE = 'value'
 
-/** What a cell says: JSON where it is some, else the text itself. */
-const cellOf = (text: string): unknown => (text === '' ? '' : (parsed(text)?.value ?? (text === 'null' ? null : text)))
-
-/** A cell as it is typed: a text that would be read as something else stands in quotes. */
-const typedOf = (value: unknown): string => {
-  if (value === undefined) return ''
-  if (typeof value !== 'string') return JSON.stringify(value)
-  return value !== '' && parsed(value) ? JSON.stringify(value) : value
-}
-
 const asRow = (row: unknown): Row => (row !== null && typeof row === 'object' ? (row as Row) : { [ALONE]: row })
-
-function Cell({ label, value, onChange }: { label: string; value: unknown; onChange(value: unknown): void }) {
-  const { isReadOnly } = useDesk()
-  // What is typed stays as it is typed until it says something else.
-  const [typed, setTyped] = useState<string | null>(null)
-  const isSame = typed !== null && JSON.stringify(cellOf(typed)) === JSON.stringify(value)
-  return (
-    <TextInput
-      size="xs"
-      aria-label={label}
-      placeholder={label}
-      readOnly={isReadOnly}
-      value={isSame ? typed : typedOf(value)}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        onChange(cellOf(event.currentTarget.value))
-      }}
-    />
-  )
-}
 
 function Grid({ at, rows }: { at: string; rows: readonly unknown[] }) {
   const t = useText(scriptTexts)
@@ -81,6 +51,7 @@ function Grid({ at, rows }: { at: string; rows: readonly unknown[] }) {
               key={name}
               label={t('cell', { column: name, row: place + 1 })}
               value={row[name]}
+              isReadOnly={isReadOnly}
               onChange={(value) => form.set(at, rows.with(place, { ...row, [name]: value }))}
             />
           ))

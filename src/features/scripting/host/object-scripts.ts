@@ -3,7 +3,7 @@ import type { AccountId } from '../../../lib/account.ts'
 import { policyOf } from '../fetch/policy.ts'
 import type { ImportedWebtasks } from '../imports.ts'
 import { type Capability, capabilityNames } from '../sandbox/functions.ts'
-import type { RunResult } from '../sandbox/types.ts'
+import type { LogLine, RunResult } from '../sandbox/types.ts'
 import { commonModules } from '../script-flaws.ts'
 import type { Scripting } from '../scripting-object.ts'
 import type { HostContext } from './context.ts'
@@ -39,6 +39,8 @@ export interface ScriptRun {
   signal?: AbortSignal
   /** Another script waits for it. */
   isNested?: boolean
+  /** Told of each line of the log while it runs. */
+  onLog?: ((line: LogLine) => void) | undefined
 }
 
 const isCapability = (name: string): name is Capability => (capabilityNames as string[]).includes(name)
@@ -47,7 +49,7 @@ const isCapability = (name: string): name is Capability => (capabilityNames as s
 export function runObjectScript(
   { sandbox, host }: ScriptContext,
   { account, source, scripting, imported, limits }: ObjectScript,
-  { input, seed, now, idempotencyKey, depth = 0, signal, isNested = false }: ScriptRun,
+  { input, seed, now, idempotencyKey, depth = 0, signal, isNested = false, onLog }: ScriptRun,
 ): Promise<RunResult> {
   const { capabilities = [], variables: environment = {} } = scripting.environment
   const { allow, secrets } = policyOf(host.masterKeys, { account, scripting })
@@ -62,6 +64,7 @@ export function runObjectScript(
       capabilities: capabilities.filter(isCapability),
       host: hostOf(host, { account, now, http, depth }),
       ...(signal && { signal }),
+      ...(onLog && { onLog }),
     },
   )
 }

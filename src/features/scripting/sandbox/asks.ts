@@ -25,17 +25,21 @@ export interface AskOptions {
   contactIds: readonly string[]
   inRounds?: boolean
   elapsedMs(): number
+  onLog?: ((line: LogLine) => void) | undefined
 }
 
 /** Answers what the prelude asks, within the limits of one run. */
-export function askingOf({ account, seed, functions, contactIds, inRounds = false, elapsedMs }: AskOptions): {
+export function askingOf({ account, seed, functions, contactIds, inRounds = false, elapsedMs, onLog }: AskOptions): {
   asked: Asked
   ask: Ask
 } {
   const asked: Asked = { logs: [], writes: [], calls: [], settled: undefined }
   const ids = contactIds.values()
   const counts = { uuids: 0, calls: 0, fetches: 0, bytes: 0 }
-  const log = logOf(asked.logs, elapsedMs)
+  const log = logOf(elapsedMs, (line) => {
+    asked.logs.push(line)
+    onLog?.(line)
+  })
   const uuid = () => seededUuid(seed, ++counts.uuids)
 
   function counted(name: string, isWrite: boolean, args: string): string {
@@ -152,14 +156,14 @@ function roundText(text: string): string {
 }
 
 /** Writes lines until they are too many or too long; one more says so. */
-function logOf(lines: LogLine[], elapsedMs: () => number): (level: LogLevel, text: string) => void {
-  let bytes = 0
+function logOf(elapsedMs: () => number, write: (line: LogLine) => void): (level: LogLevel, text: string) => void {
+  let [lines, bytes] = [0, 0]
   let isFull = false
   return (level, text) => {
     if (isFull) return
     bytes += Buffer.byteLength(text)
-    isFull = lines.length === limits.logLines || bytes > limits.logBytes
+    isFull = lines++ === limits.logLines || bytes > limits.logBytes
     const at = Math.round(elapsedMs())
-    lines.push(isFull ? { level: 'warn', at, text: 'The log is full: what follows is left out.' } : { level, at, text })
+    write(isFull ? { level: 'warn', at, text: 'The log is full: what follows is left out.' } : { level, at, text })
   }
 }

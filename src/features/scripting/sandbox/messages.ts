@@ -20,6 +20,8 @@ export type Work =
       wallMs: number
       /** It is called for each of some rounds: each asks for the next, and has so much CPU. */
       inRounds: boolean
+      /** Lines of its log are posted as they come, too. */
+      isFollowed: boolean
     }
   /** `globals` of an expression is a place in those of the work. */
   | { type: 'evaluate'; expressions: readonly WorkExpression[]; globals: readonly string[]; cpuMs: number }
@@ -67,6 +69,8 @@ export type FromThread =
   | { type: 'ready' }
   /** The run waits for these calls of the host, and gives its turn up. */
   | { type: 'waits'; calls: CallRequest[]; cpuMs: number }
+  /** A line of the log of a run that is followed. */
+  | { type: 'log'; line: LogLine }
   /** One expression of several is done. */
   | { type: 'expression'; outcome: ExpressionOutcome }
   | { type: 'checked'; flaws: ProgramFlaw[] }

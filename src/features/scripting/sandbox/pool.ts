@@ -185,7 +185,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
     }
     run.task.onMessage(message)
     if (message.type === 'done') done(run, message.spoilt)
-    else if (run.isComputing) guard(run)
+    else if (run.isComputing && message.type !== 'log') guard(run)
   }
 
   function done(run: Run, spoilt: boolean): void {

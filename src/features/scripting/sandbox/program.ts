@@ -8,7 +8,7 @@ import type { CallAnswer, FromThread, RunOutcome, Work } from './messages.ts'
 import { modulesOf } from './modules.ts'
 import { randomSeed } from './natives.ts'
 import { configText, type Realm } from './realm.ts'
-import type { ScriptError } from './types.ts'
+import type { LogLine, ScriptError } from './types.ts'
 
 /** A run in the engine. Each step computes until the run waits for the host or is over. */
 export interface ProgramRun {
@@ -63,7 +63,8 @@ function stuck({ context, isFull }: Realm, { promise }: State): ScriptError {
 export function programRun(realm: Realm, work: Extract<Work, { type: 'run' }>, post: Post): ProgramRun {
   const clock: Clock = startClock(work)
   const functions = new Map(work.functions)
-  const { asked, ask } = askingOf({ ...work, functions, elapsedMs: clock.elapsedMs })
+  const onLog = work.isFollowed ? (line: LogLine) => post({ type: 'log', line }) : undefined
+  const { asked, ask } = askingOf({ ...work, functions, elapsedMs: clock.elapsedMs, onLog })
   const interrupt = () => (state.limit ??= clock.passed()) !== undefined
   const state: State = { promise: undefined, limit: undefined, waiting: 0 }
   let isOver = false

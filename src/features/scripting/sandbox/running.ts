@@ -36,6 +36,7 @@ export function workOf(
       cpuMs,
       wallMs,
       inRounds: false,
+      isFollowed: options.onLog !== undefined,
     },
     input: crossingText(input, limits.inputBytes),
     globals: crossingText(globals, limits.inputBytes),
@@ -117,7 +118,8 @@ export async function runIn(submit: Submit, program: Program, options: Options):
     const ended = await submit({
       ...{ account, cpuMs, wallMs, signal, isNested, work: workOf(program, options) },
       onMessage: (message) => {
-        if (message.type === 'done') outcome = message.outcome
+        if (message.type === 'log') options.onLog?.(message.line)
+        else if (message.type === 'done') outcome = message.outcome
       },
       onCalls: (calls, reply) => {
         for (const request of calls) void host.call(request, reply)

@@ -33,6 +33,7 @@ const WARM_UP: Extract<Work, { type: 'run' }> = structuredClone({
   cpuMs: 100,
   wallMs: 1000,
   inRounds: false,
+  isFollowed: false,
 })
 /** So often it is run that the code of this thread is optimised. */
 const WARM_UPS = 200

@@ -100,6 +100,8 @@ export interface RunOptions extends RunContext {
   contactIds?: readonly string[]
   cpuMs: number
   wallMs: number
+  /** Told of each line of the log while the script runs; the result has all of them. */
+  onLog?: (line: LogLine) => void
 }
 
 export type RunResult =

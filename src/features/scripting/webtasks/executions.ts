@@ -5,7 +5,7 @@ import { overloaded } from '../../../lib/problem.ts'
 import { turnsOf } from '../../../lib/turns.ts'
 import { recordEvents } from '../../events/effects.ts'
 import { type Runner, refuseCapabilities, refuseRun } from '../capabilities.ts'
-import type { ScriptContext } from '../host/object-scripts.ts'
+import type { ScriptContext, ScriptRun } from '../host/object-scripts.ts'
 import { applyWrites, prepareWrites, writeError } from '../host/writes.ts'
 import { busyError, resultError, timeoutError } from '../sandbox/faults.ts'
 import type { CollectedWrite, RunResult } from '../sandbox/types.ts'
@@ -42,6 +42,8 @@ interface Asked {
   origin: RunOrigin
   sent: PublicRequest | null
   batch: Batch
+  /** Told of each line of its log while it runs. */
+  onLog?: ScriptRun['onLog']
 }
 
 const refused = ({ id }: AskedRun, value: RunError): WebtaskResult => ({
@@ -100,8 +102,9 @@ async function commit(
 /** Runs a webtask, applies what it writes and keeps what it came to. */
 async function perform(asked: Asked, claim: Claim | undefined): Promise<WebtaskResult> {
   const { context, ready, run, sent } = asked
+  const onLog = ready.webtask.settings.logs ? asked.onLog : undefined
   const [at, begun] = [context.host.clock.now(), performance.now()]
-  const ran = fitting(asked, await runWebtask(context, ready, run, sent))
+  const ran = fitting(asked, await runWebtask(context, ready, run, { sent, onLog }))
   const result = resultOf(asked, ran, begun)
   if (result.type === 'error' && !tookPlace(result.value)) {
     if (claim) await releaseStamp(context.host.db, claim)
@@ -137,6 +140,7 @@ async function runAll(
   context: ExecutionContext,
   ready: ReadyWebtask,
   runs: readonly AskedRun[],
+  onLog: ScriptRun['onLog'],
 ): Promise<WebtaskResult[]> {
   const { clock } = context.host
   const until = clock.now() + BUDGET_MS
@@ -145,7 +149,7 @@ async function runAll(
   for (const turn of turnsOf(runs, (run) => run.receiver ?? run)) {
     await mapAtOnce(turn, context.sandbox.atOnce, async (run) => {
       const isOver = clock.now() >= until
-      const asked: Asked = { context, ready, run, origin: { type: 'api' }, sent: null, batch }
+      const asked: Asked = { context, ready, run, origin: { type: 'api' }, sent: null, batch, onLog }
       results.set(run, isOver ? refused(run, timeoutError('budget')) : await answered(asked))
     })
   }
@@ -175,6 +179,8 @@ export interface ExecutionRequest {
   /** Pointers of faults begin with the place of the item. */
   isList: boolean
   by: Runner
+  /** Told of each line of the logs while the items run. */
+  onLog?: ScriptRun['onLog']
 }
 
 /**
@@ -184,14 +190,14 @@ export interface ExecutionRequest {
 export async function executeWebtask(
   context: ExecutionContext,
   key: WebtaskKey,
-  { items, isList, by }: ExecutionRequest,
+  { items, isList, by, onLog }: ExecutionRequest,
 ): Promise<WebtaskResult[]> {
   const { host } = context
   const webtask = await loadWebtask(host.db, key)
   refuseRun(capabilitiesOf(webtask.scripting), by)
   const given = await withTokens(host, webtask, items, isList)
   const runs = await readItems(host.db, key.account, given, host.clock.now())
-  const results = await runAll(context, await readyWebtask(context, webtask), runs)
+  const results = await runAll(context, await readyWebtask(context, webtask), runs, onLog)
   return isList ? results : results.map(refuseBusy)
 }
 

@@ -1,5 +1,5 @@
 import { scriptContact } from '../host/contacts.ts'
-import { type ObjectScript, runObjectScript, type ScriptContext } from '../host/object-scripts.ts'
+import { type ObjectScript, runObjectScript, type ScriptContext, type ScriptRun } from '../host/object-scripts.ts'
 import type { WriteCaller } from '../host/write-types.ts'
 import type { RunResult } from '../sandbox/types.ts'
 import type { AskedRun, PublicRequest } from './items.ts'
@@ -28,7 +28,7 @@ export async function runWebtask(
   context: ScriptContext,
   { webtask: { account, id }, script }: ReadyWebtask,
   { receiver, related, data, variables, event, stamp, ...asked }: AskedRun,
-  sent: PublicRequest | null,
+  { sent, onLog }: { sent: PublicRequest | null; onLog: ScriptRun['onLog'] },
 ): Promise<RunResult> {
   const { host } = context
   const [contact, relative] = await Promise.all([receiver, related].map((one) => scriptContact(host, account, one)))
@@ -36,5 +36,6 @@ export async function runWebtask(
     input: { data, variables, arguments: {}, contact, related: relative, event, stamp, public: sent },
     seed: `${account}:webtask ${id}:${asked.id}`,
     now: host.clock.now(),
+    onLog,
   })
 }

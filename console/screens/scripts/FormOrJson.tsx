@@ -1,0 +1,38 @@
+import { SegmentedControl } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useText } from '../../text/catalogue.ts'
+import { JsonText, type TextProps } from './JsonField.tsx'
+import styles from './Scripts.module.css'
+import { scriptTexts } from './texts.ts'
+
+interface Props extends Pick<TextProps, 'label' | 'value' | 'onChange' | 'faults'> {
+  help: string
+  isJson: boolean
+  onJson(isJson: boolean): void
+  /** What was typed that is no JSON yet; null: nothing. */
+  typed: string | null
+  onTyped(typed: string | null): void
+  /** The fields. */
+  children: ReactNode
+}
+
+/** The same value in fields or as JSON; a text that is no JSON yet waits while the fields are shown. */
+export function FormOrJson({ isJson, onJson, children, help, ...text }: Props) {
+  const t = useText(scriptTexts)
+  return (
+    <div className={styles['stack']}>
+      <SegmentedControl
+        size="xs"
+        style={{ justifySelf: 'start' }}
+        aria-label={t('givenAs')}
+        data={[
+          { value: 'form', label: t('asForm') },
+          { value: 'json', label: t('json') },
+        ]}
+        value={isJson ? 'json' : 'form'}
+        onChange={(next) => onJson(next === 'json')}
+      />
+      {isJson ? <JsonText {...text} help={help} /> : children}
+    </div>
+  )
+}
