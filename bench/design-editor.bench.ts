@@ -85,22 +85,11 @@ async function write(place: Locator): Promise<void> {
 const move = (page: Page, step: number): Promise<void> =>
   page.keyboard.press(step % 2 === 0 ? 'Alt+ArrowDown' : 'Alt+ArrowUp')
 
-async function placeOf(page: Page, at: string): Promise<{ x: number; y: number }> {
-  const box = await page.locator(`[data-block="${at}"]`).boundingBox()
-  if (!box) throw new Error(`nothing is shown of ${at}`)
-  return box
-}
-
 /** Drags the second block of a column to before the first. */
-async function drag(page: Page, row: number): Promise<void> {
-  const from = await placeOf(page, `${row},0,1`)
-  const to = await placeOf(page, `${row},0,0`)
-  await page.mouse.move(from.x + 30, from.y + 14)
-  await page.mouse.down()
-  await page.mouse.move(to.x + 40, to.y + 30, { steps: 6 })
-  await page.mouse.move(to.x + 40, to.y + 3, { steps: 4 })
-  await page.mouse.up()
-}
+const drag = (page: Page, row: number): Promise<void> =>
+  page
+    .locator(`[data-block="${row},0,1"]`)
+    .dragTo(page.locator(`[data-block="${row},0,0"]`), { targetPosition: { x: 40, y: 3 } })
 
 /** What is measured: formatted text written in its place, a heading written in the panel, blocks moved, steps taken back. */
 const DEEDS: Record<string, Deed> = {
