@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { png } from '../pictures.ts'
 import { eventually } from '../wait.ts'
 import { startBrowserStage } from './browser-stage.ts'
-import { mouse } from './steps/hands.ts'
+import { give, keyboard, mouse } from './steps/hands.ts'
 
 const { stage, url, window } = await startBrowserStage()
 const { call } = stage
@@ -18,6 +18,13 @@ async function designed(name: string): Promise<number> {
   const answer = await call('POST', '/designs', { body: { name, type: 'design', design } })
   assert.equal(answer.status, 200, answer.text)
   return answer.body.id
+}
+
+/** A picture of the account, added by the interface. */
+async function uploaded(name: string, width: number): Promise<{ id: number; address: string }> {
+  const headers = { 'x-key': stage.own.key, 'content-type': 'image/png' }
+  const payload = await png(width, 300)
+  return (await stage.app.inject({ method: 'POST', url: `/media?name=${name}`, headers, payload })).json()
 }
 
 const mediaOf = async (name: string) => (await call('GET', `/media?q=${name}`)).body
@@ -111,10 +118,79 @@ suite('media', () => {
     await context.close()
   })
 
+  for (const [width, [name, handsOf]] of Object.entries({ mouse, keyboard }).entries())
+    test(`by ${name} alone: a picture of the library is inserted at the cursor of an email's HTML`, async () => {
+      const { page, open, complaints, context } = await window()
+      const { address } = await uploaded(`${name}-quince.png`, 900 + width)
+      const html = '<html><body><p>Hello</p><p>Bye</p></body></html>'
+      const id = await stage.action({ name: `Pictures by ${name}`, content: { subject: 'Quinces', html } })
+      await open(`/messages/email/${id}`)
+      const editor = page.getByRole('textbox', { name: 'HTML', exact: true })
+      await editor.waitFor()
+      const { press } = handsOf(page)
+      // Nobody has put the cursor anywhere: the end of the message.
+      await press(page.getByRole('button', { name: 'Insert a picture' }))
+      await press(
+        page.getByRole('dialog', { name: 'Choose a picture' }).getByRole('button', { name: `${name}-quince` }),
+      )
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.keyboard.type('A quince')
+      // Within a tag: behind it.
+      await page.keyboard.press('Control+Home')
+      for (let step = 0; step < 14; step++) await page.keyboard.press('ArrowRight')
+      await press(page.getByRole('button', { name: 'Insert a picture' }))
+      await press(
+        page.getByRole('dialog', { name: 'Choose a picture' }).getByRole('button', { name: `${name}-quince` }),
+      )
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.keyboard.type('Another')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'hidden' })
+      const image = (words: string) =>
+        `<img src="${address}" alt="${words}" width="600" style="max-width: 100%; height: auto">`
+      const written = `<html><body><p>${image('Another')}Hello</p><p>Bye</p>${image('A quince')}</body></html>`
+      assert.equal((await stage.get(id)).content.html, written)
+      assert.deepEqual(complaints, [])
+      await context.close()
+    })
+
+  test('files are dropped and pasted into the HTML of an email: pictures are added and inserted, others are not', async () => {
+    const { page, open, complaints, context } = await window()
+    const html = '<html><body><p>Hello</p></body></html>'
+    const id = await stage.action({ name: 'Dropped', content: { subject: 'Plums', html } })
+    await open(`/messages/email/${id}`)
+    const editor = page.getByRole('textbox', { name: 'HTML', exact: true })
+    await editor.waitFor()
+    await editor.click()
+    await page.keyboard.press('Control+End')
+    const content = (await file('damson.png', 40)).buffer
+    await give(editor, 'drop', [
+      { name: 'damson.png', type: 'image/png', content },
+      { name: 'notes.txt', type: 'text/plain', content: Buffer.from('no picture') },
+    ])
+    await page.getByText('other files were not taken').waitFor()
+    await page.getByText('damson.png').waitFor()
+    await page.keyboard.press('Control+End')
+    // While it is on its way, something is written before it.
+    await give(editor, 'paste', [{ name: 'image.png', type: 'image/png', content: (await file('', 50)).buffer }])
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('<!doctype html>')
+    await eventually(async () => String(await editor.textContent()).split('<img').length === 3)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'hidden' })
+    const [damson] = await mediaOf('damson')
+    const [pasted] = await mediaOf('image')
+    const kept = (await stage.get(id)).content.html
+    const image = ({ address, width }: { address: string; width: number }) =>
+      `<img src="${address}" alt="" width="${width}" style="max-width: 100%; height: auto">`
+    for (const one of [damson, pasted]) assert.ok(kept.includes(image(one)), kept)
+    assert.ok(kept.startsWith('<!doctype html>') && kept.endsWith(`</html>${image(pasted)}`), kept)
+    assert.deepEqual(complaints, [])
+    await context.close()
+  })
+
   test('a viewer looks, and is offered nothing that would be refused', async () => {
-    const headers = { 'x-key': stage.own.key, 'content-type': 'image/png' }
-    const payload = await png(30, 30)
-    const { id } = (await stage.app.inject({ method: 'POST', url: '/media?name=plum.png', headers, payload })).json()
+    const { id } = await uploaded('plum.png', 30)
     const { page, open, complaints, context } = await window({ role: 'viewer', locale: 'fr' })
     await open(`/media?id=${id}`)
     const details = page.getByRole('dialog', { name: 'plum.png' })

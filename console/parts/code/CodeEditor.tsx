@@ -1,11 +1,12 @@
 import { Input } from '@mantine/core'
-import { type CSSProperties, lazy, Suspense, useId } from 'react'
+import { type CSSProperties, lazy, type ReactNode, type Ref, Suspense, useId } from 'react'
 import { useText } from '../../text/catalogue.ts'
 import { Skeleton } from '../Skeleton.tsx'
 import styles from './CodeEditor.module.css'
 import type { CodeCompletions } from './completions.ts'
 import type { CodeLanguage } from './languages.ts'
 import type { Place } from './places.ts'
+import type { Spot } from './spots.ts'
 import { codeTexts } from './texts.ts'
 
 const Editor = lazy(() => import('./Editor.tsx'))
@@ -14,6 +15,12 @@ const Editor = lazy(() => import('./Editor.tsx'))
 export interface Fault extends Place {
   message: string
   severity?: 'error' | 'warning'
+}
+
+/** What others may do in the text of an editor. */
+export interface CodeHold {
+  /** Where the cursor is; the end of a message while nobody has put it anywhere. */
+  cursor(): Spot
 }
 
 export interface CodeEditorProps {
@@ -35,6 +42,11 @@ export interface CodeEditorProps {
   maxHeight?: number
   /** A field of one line. */
   singleLine?: boolean
+  /** Buttons beside its name. */
+  tools?: ReactNode
+  hold?: Ref<CodeHold>
+  /** Takes files that are dropped or pasted; `spot` gives where, once for each of them. */
+  onFiles?(files: readonly File[], spot: () => Spot): void
 }
 
 /**
@@ -42,13 +54,18 @@ export interface CodeEditorProps {
  * then Esc, Tab leaves it. Loaded when it is first used.
  */
 export function CodeEditor(props: CodeEditorProps) {
-  const { label, isLabelHidden = false, help, error, singleLine = false, readOnly = false, faults = [] } = props
+  const { label, isLabelHidden = false, help, error, singleLine = false, readOnly = false, faults = [], tools } = props
   const { minHeight = singleLine ? 36 : 160, maxHeight = 560 } = props
   const t = useText(codeTexts)
   const id = useId()
   return (
     <div className={styles['field']}>
-      {!isLabelHidden && <Input.Label component="div">{label}</Input.Label>}
+      {!isLabelHidden && (
+        <div className={styles['head']}>
+          <Input.Label component="div">{label}</Input.Label>
+          {tools}
+        </div>
+      )}
       {help && <Input.Description>{help}</Input.Description>}
       <div
         className={styles['box']}

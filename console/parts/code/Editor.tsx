@@ -1,14 +1,16 @@
 import { setDiagnostics } from '@codemirror/lint'
 import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state'
-import { EditorView } from '@codemirror/view'
-import { useEffect, useRef } from 'react'
+import { dropCursor, EditorView } from '@codemirror/view'
+import { useEffect, useImperativeHandle, useRef } from 'react'
 import { useText } from '../../text/catalogue.ts'
+import { hasFiles, pastedFiles } from '../media/pictures.ts'
 import type { CodeEditorProps, Fault } from './CodeEditor.tsx'
 import type { CodeCompletions } from './completions.ts'
 import { faultsShown, GIVEN } from './faults.ts'
 import { type CodeLanguage, languageOf } from './languages.ts'
 import { asLine, rangeOf } from './places.ts'
 import { setup } from './setup.ts'
+import { endOfMessage, spotAt, spots } from './spots.ts'
 import { tellingOf } from './telling.ts'
 import { codeTexts } from './texts.ts'
 
@@ -27,8 +29,32 @@ interface Parts {
 
 interface Held {
   onChange(value: string): void
+  onFiles: CodeEditorProps['onFiles']
   completions: CodeCompletions
 }
+
+/** Gives the files that are dropped or pasted; whether somebody takes them. */
+function give(
+  { current: { onFiles } }: { current: Held },
+  view: EditorView,
+  files: readonly File[],
+  at: number,
+): boolean {
+  if (!onFiles || files.length === 0) return false
+  onFiles(files, () => spotAt(view, at))
+  return true
+}
+
+const files = (held: { current: Held }): Extension => [
+  spots,
+  dropCursor(),
+  EditorView.domEventHandlers({
+    dragover: ({ dataTransfer }) => held.current.onFiles !== undefined && hasFiles(dataTransfer),
+    drop: ({ dataTransfer, clientX, clientY }, view) =>
+      give(held, view, [...(dataTransfer?.files ?? [])], view.posAtCoords({ x: clientX, y: clientY }, false)),
+    paste: ({ clipboardData }, view) => give(held, view, pastedFiles(clipboardData), view.state.selection.main.head),
+  }),
+]
 
 const isWrong = ({ error, faults = NO_FAULTS }: Props): boolean =>
   error !== undefined || faults.some(({ severity = 'error' }) => severity === 'error')
@@ -71,11 +97,13 @@ export default function Editor(props: Props) {
   const t = useText(codeTexts)
   const box = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
-  const held = useRef<Held>({ onChange: props.onChange, completions })
+  const { onChange, onFiles } = props
+  const held = useRef<Held>({ onChange, onFiles, completions })
+  const wasFocused = useRef(false)
   const parts = useRef<Parts>({ language: new Compartment(), attributes: new Compartment() })
   const telling = useRef<ReturnType<typeof tellingOf>>(null)
   const text = singleLine ? asLine(value) : value
-  held.current = { onChange: props.onChange, completions }
+  held.current = { onChange, onFiles, completions }
   // biome-ignore lint/correctness/useExhaustiveDependencies: what changes later is changed in the editor that is there.
   useEffect(() => {
     if (!box.current) return
@@ -87,7 +115,9 @@ export default function Editor(props: Props) {
         setup(t, singleLine),
         languageIn(parts.current, language, held),
         parts.current.attributes.of(attributesOf(props)),
-        EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+        files(held),
+        EditorView.updateListener.of(({ docChanged, state, transactions, view: { hasFocus } }) => {
+          wasFocused.current ||= hasFocus
           if (docChanged && !transactions.some((change) => change.annotation(given))) told.later(state.doc)
         }),
       ],
@@ -114,5 +144,11 @@ export default function Editor(props: Props) {
   useEffect(() => {
     if (view.current) showFaults(view.current, faults)
   }, [faults])
+  useImperativeHandle(props.hold, () => ({
+    cursor: () => {
+      const { state } = view.current!
+      return spotAt(view.current!, wasFocused.current ? state.selection.main.head : endOfMessage(state))
+    },
+  }))
   return <div ref={box} />
 }

@@ -23,10 +23,12 @@ interface Props {
   name: readonly unknown[]
   title: string
   load(signal: AbortSignal): Promise<Design>
+  /** Some rows, not a whole message. */
+  isRows?: boolean
 }
 
 /** A design as a small picture, made when it comes into view. */
-export function DesignPicture({ name, title, load }: Props) {
+export function DesignPicture({ name, title, load, isRows = false }: Props) {
   const { ref, entry } = useIntersection({ rootMargin: '200px' })
   const [wasSeen, setSeen] = useState(false)
   if (entry?.isIntersecting && !wasSeen) setSeen(true)
@@ -38,7 +40,7 @@ export function DesignPicture({ name, title, load }: Props) {
     staleTime: 300_000,
   })
   return (
-    <div ref={ref} className={styles['picture']} aria-hidden inert>
+    <div ref={ref} className={styles['picture']} data-rows={isRows || undefined} aria-hidden inert>
       {picture.data && (
         <div className={styles['scaled']}>
           <MessageFrame html={picture.data.html} title={title} width={WIDTH_PX} height={HEIGHT_PX} />

@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core'
 import { useText } from '../../text/catalogue.ts'
+import cards from '../Cards.module.css'
 import { Problem } from '../Problem.tsx'
 import { Skeleton } from '../Skeleton.tsx'
 import { useAct } from '../use-act.ts'
-import cards from './DesignCard.module.css'
 import { DesignPicture } from './DesignCard.tsx'
 import type { Row } from './shapes.ts'
 import { type ListedDesign, readDesign, useSavedDesigns } from './templates.ts'
@@ -18,7 +18,7 @@ function Saved({ id, name, updateDate, onInsert }: ListedDesign & RowsProps) {
   return (
     <li>
       <button type="button" className={cards['card']} onClick={() => void run()}>
-        <DesignPicture name={['saved', id, updateDate]} title={name} load={(signal) => readDesign(id, signal)} />
+        <DesignPicture isRows name={['saved', id, updateDate]} title={name} load={(signal) => readDesign(id, signal)} />
         <span className={cards['words']}>
           <bdi>{name}</bdi>
         </span>

@@ -3,6 +3,7 @@ import { IconFileTypePdf } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
+import cards from '../Cards.module.css'
 import { Problem } from '../Problem.tsx'
 import { Skeleton } from '../Skeleton.tsx'
 import { type Media, useMediaList } from './calls.ts'
@@ -22,7 +23,7 @@ export function MediaWords({ media: { name, width, height, octets } }: { media: 
   const size =
     width !== null && height !== null ? `${t('sizeOf', { width: String(width), height: String(height) })} · ` : ''
   return (
-    <span className={styles['words']}>
+    <span className={`${cards['words']} ${styles['words']}`}>
       <bdi title={name}>{name}</bdi>
       <small>
         {size}
@@ -52,10 +53,10 @@ export function MediaGrid({ q, isPicture = false, empty, onChoose }: Props) {
   if (shown.length === 0 && !list.hasNextPage) return q === '' ? empty : <p>{t('noMatch')}</p>
   return (
     <>
-      <ul className={styles['grid']}>
+      <ul className={`${cards['cards']} ${styles['grid']}`}>
         {shown.map((media) => (
           <li key={media.id}>
-            <button type="button" className={styles['card']} onClick={() => onChoose(media)}>
+            <button type="button" className={cards['card']} onClick={() => onChoose(media)}>
               <span className={styles['thumbnail']}>
                 <Thumbnail media={media} />
               </span>

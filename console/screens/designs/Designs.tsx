@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/me.ts'
 import { useCreateKey } from '../../frame/keys.tsx'
-import cards from '../../parts/design/DesignCard.module.css'
+import cards from '../../parts/Cards.module.css'
 import { DesignPicture } from '../../parts/design/DesignCard.tsx'
 import { readDesign, type TemplateLanguage, useSavedDesigns, useTemplates } from '../../parts/design/templates.ts'
 import { designTexts } from '../../parts/design/texts.ts'
@@ -16,6 +16,7 @@ import { Skeleton } from '../../parts/Skeleton.tsx'
 import { pathOf } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useLocale } from '../../text/locale.ts'
+import styles from './Designs.module.css'
 import { designsTexts } from './texts.ts'
 
 const route = getRouteApi('/designs')
@@ -44,10 +45,15 @@ function Saved({ sought }: { sought: string }) {
   return kinds.map(({ title, list }) => (
     <Panel key={title} title={title}>
       <ul className={cards['cards']}>
-        {list.map(({ id, name, description, updateDate }) => (
+        {list.map(({ id, name, description, type, updateDate }) => (
           <li key={id}>
             <Link to={pathOf.design(id)} className={cards['card']}>
-              <DesignPicture name={['saved', id, updateDate]} title={name} load={(signal) => readDesign(id, signal)} />
+              <DesignPicture
+                name={['saved', id, updateDate]}
+                title={name}
+                load={(signal) => readDesign(id, signal)}
+                isRows={type === 'rows'}
+              />
               <Words name={name} description={description} />
             </Link>
           </li>
@@ -110,8 +116,10 @@ export function Designs() {
         value={q}
         onChange={(next) => void navigate({ search: (before) => ({ ...before, q: next }), replace: true })}
       />
-      <Saved sought={q} />
-      {mayWrite && <Templates language={language} />}
+      <div className={styles['parts']}>
+        <Saved sought={q} />
+        {mayWrite && <Templates language={language} />}
+      </div>
     </Page>
   )
 }

@@ -20,6 +20,28 @@ export interface Hands {
   give(place: Locator, button: Locator, file: FileInHand): Promise<void>
 }
 
+/** Files that come to a place by an event, in its middle. */
+export async function give(place: Locator, event: 'dragover' | 'drop' | 'paste', files: readonly FileInHand[]) {
+  const box = await place.boundingBox()
+  const at = { clientX: box!.x + box!.width / 2, clientY: box!.y + box!.height / 2 }
+  const given = files.map(({ name, type, content }) => ({ name, type, base64: content.toString('base64') }))
+  const made = await place.page().evaluateHandle(
+    `((files, at, type) => {
+      const data = new DataTransfer()
+      for (const { name, type, base64 } of files)
+        data.items.add(new File([Uint8Array.from(atob(base64), (one) => one.charCodeAt(0))], name, { type }))
+      const shared = { bubbles: true, cancelable: true }
+      return type === 'paste'
+        ? new ClipboardEvent(type, { ...shared, clipboardData: data })
+        : new DragEvent(type, { ...shared, ...at, dataTransfer: data })
+    })(${[given, at, event].map((one) => JSON.stringify(one)).join(', ')})`,
+  )
+  await place.evaluate(
+    (element: { dispatchEvent(event: unknown): void }, happening) => element.dispatchEvent(happening),
+    made as never,
+  )
+}
+
 /** By mouse: fields are clicked and typed into, files dropped. */
 export function mouse(page: Page): Hands {
   return {
@@ -34,15 +56,8 @@ export function mouse(page: Page): Hands {
       await page.getByRole('option', { name: choice, exact: true }).click()
     },
     pick: (radio) => radio.click(),
-    give: async (place, _, { name, type, content }) => {
-      const dataTransfer = await page.evaluateHandle(
-        `((base64, name, type) => {
-          const transfer = new DataTransfer()
-          transfer.items.add(new File([Uint8Array.from(atob(base64), (one) => one.charCodeAt(0))], name, { type }))
-          return transfer
-        })(${[content.toString('base64'), name, type].map((one) => JSON.stringify(one)).join(', ')})`,
-      )
-      for (const event of ['dragover', 'drop']) await place.dispatchEvent(event, { dataTransfer })
+    give: async (place, _, file) => {
+      for (const event of ['dragover', 'drop'] as const) await give(place, event, [file])
     },
   }
 }

@@ -1,4 +1,5 @@
 import { CodeEditor } from '../../../parts/code/CodeEditor.tsx'
+import { HtmlEditor } from '../../../parts/code/HtmlEditor.tsx'
 import { useContactWords } from '../../../parts/code/use-contact-words.ts'
 import { useText } from '../../../text/catalogue.ts'
 import type { Action } from '../action.ts'
@@ -28,22 +29,19 @@ export function CodePart({ form, isReadOnly, part }: Props) {
   const completions = useContactWords()
   const { content } = form.value
   const at = `/content/${part}`
+  const shared = {
+    ...{ label: t(part), help: t(`${part}Why`), value: content[part] ?? '', error: form.faultAt(at), completions },
+    ...{ faults: faultsOf(form.value, part), readOnly: isReadOnly, minHeight: 320 },
+  }
+  if (part === 'text') return <CodeEditor {...shared} language="liquid" onChange={(next) => form.set(at, next)} />
   return (
-    <CodeEditor
-      language={part === 'html' ? 'html' : 'liquid'}
-      label={t(part)}
-      help={t(`${part}Why`)}
-      value={content[part] ?? ''}
+    <HtmlEditor
+      {...shared}
       // Blocks make the HTML: what is written by hand takes their place.
       onChange={(next) => {
-        if (part === 'html' && content.design) form.set('/content/design', null)
+        if (content.design) form.set('/content/design', null)
         form.set(at, next)
       }}
-      error={form.faultAt(at)}
-      completions={completions}
-      faults={faultsOf(form.value, part)}
-      readOnly={isReadOnly}
-      minHeight={320}
     />
   )
 }

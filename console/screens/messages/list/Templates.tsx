@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import cards from '../../../parts/design/DesignCard.module.css'
+import cards from '../../../parts/Cards.module.css'
 import { DesignPicture } from '../../../parts/design/DesignCard.tsx'
 import type { Design } from '../../../parts/design/shapes.ts'
 import { BLANK, readDesign, useOwnTemplates, useTemplates } from '../../../parts/design/templates.ts'

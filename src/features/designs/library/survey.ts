@@ -3,9 +3,9 @@ import { block, centred, footer, header, type LibraryEntry, palettes, rich, row,
 /** Answers, from the worst: their place is what the address says. */
 const ANSWERS = [
   ['Poor', 'Mal'],
-  ['Fair', 'Moyen'],
+  ['Fair', 'Bof'],
   ['Good', 'Bien'],
-  ['Great', 'Super'],
+  ['Great', 'Top'],
 ] as const
 
 export const survey: LibraryEntry = {
