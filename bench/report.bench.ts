@@ -49,7 +49,7 @@ async function loadEnded(pool: Pool, account: number, action: number): Promise<v
     [account, action],
   )
   for (let isDone = false; !isDone; await delay(500)) {
-    const { rows } = await pool.query('select from ended_batches where not is_counted limit 1')
+    const { rows } = await pool.query('select from ended_batches limit 1')
     isDone = rows.length === 0
   }
   await pool.query('vacuum (analyze) ended_batches, ended_quarters')

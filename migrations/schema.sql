@@ -2473,11 +2473,9 @@ create table ended_batches (
   outcome text not null,
   why text,
   messages integer not null,
-  is_counted boolean not null default false,
   constraint ended_batches_pkey PRIMARY KEY (id),
   constraint ended_batches_outcome_check CHECK (outcome = ANY (ARRAY['sent'::text, 'refused'::text, 'held'::text, 'cancelled'::text]))
 );
-CREATE INDEX ended_batches_new ON ended_batches USING btree (id) WHERE NOT is_counted;
 CREATE INDEX ended_batches_source ON ended_batches USING btree (account, source_kind, source, asked);
 
 create table ended_quarters (
@@ -2488,6 +2486,7 @@ create table ended_quarters (
   outcome text not null,
   why text not null,
   messages bigint not null,
+  instants bytea not null default '\x'::bytea,
   constraint ended_quarters_pkey PRIMARY KEY (account, source_kind, source, start, outcome, why)
 );
 

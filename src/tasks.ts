@@ -65,7 +65,7 @@ import { deleteFailedJobs, type Schedule, startRunner, type TaskBodies } from '.
 import { type Backoff, delayAfter, NO_JITTER } from './lib/backoff.ts'
 import { planCampaign } from './outbox/audience.ts'
 import { holdLost } from './outbox/claim.ts'
-import { addUpEnded, forgetBatches } from './outbox/ended-counts.ts'
+import { addUpEnded, forgetInstants } from './outbox/ended-counts.ts'
 import { runFollowups } from './outbox/followups.ts'
 import { forgetRates } from './outbox/rate-limiter.ts'
 import { forgetSentMessages } from './outbox/retention.ts'
@@ -113,7 +113,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetOldHours(db, new Date(clock.now())),
         () => recountSent(db, clock.now()),
         () => forgetSentMessages(db, clock.now()),
-        () => forgetBatches(db, new Date(clock.now())),
+        () => forgetInstants(db, new Date(clock.now())),
         () => forgetRates(db),
         () => forgetPeople(db, clock.now()),
         () => forgetGrowth(db, clock.now()),

@@ -8,13 +8,12 @@ import { systemClock } from '../lib/clock.ts'
 import { DnsUnavailable, openDns } from '../lib/dns.ts'
 import { readDomainName } from '../lib/domain-name.ts'
 import { readInstant } from '../lib/period.ts'
+import { DAY_MS } from '../lib/spans.ts'
 import { endWarmUp, setWarmUp } from '../outbox/warm-up.ts'
 import { checkedMasterKeys } from './master-keys.ts'
 import { inToldTransaction } from './told.ts'
 import { type Command, type Invocation, printTable, required, UsageError } from './usage.ts'
 import { withDatabase } from './with-database.ts'
-
-const DAY_MS = 24 * 3600 * 1000
 
 /** A command and the account it is about. */
 interface DomainTask {

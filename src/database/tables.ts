@@ -1846,7 +1846,6 @@ export interface EndedBatchesTable {
   outcome: 'sent' | 'refused' | 'held' | 'cancelled'
   why: string | null
   messages: number
-  is_counted: Generated<boolean>
 }
 
 export interface EndedQuartersTable {
@@ -1857,6 +1856,7 @@ export interface EndedQuartersTable {
   outcome: string
   why: string
   messages: number
+  instants: Generated<Buffer>
 }
 
 export interface ReportRatesTable {

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { notification } from '../channels/notification/facts.ts'
 import { type Db, inTransaction } from '../database/connect.ts'
 import type { Source } from '../lib/sources.ts'
+import { QUARTER_MS } from '../lib/spans.ts'
 
 /** Batches that are added up in one transaction. */
 const BATCH = 5000
 /** How long one call adds up. */
 const RUN_MS = 10_000
-const QUARTER_MS = 900_000
 /** So long single instants are known, and periods may begin at any. */
 const KEPT_MONTHS = 26
 
@@ -54,14 +54,17 @@ function addUp(db: Db): Promise<number> {
     if (!locks[0]?.is_free) return 0
     const { rows } = await sql<{ n: number }>`
       with counted as (
-        update ended_batches set is_counted = true
-        where id = any(array(select id from ended_batches where not is_counted order by id limit ${BATCH}))
+        delete from ended_batches where id = any(array(select id from ended_batches order by id limit ${BATCH}))
         returning account, source_kind, source, asked, outcome, why, messages
       ), added as (
-        insert into ended_quarters as q (account, source_kind, source, start, outcome, why, messages)
-        select account, source_kind, source, quarter_of(asked), outcome, coalesce(why, ''), sum(messages) from counted
+        insert into ended_quarters as q (account, source_kind, source, start, outcome, why, messages, instants)
+        select account, source_kind, source, quarter_of(asked), outcome, coalesce(why, ''), sum(messages),
+          string_agg(int4send((date_part('epoch', asked - quarter_of(asked)) * 1000)::integer) || int4send(messages), '')
+        from (
+          select account, source_kind, source, asked, outcome, why, sum(messages)::integer as messages from counted group by 1, 2, 3, 4, 5, 6) c
         group by 1, 2, 3, 4, 5, 6
-        on conflict (account, source_kind, source, start, outcome, why) do update set messages = q.messages + excluded.messages
+        on conflict (account, source_kind, source, start, outcome, why) do update
+          set messages = q.messages + excluded.messages, instants = q.instants || excluded.instants
       )
       select count(*) as n from counted`.execute(tx)
     return rows[0]?.n ?? 0
@@ -77,11 +80,10 @@ export async function addUpEnded(db: Db): Promise<void> {
 }
 
 /** Forgets single instants that nobody asks for any more; their quarters are kept. To be called nightly. */
-export async function forgetBatches(db: Db, now: Date): Promise<void> {
+export async function forgetInstants(db: Db, now: Date): Promise<void> {
   await sql`
-    delete from ended_batches where is_counted and asked < ${now}::timestamptz - make_interval(months => ${sql.lit(KEPT_MONTHS)})`.execute(
-    db,
-  )
+    update ended_quarters set instants = ''
+    where instants <> '' and start < ${now}::timestamptz - make_interval(months => ${sql.lit(KEPT_MONTHS)})`.execute(db)
 }
 
 /** How messages ended, and why those that were cancelled. */
@@ -99,22 +101,26 @@ export async function readEnded(
   { account, sourceKind, source }: Source,
   { start = 0, end = LAST_MS }: { start?: number | undefined; end?: number | undefined },
 ): Promise<EndedCount[]> {
-  const first = new Date(Math.ceil(start / QUARTER_MS) * QUARTER_MS)
-  const last = new Date(Math.floor(end / QUARTER_MS) * QUARTER_MS)
+  const [first, last] = [Math.ceil(start / QUARTER_MS), Math.floor(end / QUARTER_MS)].map(
+    (n) => new Date(n * QUARTER_MS),
+  )
+  const cut = [start, end]
+    .filter((ms) => ms % QUARTER_MS !== 0)
+    .map((ms) => new Date(Math.floor(ms / QUARTER_MS) * QUARTER_MS))
   const ofSource = sql`account = ${account} and source_kind = ${sourceKind} and source = ${source}`
   const [from, until] = [new Date(start), new Date(end)]
   const { rows } = await sql<EndedCount>`
     select outcome, nullif(why, '') as why, sum(messages)::bigint as messages from (
       select outcome, why, messages from ended_quarters where ${ofSource} and start >= ${first} and start < ${last}
       union all
-      select outcome, coalesce(why, ''), messages from ended_batches where ${ofSource} and not is_counted
-        and asked >= ${from} and asked < ${until}
+      select outcome, coalesce(why, ''), messages from ended_batches where ${ofSource} and asked >= ${from} and asked < ${until}
       union all
-      select outcome, coalesce(why, ''), messages from ended_batches where ${ofSource} and is_counted
-        and asked >= ${from} and asked < least(${first}::timestamptz, ${until}::timestamptz)
-      union all
-      select outcome, coalesce(why, ''), messages from ended_batches where ${ofSource} and is_counted
-        and asked >= greatest(${last}::timestamptz, ${first}::timestamptz) and asked < ${until}) parts
+      select outcome, why, messages from (
+        select outcome, why, start + substr(instants, 8 * n + 1, 4)::integer * interval '1 millisecond' as asked,
+          substr(instants, 8 * n + 5, 4)::integer as messages
+        from (select outcome, why, start, instants || '' as instants from ended_quarters where ${ofSource} and start = any(${cut}::timestamptz[])) q
+          cross join lateral generate_series(0, octet_length(instants) / 8 - 1) n) single
+      where asked >= ${from} and asked < ${until}) parts
     group by 1, 2 having sum(messages) > 0`.execute(db)
   return rows
 }

@@ -7,10 +7,9 @@ import { allowanceOn } from '../gateways/smtp-direct/warm-up-schedule.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { Clock } from '../lib/clock.ts'
 import { notFound } from '../lib/problem.ts'
+import { DAY_MS } from '../lib/spans.ts'
 
 export { allowanceOn }
-
-const DAY_MS = 24 * 3600 * 1000
 
 /** How long it is believed which domains are young. */
 const REREAD_MS = 5000

@@ -7,6 +7,7 @@ import { appendEvents } from '../../src/features/events/append.ts'
 import { appendHits } from '../../src/features/events/append-hits.ts'
 import type { Classification, NewEvent } from '../../src/features/events/new-event.ts'
 import { uuidText } from '../../src/lib/ids.ts'
+import { DAY_MS } from '../../src/lib/spans.ts'
 import { seededRun } from '../fakes/seeded.ts'
 import { startHarness } from '../harness.ts'
 
@@ -14,7 +15,6 @@ const { context, own, other } = await startHarness()
 const { db, pool } = context
 const ROUNDS = 60
 const MOST_HITS = 40
-const DAY_MS = 86_400_000
 const NOW = Date.now()
 const AGES_DAYS = [0, 0, 0, 0.5, 3, 4.99, 6, 300, -2]
 const accounts = [own.account, other.account]

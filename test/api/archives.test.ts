@@ -12,6 +12,7 @@ import type { ArchiveStore } from '../../src/features/archives/archive-store.ts'
 import { finishErasure } from '../../src/features/personal-data/erase.ts'
 import { runDueJobs } from '../../src/jobs/runner.ts'
 import { lanes } from '../../src/lib/lanes.ts'
+import { DAY_MS } from '../../src/lib/spans.ts'
 import { startJournal } from '../../src/outbox/journal.ts'
 import { recoverSenders } from '../../src/outbox/recover.ts'
 import { sendBatch } from '../../src/outbox/sender.ts'
@@ -24,7 +25,6 @@ const { call, clock, context, dataDir, own, other } = stage
 const { db } = context
 const { sender, gateway, sendDue } = startTestSender(stage)
 
-const DAY_MS = 24 * 3600 * 1000
 const TYPE = 'application/vnd.np6.cm.mail.archive'
 const place = 'https://stentor.example'
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { settleHits } from '../../src/features/events/settle.ts'
 import { keepCounts } from '../../src/features/events/summary-counts.ts'
+import { DAY_MS } from '../../src/lib/spans.ts'
 import { startStage } from '../stage.ts'
 
 const stage = await startStage()
 const { action, app, call, clock, contact, context, makeKey, other, own } = stage
 const NOW = '2026-03-02T10:00:00.000Z'
 clock.set(NOW)
-const DAY_MS = 86_400_000
 const NOBODY = '019512a0-7c11-7d2e-9a42-000000000001'
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const ROBOT = 'Googlebot/2.1 (+http://www.google.com/bot.html)'

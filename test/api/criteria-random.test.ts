@@ -5,12 +5,12 @@ import { loadMatching } from '../../src/features/segments/audience.ts'
 import { readCriteria } from '../../src/features/segments/criteria.ts'
 import { buildIndexes } from '../../src/features/segments/criterion-indexes.ts'
 import { fold } from '../../src/lib/fold.ts'
+import { DAY_MS } from '../../src/lib/spans.ts'
 import { seeded } from '../fakes/seeded.ts'
 import { startHarness } from '../harness.ts'
 
 const CONTACTS = 200
 const ROUNDS = 150
-const DAY_MS = 86_400_000
 
 const { call, context, own } = await startHarness()
 const { db } = context

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
+import { DAY_MS } from '../../src/lib/spans.ts'
 import { startHarness } from '../harness.ts'
 
 const { call, clock, context, own, other } = await startHarness()
-const DAY_MS = 86_400_000
 
 async function made(url: string, body: unknown, key = own.key): Promise<number> {
   const answer = await call('POST', url, { body, key })

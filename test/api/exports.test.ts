@@ -9,12 +9,12 @@ import { settleHits } from '../../src/features/events/settle.ts'
 import { finishErasure } from '../../src/features/personal-data/erase.ts'
 import { runDueJobs } from '../../src/jobs/runner.ts'
 import { readActionId } from '../../src/lib/ids.ts'
+import { DAY_MS } from '../../src/lib/spans.ts'
 import { startStage } from '../stage.ts'
 
 const stage = await startStage()
 const { app, call, clock, context, dataDir, gateway, own, other } = stage
 
-const DAY_MS = 24 * 3600 * 1000
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const HTML = `<html><body><a href="https://shop.example/a,b" dataminingname="hero">A</a><a href="https://shop.example/c">C</a></body></html>`
 const paths = ['recipients', 'tracking/opens', 'tracking/clicks']

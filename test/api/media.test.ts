@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Media } from '../../src/features/media/media-schemas.ts'
+import { DAY_MS } from '../../src/lib/spans.ts'
 import { gif, pdf, png } from '../pictures.ts'
 import { startStage } from '../stage.ts'
 
 const { app, call, clock, makeKey, own, other, action, contact, segment, settle, state, validated } = await startStage()
-const DAY_MS = 86_400_000
 /** What stands before the octets of every file. */
 const PUBLIC = {
   'cache-control': 'public, max-age=31536000, immutable',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readActionId } from '../../src/lib/ids.ts'
+import { HOUR_MS } from '../../src/lib/spans.ts'
 import { planCampaign } from '../../src/outbox/audience.ts'
 import { wakePlans } from '../../src/outbox/sendings.ts'
 import type { Answer } from '../harness.ts'
@@ -11,7 +12,6 @@ const { call, clock, context, gateway, action, advance, contact, get, put, segme
   stage
 
 const SECOND_MS = 1000
-const HOUR_MS = 3_600_000
 
 const { body: zoneField } = await call('POST', '/fields', { body: { type: 'textField', name: 'Clock' } })
 const { body: desk } = await call('POST', '/fields', { body: { type: 'email', name: 'Desk' } })

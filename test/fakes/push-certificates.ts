@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import forge from 'node-forge'
+import { HOUR_MS } from '../../src/lib/spans.ts'
 
 /** An authority, and what it signs; all made when asked, and good for an hour unless told. */
 export interface Authority {
@@ -10,8 +11,6 @@ export interface Authority {
   /** A PKCS #12 file in base64. */
   p12(options?: { password?: string; expiresAt?: Date }): string
 }
-
-const HOUR_MS = 3_600_000
 
 function newKeys() {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -11,13 +11,13 @@ import {
 } from '../../src/features/scripting/webtasks/records.ts'
 import { forgetStamps } from '../../src/features/scripting/webtasks/stamps.ts'
 import { readContactId } from '../../src/lib/ids.ts'
+import { DAY_MS } from '../../src/lib/spans.ts'
 import { eventually } from '../wait.ts'
 import { startWebtaskStage, WEBTASKS } from '../webtask-stage.ts'
 
 const stage = await startWebtaskStage()
 const { answers, call, clock, context, execute, executeAll, host, own, seen, webtask } = stage
 const { db } = context
-const DAY_MS = 86_400_000
 
 async function contact(address: string): Promise<string> {
   const { status, body, text } = await call('POST', '/targets', { body: { Email: address } })

@@ -7,6 +7,7 @@ import { computeExperiments } from '../../src/features/scripting/workflows/exper
 import { forgetVisits } from '../../src/features/scripting/workflows/experiments/retention.ts'
 import { beliefsOf } from '../../src/lib/beta.ts'
 import { contactId, uuidsV7 } from '../../src/lib/ids.ts'
+import { DAY_MS } from '../../src/lib/spans.ts'
 import { seeded } from '../fakes/seeded.ts'
 import { startHarness } from '../harness.ts'
 import { workflowStage } from '../workflow-stage.ts'
@@ -16,8 +17,6 @@ const stage = workflowStage(harness)
 const { context, own, clock, call } = harness
 const { db } = context
 after(() => context.sandbox.close())
-
-const DAY_MS = 86_400_000
 
 /** Events are stamped by the database: visits are to be made at its time. */
 const present = (): void => clock.set(Date.now())

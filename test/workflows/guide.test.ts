@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
 import { settleHits } from '../../src/features/events/settle.ts'
 import { createTaskWorker } from '../../src/features/scripting/workflows/engine/tasks/task-worker.ts'
+import { DAY_MS, HOUR_MS } from '../../src/lib/spans.ts'
 import { startStage } from '../stage.ts'
 import { eventually } from '../wait.ts'
 import { workflowSends } from '../workflow-sends.ts'
@@ -19,8 +20,6 @@ const { engine, sending, settle: settleRuns } = workflowSends(stage)
 const { db } = context
 await call('PUT', '/settings/sending', { body: { testRequired: false } })
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const guide = await readFile(new URL('../../docs/workflows.md', import.meta.url), 'utf8')
 
 /** The JSON of an example, with ids of this account in place of the words that stand for them. */

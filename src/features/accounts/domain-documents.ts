@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/problem.ts'
+import { DAY_MS } from '../../lib/spans.ts'
 import { RETIRED_DAYS } from './domain-keys.ts'
 import { type DomainRecord, masterLine, recordsOf } from './domain-records.ts'
 import type { ListedDomain, PublicRecord, SendingDomain } from './domain-schemas.ts'
 import { type TrackingRecord, trackingRecordsOf } from './domain-tracking.ts'
 import { type KeptFinding, readPublishedDomain } from './domain-verification.ts'
-
-const DAY_MS = 24 * 3600 * 1000
 
 interface Row {
   domain: string

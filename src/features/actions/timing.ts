@@ -1,8 +1,8 @@
+import { HOUR_MS } from '../../lib/spans.ts'
 import { momentIn } from '../../outbox/zones.ts'
 import { firstMoment } from './reading.ts'
 import type { StoredScheduler } from './stored.ts'
 
-const HOUR_MS = 3_600_000
 /** The last clock on earth shows a date twelve hours after UTC does. */
 const LAST_ZONE_MS = 12 * HOUR_MS
 

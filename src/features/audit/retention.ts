@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
+import { DAY_MS } from '../../lib/spans.ts'
 
 /** Rows deleted in one transaction. */
 const BATCH = 10_000
-const DAY_MS = 24 * 3600 * 1000
 
 /** Deletes rows that are older than so many days. The database refuses any other deletion. */
 export async function forgetAudit(db: Db, now: number, days: number): Promise<void> {

@@ -4,11 +4,11 @@ import { readDestinations } from '../../gateways/smtp-direct/destinations-file.t
 import type { App } from '../../http/app-type.ts'
 import { readPeriod } from '../../lib/period.ts'
 import { badRequest } from '../../lib/problem.ts'
+import { DAY_MS } from '../../lib/spans.ts'
 import { listDestinations, listWarmUps } from './deliverability.ts'
 import { Deliverability } from './deliverability-schemas.ts'
 import type { Span } from './sent-quarters.ts'
 
-const DAY_MS = 24 * 3600 * 1000
 const DEFAULT_DAYS = 7
 const MAX_DAYS = 31
 

@@ -3,11 +3,11 @@ import { email } from '../../channels/email/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import { allowanceOn } from '../../gateways/smtp-direct/warm-up-schedule.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { DAY_MS } from '../../lib/spans.ts'
 import type { DestinationResults, WarmUpState } from './deliverability-schemas.ts'
 import { destinationOf } from './mailbox-domains.ts'
 import { domainOf, readSent, type SentRow, type Span } from './sent-quarters.ts'
 
-const DAY_MS = 24 * 3600 * 1000
 const MAX_DESTINATIONS = 100
 const MAX_SHOWN = 10
 

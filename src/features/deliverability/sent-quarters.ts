@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { email } from '../../channels/email/facts.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { DAY_MS } from '../../lib/spans.ts'
 
 const QUARTER_MS = 15 * 60_000
-const DAY_MS = 24 * 3600 * 1000
 /** Results are recorded within a minute of their time, but for those that an outage of the database kept back. */
 const MIN_AGE_MS = 2 * 60_000
 /** As long as a span of deliverability may be, and a day. */

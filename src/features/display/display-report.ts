@@ -3,12 +3,12 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readPeriod } from '../../lib/period.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
+import { DAY_MS } from '../../lib/spans.ts'
 import type { Counts } from '../events/reactivities.ts'
 import { countSubjects, type Measures } from '../events/subject-counts.ts'
 import type { CourseQuery, DisplayCourse, DisplayReport } from './display-report-schemas.ts'
 import type { ResourceKey } from './resources.ts'
 
-const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30
 const MAX_DAYS = 92
 /** So many campaigns of a list are reported of at a time. */

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Period } from '../../lib/period.ts'
 import { DAY_MS } from '../../lib/spans.ts'
 import { type Counted, isWholeDay, looseCounts, ofSubjects, openEvents, quartersOf } from './counted-spans.ts'
-import { saidOf } from './detail-facets.ts'
+import type { saidOf } from './detail-facets.ts'
 
 /**
- * What is said of messages on demand by day of their execution: rows of `asked_counts`. `rows`: as `saidOf` makes them; `since`: where the
+ * What is said of messages on demand by day of their execution: rows of `asked_counts`. `rows`: as `saidOf` and `askedEventsOf` make them; `since`: where the
  * first quarter begins, when that is a piece. Events without a contact are rows of their own.
  */
 export function askedCountsOf(rows: RawBuilder<unknown>, since = 0): RawBuilder<unknown> {
@@ -18,7 +18,7 @@ export function askedCountsOf(rows: RawBuilder<unknown>, since = 0): RawBuilder<
     from (
       select account, channel, subject, greatest(quarter_of(at), ${new Date(since)}) as start, (asked / ${DAY_MS}::bigint)::integer as asked_day,
         kind, facet, detail, classification, ${contact} as contact, int4send((asked % ${DAY_MS}::bigint)::integer) as moment
-      from (${rows}) e where asked is not null and kind <> 'cancellations') of_day
+      from (${rows}) e where asked is not null) of_day
     group by account, channel, subject, start, asked_day, kind, facet, detail, contact is null`
 }
 
@@ -82,11 +82,12 @@ function ofPeriod(
 /**
  * What is said of messages that were asked for in a period, behind the expressions of `openSpans`: subject, kind, facet, detail, start,
  * humans, robots, contacts. `where`: on kind and facet. By days as far as they are over, or by quarters of `hours`, a span of events.
+ * `rowsOf`: what is read of events that no count holds.
  */
 export function askedParts(
   counted: Counted,
   where: RawBuilder<unknown>,
-  { asked, hours }: { asked: Period; hours?: Period | undefined },
+  { asked, rowsOf, hours }: { asked: Period; rowsOf: typeof saidOf; hours?: Period | undefined },
 ): RawBuilder<unknown> {
   const period = daysOf(asked)
   const columns = (begin: RawBuilder<unknown>) => sql`c.subject, c.kind, c.facet, c.detail, ${begin} as start`
@@ -105,6 +106,6 @@ export function askedParts(
     union all
     select subject, kind, facet, detail, quarter_of(at), count(*) filter (where classification is null), count(classification),
       coalesce(string_agg(substr(int8send(contact), 3), '') filter (where classification is null and contact is not null), '')
-    from (${saidOf(openEvents(counted))}) e where ${where} and asked >= ${period.since}::bigint and asked < ${period.until}::bigint
+    from (${rowsOf(openEvents(counted))}) e where ${where} and asked >= ${period.since}::bigint and asked < ${period.until}::bigint
     group by 1, 2, 3, 4, 5`
 }

@@ -29,7 +29,7 @@ export async function* readDetails(
 ): AsyncGenerator<DetailCount> {
   const isNamed = sql`facet = any(${named}::text[])`
   const parts = asked
-    ? askedParts(counted, isNamed, { asked })
+    ? askedParts(counted, isNamed, { asked, rowsOf: saidOf })
     : sql`
       select c.subject, c.kind, c.facet, c.detail, c.humans, c.contacts from event_days c
       where ${ofSubjects(sql`c`, counted)} and ${isNamed} and ${isWholeDay}

@@ -31,9 +31,9 @@ export const askedOf = (
   select x.detail #>> '{execution,stamp,time}' from events x
   where x.account = e.account and x.stamp = e.stamp and x.kind = 'executions' limit 1))::bigint`
 
-/** Detail of an event `e`, which is parsed once, by facet; an empty facet counts what was sent on demand. The fallback of a rich message may be cancelled after that was answered: it is no message of its own. */
+/** Detail of an event `e`, which is parsed once, by facet. The fallback of a rich message may be cancelled after that was answered: it is no message of its own. */
 const facets = sql`
-  values ('', case when e.asked is not null and e.kind <> 'cancellations' then '' end), ('cancellation', case when e.kind = 'cancellations' and (e.channel <> ${RCS} or not exists (
+  values ('cancellation', case when e.kind = 'cancellations' and (e.channel <> ${RCS} or not exists (
         select from events a where a.account = e.account and a.stamp = e.stamp and a.kind = 'activations'))
       then json_build_array(${said('cancellation,type')}) end::text),
     ('bounce', case when e.kind = 'bounces' then json_build_array(
@@ -49,32 +49,33 @@ const facets = sql`
         coalesce(${said('hit,device,os')}, ${said('interaction,device,os')}),
         coalesce(${said('hit,device,client')}, ${said('interaction,device,client')})) end::text)`
 
-/** Events of people that have a facet. */
-const isDetailed = sql`(e.classification is null
-  and e.kind = any('{cancellations,bounces,deliveries,hits/open,hits/redirection,interactions/redirection}')
-  and (e.kind = 'cancellations' or e.activation_at is not null))`
-
 /** Events of what is sent on demand: runs of notifications are reported of as such. `path`: reads one of the event's detail. */
-const isOnDemand = (
-  path: typeof said,
-): RawBuilder<unknown> => sql`(e.subject is not null and (e.kind = 'activations' or e.activation_at is not null)
+const isOnDemand = (path: typeof said): RawBuilder<unknown> => sql`(e.subject is not null and e.kind <> 'cancellations'
   and (e.channel = 'notification' or ${path('activation,kind')} is distinct from 'campaign'))`
 
 /**
- * What events say, a row for each event and facet: account, channel, subject, at, kind, contact, classification, facet, detail, and `asked`,
- * when the messages of what is sent on demand were asked for in milliseconds. `events`: what stands behind "from", the table being `e`,
- * and its conditions. Proofs are left out.
+ * What events of people say, a row for each event and facet: account, channel, subject, at, kind, contact, classification, asked, facet,
+ * detail. `asked`: when the messages of what is sent on demand were asked for, in milliseconds. `events`: what stands behind "from", the
+ * table being `e`, and its conditions. Proofs are left out.
  */
 export function saidOf(events: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    select e.account, e.channel, e.subject, e.at, e.kind, e.contact, e.classification, e.asked, f.facet, f.detail
+    select e.account, e.channel, e.subject, e.at, e.kind, e.contact, e.classification,
+      case when ${isOnDemand(said)} then ${askedOf(said)} end as asked, f.facet, f.detail
     from (
-      select e.*, case when ${isOnDemand(said)} then ${askedOf(said)} end as asked
-      from (
-        select e.account, e.channel, e.subject, e.at, e.id, e.kind, e.stamp, e.contact, e.classification, e.activation_at, e.detail::jsonb as parsed
-        from ${events} and not e.is_test and e.channel <> 'display' and (${isDetailed} or ${isOnDemand(stored)}) offset 0) e offset 0) e
+      select e.account, e.channel, e.subject, e.at, e.id, e.kind, e.stamp, e.contact, e.classification, e.detail::jsonb as parsed
+      from ${events} and not e.is_test and e.channel <> 'display' and e.classification is null
+        and e.kind = any('{cancellations,bounces,deliveries,hits/open,hits/redirection,interactions/redirection}')
+        and (e.kind = 'cancellations' or e.activation_at is not null) offset 0) e
       cross join lateral (${facets}) f (facet, detail)
-    where f.detail is not null and (f.facet = '' or e.classification is null)`
+    where f.detail is not null`
+}
+
+/** Events of what is sent on demand, as rows like those of `saidOf` that say nothing but their kind; those of robots among them. */
+export function askedEventsOf(events: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select e.account, e.channel, e.subject, e.at, e.kind, e.contact, e.classification, ${askedOf(stored)} as asked, '' as facet, '' as detail
+    from ${events} and not e.is_test and e.channel <> 'display' and (e.kind = 'activations' or e.activation_at is not null) and ${isOnDemand(stored)}`
 }
 
 /**
@@ -88,7 +89,7 @@ export function detailsOf(rows: RawBuilder<unknown>, since = 0): RawBuilder<unkn
         filter (where contact is not null and facet in ('bounce', 'link')), '') as contacts
     from (
       select account, channel, subject, greatest(quarter_of(at), ${new Date(since)}) as start, kind, facet, detail, contact, count(*) as humans
-      from (${rows}) e where facet <> ''
+      from (${rows}) e
       group by 1, 2, 3, 4, 5, 6, 7, 8) of_contact
     group by 1, 2, 3, 4, 5, 6, 7`
 }

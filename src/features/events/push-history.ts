@@ -6,7 +6,7 @@ import type { AccountId } from '../../lib/account.ts'
 import type { Period } from '../../lib/period.ts'
 import { WAITING } from './early.ts'
 import type { Stamp } from './record.ts'
-import { oldestShown } from './retention.ts'
+import { shownSince } from './retention.ts'
 
 /** Which pushes to a contact are read; tests are none of them. */
 export interface PushSelection {
@@ -65,7 +65,7 @@ function conditions({ account, contact, period, application, sort, after }: Push
     [
       sql`a.account = ${account} and a.contact = ${contact} and a.channel = ${notification.name}`,
       sql`a.kind = 'activations' and not a.is_test`,
-      sql`a.at >= (select ${oldestShown} from accounts a where a.id = ${account})`,
+      sql`a.at >= ${shownSince(account)}`,
       ...(start === undefined ? [] : [sql`a.at >= ${new Date(start)}`]),
       ...(end === undefined ? [] : [sql`a.at < ${new Date(end)}`]),
       ...(application === undefined ? [] : [sql`a.detail #>> '{activation,application}' = ${application}`]),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 
 /** Months that events are shown and kept, where the account does not say otherwise. */
@@ -12,6 +12,9 @@ const BATCH = 10_000
 const kept = sql`coalesce((a.settings #>> '{events,retentionMonths}')::integer, ${sql.lit(RETENTION_MONTHS)})`
 /** From when on events of an account `a` are shown. */
 export const oldestShown = sql`clock_timestamp() - make_interval(months => ${kept})`
+/** The same of an account by its id. */
+export const shownSince = (account: number): RawBuilder<unknown> =>
+  sql`(select ${oldestShown} from accounts a where a.id = ${account})`
 /** How long any account does. */
 const longest = sql`(select coalesce(max(${kept}), ${sql.lit(RETENTION_MONTHS)}) from accounts a)`
 

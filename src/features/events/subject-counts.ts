@@ -12,6 +12,7 @@ import {
   openSpans,
   quartersOf,
 } from './counted-spans.ts'
+import { askedEventsOf } from './detail-facets.ts'
 import type { Kind } from './kinds.ts'
 import type { Counts } from './reactivities.ts'
 import { addContacts, type ContactSet } from './summary-contacts.ts'
@@ -60,7 +61,7 @@ function withParts(counted: Counted, kinds: Named, { asked, hours }: Reading): R
   const named = sql`${kinds.map(({ kind }) => kind)}::text[]`
   const isNamed = sql`kind = any(${named})`
   const parts = asked
-    ? askedParts(counted, sql`facet = '' and ${isNamed}`, { asked, hours })
+    ? askedParts(counted, sql`facet = '' and ${isNamed}`, { asked, rowsOf: askedEventsOf, hours })
     : keptParts(counted, isNamed, hours)
   return sql`
     with ${openSpans(counted)}, parts as (

@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 import { DAY_MS, QUARTER_MS } from '../../lib/spans.ts'
 import { askedCountsOf } from './asked-counts.ts'
 import { keepDays, renewDays } from './day-counts.ts'
-import { detailsOf, saidOf } from './detail-facets.ts'
+import { askedEventsOf, detailsOf, saidOf } from './detail-facets.ts'
 import { oldestShown } from './retention.ts'
 
 const MINUTE_MS = 60_000
@@ -169,7 +169,7 @@ async function insertCounts(tx: Db, events: RawBuilder<unknown>, since?: number)
       insert into event_details (account, channel, subject, start, kind, facet, detail, humans, contacts)
       ${detailsOf(sql`select * from said`, since)})
     insert into asked_counts (account, channel, subject, start, asked_day, kind, facet, detail, moments, contacts, machines)
-    ${askedCountsOf(sql`select * from said`, since)}`.execute(tx)
+    ${askedCountsOf(sql`select * from said union all ${askedEventsOf(events)}`, since)}`.execute(tx)
 }
 
 interface Stale {

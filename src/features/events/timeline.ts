@@ -8,7 +8,7 @@ import { readInstant } from '../../lib/period.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
 import type { TimelineEntry, TimelinePage, TimelineQuery } from './event-schemas.ts'
 import { type Channel, type Kind, typeOf } from './kinds.ts'
-import { oldestShown } from './retention.ts'
+import { shownSince } from './retention.ts'
 
 const DEFAULT_LIMIT = 50
 
@@ -74,7 +74,7 @@ export async function readTimeline(
     with page as materialized (
       select id, at, channel, kind, subject, stamp, classification, is_test, detail from events
       where account = ${account} and contact = ${contact} and ${place}
-        and at >= (select ${oldestShown} from accounts a where a.id = ${account})
+        and at >= ${shownSince(account)}
       order by at desc, id desc limit ${limit + 1})
     select p.*, coalesce(x.name, n.name, d.name) as name, d.id as display
     from page p

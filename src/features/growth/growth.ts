@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readPeriod } from '../../lib/period.ts'
+import { DAY_MS } from '../../lib/spans.ts'
 import { requireSegments } from '../segments/audience.ts'
 import { contactsSince } from './counting.ts'
 import type { GrowthDay, GrowthQuery } from './growth-schemas.ts'
 
 /** Days that are shown where none are asked for. */
 const DEFAULT_DAYS = 90
-const DAY_MS = 86_400_000
 
 /** The days asked for, as instants of UTC. */
 function daysOf(query: GrowthQuery, now: number): { start: Date; end: Date } {

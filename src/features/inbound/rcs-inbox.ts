@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Db, prepared } from '../../database/connect.ts'
 import type { RcsEvent } from '../../gateways/rcs-google/hook.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { DAY_MS } from '../../lib/spans.ts'
 import { toJson } from '../events/append.ts'
 
 /** A report that is understood. */
@@ -23,7 +24,6 @@ const MIN_RETRY_MS = 500
 const MAX_RETRY_MS = 60_000
 /** Before RCS was. */
 const EARLIEST_MS = Date.UTC(2000, 0)
-const DAY_MS = 24 * 3_600_000
 
 /** What makes a report this one. */
 function digestOf(account: AccountId, report: RcsReported): Buffer {

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { seeded } from '../../../test/fakes/seeded.ts'
+import { DAY_MS, HOUR_MS } from '../../lib/spans.ts'
 import { type Bucket, bucketKey, countIn, oldestKey, packBuckets, QUARTER_MS, readBuckets } from './buckets.ts'
 import { type AskedMessage, type AskedRule, decide, standingOf } from './decision.ts'
 import { readPressureZone } from './periods.ts'
 import type { Limit, PressureChannel, Purpose } from './pressure-schemas.ts'
 import { pressureChannels, purposes } from './pressure-schemas.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** A message of the past: what the reference looks at one by one. */
 interface Past {

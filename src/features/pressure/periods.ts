@@ -1,9 +1,6 @@
-import { firstInstant } from '../../lib/spans.ts'
+import { DAY_MS, firstInstant, HOUR_MS } from '../../lib/spans.ts'
 import { QUARTER_MS } from './buckets.ts'
 import type { Limit } from './pressure-schemas.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 const unitMs = { HOUR: HOUR_MS, DAY: DAY_MS, WEEK: 7 * DAY_MS, MONTH: 30 * DAY_MS } as const
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { HOUR_MS } from '../../lib/spans.ts'
 import type { Cancellation } from '../events/record.ts'
 import { type Bucket, bucketKey, countIn, oldestKey, packBuckets, readBuckets, type Scope } from './buckets.ts'
 import { lockCounters, writeCounters } from './counters.ts'
@@ -45,8 +46,6 @@ export type PressureDecision =
   | { type: 'postponed'; postponement: Postponement; reply: string }
 
 type Rules = ReadonlyMap<AccountId, KnownRules>
-
-const HOUR_MS = 3_600_000
 
 /** What a message is counted under. */
 function scopeOf({ channel, purpose, pressure }: PressedMessage, rules: KnownRules): Scope {

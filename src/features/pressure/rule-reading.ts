@@ -1,9 +1,9 @@
 import { badRequest, type Fault, invalid } from '../../lib/problem.ts'
+import { DAY_MS } from '../../lib/spans.ts'
 import { lengthOf } from './periods.ts'
 import type { Limit, LimitBody, Predicate, RuleBody } from './pressure-schemas.ts'
 
 const MAX_DAYS = 92
-const DAY_MS = 24 * 3_600_000
 /** Longest periods: months of the calendar have up to 31 days, and three of them at most 92. */
 const MAX_MONTHS = 3
 const RESERVE_PRIORITY = 50

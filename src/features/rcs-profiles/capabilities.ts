@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { HOUR_MS } from '../../lib/spans.ts'
 
 /** What a provider says of a phone. */
 export interface Capability {
@@ -34,7 +35,6 @@ export const allFeatures: readonly string[] = [
   'ACTION_COMPOSE',
 ]
 
-const HOUR_MS = 3_600_000
 /** A service message is not held up longer by a phone that could not be reached. */
 const SERVICE_UNREACHABLE_MS = HOUR_MS
 

@@ -8,7 +8,7 @@ import type { Source } from '../../lib/sources.ts'
 import { isCampaign } from '../actions/states.ts'
 import { type ActionRef, loadAction } from '../actions/stored.ts'
 import { askedOf, stored } from '../events/detail-facets.ts'
-import { oldestShown } from '../events/retention.ts'
+import { shownSince } from '../events/retention.ts'
 import { loadNotification, type NotificationKey } from '../notifications/stored.ts'
 
 /** What a report is of. */
@@ -81,6 +81,6 @@ function isOfPeriod(period: Period): RawBuilder<unknown> {
 /** Condition on an event `e` of a list: of what is reported of, in its period, of no proof, and shown by its account. */
 export function isEventOf({ account, channel, source, period }: Reported): RawBuilder<unknown> {
   return sql`e.account = ${account} and e.channel = ${channel} and e.subject = ${source} and not e.is_test
-    and e.at >= (select ${oldestShown} from accounts a where a.id = ${account})
+    and e.at >= ${shownSince(account)}
     and ${isBounded(period) ? isOfPeriod(period) : sql`true`}`
 }

@@ -3,9 +3,9 @@ import type { Logger } from 'pino'
 import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { HOUR_MS } from '../../lib/spans.ts'
 import type { LoggedRequest } from './request-schemas.ts'
 
-const HOUR_MS = 3_600_000
 /** How soon other processes show what this one answered. */
 const FLUSH_MS = 1000
 /** Requests of one flush: of more the oldest are left out, so that a busy process does not pay for the log. */

@@ -1,9 +1,9 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { DAY_MS } from '../../lib/spans.ts'
 import { findMessage } from '../../outbox/by-stamp.ts'
 import { isServiceUnavailable, withTimeout } from './unavailable.ts'
 
-const DAY_MS = 24 * 3600 * 1000
 /** Hits are recorded this long after their message; links redirect for ever. */
 const RECORDED_MS = 400 * DAY_MS
 

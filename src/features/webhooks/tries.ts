@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
+import { HOUR_MS } from '../../lib/spans.ts'
 import type { Delivery } from './queue.ts'
 import type { TryResult } from './request.ts'
 import type { WebhookTry } from './webhook-schemas.ts'
 import { readWebhook, type WebhookKey } from './webhooks.ts'
 
-const HOUR_MS = 3_600_000
 /** Tries of a webhook that are kept. */
 const MAX_KEPT = 1000
 

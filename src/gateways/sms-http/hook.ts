@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { DAY_MS } from '../../lib/spans.ts'
 import type { ReceiptState, SmsReceipt, SmsReply } from '../gateway.ts'
 import { atPointer, readable, textOfValue } from './selector.ts'
 import type { HookStatus, SmsHttpSettings } from './settings.ts'
@@ -28,7 +29,6 @@ const STATES: Readonly<Record<HookStatus, ReceiptState>> = {
 
 const MAX_ITEMS = 1000
 const MAX_DIAGNOSTIC = 2000
-const DAY_MS = 86_400_000
 
 type Item = Readonly<Record<string, unknown>>
 

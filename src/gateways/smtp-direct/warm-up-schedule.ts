@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 3600 * 1000
+import { DAY_MS } from '../../lib/spans.ts'
 
 /** What a domain may send to one destination on a day, by the schedule; undefined: as much as it likes. */
 export function allowanceOn(day: string, startsOn: string, schedule: readonly number[]): number | undefined {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../src/lib/spans.ts'
 import type { Stage } from '../../stage.ts'
 import type { Scene } from '../scene.ts'
 
@@ -14,7 +15,6 @@ async function sent(stage: Stage): Promise<undefined> {
   return undefined
 }
 
-const DAY_MS = 24 * 3600 * 1000
 /** Thirty days of growth, as a job counts them. */
 const growth = Array.from({ length: 30 }, (_, index) => {
   const entered = 40 + ((index * 37) % 90)

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
+import { HOUR_MS } from '../../../src/lib/spans.ts'
 import type { Stage } from '../../stage.ts'
 import type { Scene } from '../scene.ts'
 
-const HOUR_MS = 3_600_000
 const START = Date.UTC(2026, 10, 20, 8)
 
 /** Opens that come quickly and die away, with a second, smaller wave in the evening. */

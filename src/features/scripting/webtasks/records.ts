@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../database/connect.ts'
 import { rows } from '../../../database/stream.ts'
 import { type GroupCommit, groupCommit } from '../../../lib/group-commit.ts'
+import { DAY_MS } from '../../../lib/spans.ts'
 import type { RunError, WebtaskResult, WebtaskRun } from './execution-schemas.ts'
 import type { WebtaskKey } from './stored.ts'
 
@@ -27,7 +28,6 @@ export interface RunRecord {
 export const tookPlace = ({ type, limit }: Pick<RunError, 'type' | 'limit'>): boolean =>
   type !== 'busy' && limit !== 'budget'
 
-const DAY_MS = 86_400_000
 const KEPT_DAYS = 7
 /** Runs of each outcome that are kept of a webtask, and listed at most. */
 const MOST = 1000

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../database/connect.ts'
 import { inRetriedTransaction } from '../../../../database/deadlocks.ts'
+import { DAY_MS } from '../../../../lib/spans.ts'
 import type { RunKey } from './run.ts'
 import { deleteRuns } from './stopping.ts'
 
-const DAY_MS = 86_400_000
 const VERSION_DAYS = 90
 const BATCH = 1000
 

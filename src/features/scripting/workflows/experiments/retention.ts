@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../database/connect.ts'
+import { DAY_MS } from '../../../../lib/spans.ts'
 
-const DAY_MS = 86_400_000
 const BATCH = 5000
 
 /**

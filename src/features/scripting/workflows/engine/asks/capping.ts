@@ -1,5 +1,5 @@
 import type { Db } from '../../../../../database/connect.ts'
-import { beginningOf, endOf, lengthOf, type Span } from '../../../../../lib/spans.ts'
+import { beginningOf, DAY_MS, endOf, lengthOf, type Span } from '../../../../../lib/spans.ts'
 import {
   addIncrements,
   type CappingKey,
@@ -18,7 +18,6 @@ import type { Wanted } from '../walk.ts'
 
 type CappingRequest = Request<Extract<Wanted, { kind: 'capping' }>>
 
-const DAY_MS = 86_400_000
 /** Contacts of one key may be in different zones, and clocks of processes differ. */
 const KEPT_LONGER_MS = 3 * DAY_MS
 const LATEST_MS = Date.parse('9999-12-31T00:00:00Z')
