@@ -2409,12 +2409,16 @@ create table campaign_experiments (
   decided_at timestamp(3) with time zone,
   decision jsonb,
   ended_at timestamp(3) with time zone,
+  goal jsonb,
+  goal_counts jsonb,
+  goal_counted_at timestamp(3) with time zone,
   constraint campaign_experiments_pkey PRIMARY KEY (sending),
   constraint campaign_experiments_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint campaign_experiments_sending_fkey FOREIGN KEY (sending) REFERENCES sendings(id) ON DELETE CASCADE,
   constraint campaign_experiments_decide_check CHECK (decide = ANY (ARRAY['auto'::text, 'ask'::text]))
 );
 CREATE INDEX campaign_experiments_action ON campaign_experiments USING btree (account, action);
+CREATE INDEX campaign_experiments_goals ON campaign_experiments USING btree (settled_at) WHERE goal IS NOT NULL AND goal_counted_at IS NULL;
 CREATE INDEX campaign_experiments_open ON campaign_experiments USING btree (sending) WHERE ended_at IS NULL;
 
 create table contact_hours (
@@ -2503,6 +2507,16 @@ create table report_rates (
   constraint report_rates_pkey PRIMARY KEY (account, channel, source),
   constraint report_rates_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
 );
+
+create table experiment_goals (
+  sending bigint not null,
+  contact bigint not null,
+  version integer,
+  reached_at timestamp(3) with time zone not null,
+  constraint experiment_goals_pkey PRIMARY KEY (sending, contact),
+  constraint experiment_goals_sending_fkey FOREIGN KEY (sending) REFERENCES sendings(id) ON DELETE CASCADE
+);
+CREATE INDEX experiment_goals_reached_at ON experiment_goals USING brin (reached_at);
 
 create table asked_counts (
   account integer not null,

@@ -8,7 +8,7 @@ import { globSync, readFileSync } from 'node:fs'
 /** Tables by the room that owns them. */
 const rooms: Record<string, string> = {
   'features/accounts': 'accounts api_keys domain_keys sending_domains',
-  'features/actions': 'actions action_segments action_exports campaign_experiments',
+  'features/actions': 'actions action_segments action_exports campaign_experiments experiment_goals',
   'features/applications': 'applications application_providers',
   'features/approvals': 'approvals',
   'features/archives': 'archives archive_wipes',
@@ -104,6 +104,7 @@ const readers: readonly Exception[] = [
     'the zone of the reader of a message, for the hours that contacts read in',
   ],
   ['features/actions', 'sendings sent_messages', 'how a run stands, and by version whom its experiment was sent to'],
+  ['features/actions', 'notices notifications fields', 'what the goal of an experiment names, and who reached it'],
   [
     'features/subscriptions',
     'applications application_providers',

@@ -7,6 +7,7 @@ import { isUnavailable } from './database/errors.ts'
 import { reportImport } from './features/account-mail/import-report.ts'
 import { mailApprovalOff, mailKey, mailPlace, mailReset } from './features/account-mail/people-mail.ts'
 import { advanceActions } from './features/actions/advance.ts'
+import { countGoals, forgetGoals } from './features/actions/experiments/goals/goal-keeping.ts'
 import { cleanExports, makeExport } from './features/actions/export-files.ts'
 import { runTest, wakeTests } from './features/actions/test-run.ts'
 import { mailUndone } from './features/approvals/mails.ts'
@@ -98,6 +99,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetGone(db, new Date(clock.now())),
         () => requestWipes(db, clock.now()),
         () => forgetInterests(db),
+        () => countGoals(db, new Date(clock.now())),
         () => countSent(db, clock.now()),
         () => trimRuns(db, clock.now()),
         () => trimRequests(db, clock.now()),
@@ -114,6 +116,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => recountSent(db, clock.now()),
         () => forgetSentMessages(db, clock.now()),
         () => forgetInstants(db, new Date(clock.now())),
+          () => forgetGoals(db, clock.now()),
         () => forgetRates(db),
         () => forgetPeople(db, clock.now()),
         () => forgetGrowth(db, clock.now()),

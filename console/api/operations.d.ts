@@ -6015,6 +6015,34 @@ export interface paths {
          minimum: number;
          /** @enum {unknown} */
          decide: "auto" | "ask";
+         goal?: {
+          event: {
+           /** @enum {unknown} */
+           type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+           ids?: (string | number)[];
+           causes?: string[];
+           verdicts?: string[];
+           kinds?: string[];
+           links?: string[];
+           postbacks?: string[];
+           versions?: string[];
+           campaigns?: string[];
+           placements?: string[];
+           contents?: string[];
+           fields?: number[];
+           channels?: string[];
+           segments?: number[];
+           applications?: string[];
+           names?: string[];
+          };
+          within: {
+           /** @enum {string} */
+           type?: "rolling";
+           /** @enum {unknown} */
+           unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+           value: number;
+          };
+         };
         };
        };
        content: ({
@@ -7070,6 +7098,35 @@ export interface paths {
         minimum?: number;
         /** @enum {unknown} */
         decide?: "auto" | "ask";
+        goal?: {
+         event: {
+          /** @enum {unknown} */
+          type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+          ids?: (string | number)[];
+          causes?: string[];
+          verdicts?: string[];
+          kinds?: string[];
+          links?: string[];
+          postbacks?: string[];
+          versions?: string[];
+          campaigns?: string[];
+          placements?: string[];
+          contents?: string[];
+          fields?: number[];
+          channels?: string[];
+          segments?: number[];
+          applications?: string[];
+          names?: string[];
+          filter?: unknown;
+         };
+         within: {
+          /** @enum {string} */
+          type?: "rolling";
+          /** @enum {unknown} */
+          unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+          value: number;
+         };
+        };
        } | null;
       };
       content?: ({
@@ -7630,6 +7687,34 @@ export interface paths {
          minimum: number;
          /** @enum {unknown} */
          decide: "auto" | "ask";
+         goal?: {
+          event: {
+           /** @enum {unknown} */
+           type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+           ids?: (string | number)[];
+           causes?: string[];
+           verdicts?: string[];
+           kinds?: string[];
+           links?: string[];
+           postbacks?: string[];
+           versions?: string[];
+           campaigns?: string[];
+           placements?: string[];
+           contents?: string[];
+           fields?: number[];
+           channels?: string[];
+           segments?: number[];
+           applications?: string[];
+           names?: string[];
+          };
+          within: {
+           /** @enum {string} */
+           type?: "rolling";
+           /** @enum {unknown} */
+           unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+           value: number;
+          };
+         };
         };
        };
        content: ({
@@ -8672,6 +8757,34 @@ export interface paths {
          minimum: number;
          /** @enum {unknown} */
          decide: "auto" | "ask";
+         goal?: {
+          event: {
+           /** @enum {unknown} */
+           type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+           ids?: (string | number)[];
+           causes?: string[];
+           verdicts?: string[];
+           kinds?: string[];
+           links?: string[];
+           postbacks?: string[];
+           versions?: string[];
+           campaigns?: string[];
+           placements?: string[];
+           contents?: string[];
+           fields?: number[];
+           channels?: string[];
+           segments?: number[];
+           applications?: string[];
+           names?: string[];
+          };
+          within: {
+           /** @enum {string} */
+           type?: "rolling";
+           /** @enum {unknown} */
+           unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+           value: number;
+          };
+         };
         };
        };
        content: ({
@@ -9710,6 +9823,35 @@ export interface paths {
         minimum?: number;
         /** @enum {unknown} */
         decide?: "auto" | "ask";
+        goal?: {
+         event: {
+          /** @enum {unknown} */
+          type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+          ids?: (string | number)[];
+          causes?: string[];
+          verdicts?: string[];
+          kinds?: string[];
+          links?: string[];
+          postbacks?: string[];
+          versions?: string[];
+          campaigns?: string[];
+          placements?: string[];
+          contents?: string[];
+          fields?: number[];
+          channels?: string[];
+          segments?: number[];
+          applications?: string[];
+          names?: string[];
+          filter?: unknown;
+         };
+         within: {
+          /** @enum {string} */
+          type?: "rolling";
+          /** @enum {unknown} */
+          unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+          value: number;
+         };
+        };
        } | null;
       };
       content?: ({
@@ -10270,6 +10412,34 @@ export interface paths {
          minimum: number;
          /** @enum {unknown} */
          decide: "auto" | "ask";
+         goal?: {
+          event: {
+           /** @enum {unknown} */
+           type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+           ids?: (string | number)[];
+           causes?: string[];
+           verdicts?: string[];
+           kinds?: string[];
+           links?: string[];
+           postbacks?: string[];
+           versions?: string[];
+           campaigns?: string[];
+           placements?: string[];
+           contents?: string[];
+           fields?: number[];
+           channels?: string[];
+           segments?: number[];
+           applications?: string[];
+           names?: string[];
+          };
+          within: {
+           /** @enum {string} */
+           type?: "rolling";
+           /** @enum {unknown} */
+           unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+           value: number;
+          };
+         };
         };
        };
        content: ({
@@ -11322,6 +11492,34 @@ export interface paths {
          minimum: number;
          /** @enum {unknown} */
          decide: "auto" | "ask";
+         goal?: {
+          event: {
+           /** @enum {unknown} */
+           type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+           ids?: (string | number)[];
+           causes?: string[];
+           verdicts?: string[];
+           kinds?: string[];
+           links?: string[];
+           postbacks?: string[];
+           versions?: string[];
+           campaigns?: string[];
+           placements?: string[];
+           contents?: string[];
+           fields?: number[];
+           channels?: string[];
+           segments?: number[];
+           applications?: string[];
+           names?: string[];
+          };
+          within: {
+           /** @enum {string} */
+           type?: "rolling";
+           /** @enum {unknown} */
+           unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+           value: number;
+          };
+         };
         };
        };
        content: ({
@@ -12364,6 +12562,34 @@ export interface paths {
          minimum: number;
          /** @enum {unknown} */
          decide: "auto" | "ask";
+         goal?: {
+          event: {
+           /** @enum {unknown} */
+           type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+           ids?: (string | number)[];
+           causes?: string[];
+           verdicts?: string[];
+           kinds?: string[];
+           links?: string[];
+           postbacks?: string[];
+           versions?: string[];
+           campaigns?: string[];
+           placements?: string[];
+           contents?: string[];
+           fields?: number[];
+           channels?: string[];
+           segments?: number[];
+           applications?: string[];
+           names?: string[];
+          };
+          within: {
+           /** @enum {string} */
+           type?: "rolling";
+           /** @enum {unknown} */
+           unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+           value: number;
+          };
+         };
         };
        };
        content: ({
@@ -14243,6 +14469,7 @@ export interface paths {
       }) | null;
       testSegments?: number[] | null;
       mediaForTest?: string | null;
+      version?: string | null;
       data?: {
        [key: string]: unknown;
       } | null;
@@ -19576,6 +19803,59 @@ export interface paths {
          by: "auto" | "person";
          isClear: boolean;
         } | null;
+        goal: {
+         event: {
+          /** @enum {unknown} */
+          type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+          ids?: (string | number)[];
+          causes?: string[];
+          verdicts?: string[];
+          kinds?: string[];
+          links?: string[];
+          postbacks?: string[];
+          versions?: string[];
+          campaigns?: string[];
+          placements?: string[];
+          contents?: string[];
+          fields?: number[];
+          channels?: string[];
+          segments?: number[];
+          applications?: string[];
+          names?: string[];
+         };
+         within: {
+          /** @enum {string} */
+          type?: "rolling";
+          /** @enum {unknown} */
+          unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+          value: number;
+         };
+         countedAt: string | null;
+         versions: {
+          id: string;
+          contacts: number;
+          reached: number;
+          rate: number | null;
+          interval: {
+           low: number;
+           high: number;
+          };
+          lift: {
+           difference: number;
+           relative: number | null;
+           probability: number;
+          } | null;
+         }[];
+         holdout: {
+          contacts: number;
+          reached: number;
+          rate: number | null;
+          interval: {
+           low: number;
+           high: number;
+          };
+         };
+        } | null;
        } | null;
        delivered: number | null;
        opens: {
@@ -19728,6 +20008,59 @@ export interface paths {
          by: "auto" | "person";
          isClear: boolean;
         } | null;
+        goal: {
+         event: {
+          /** @enum {unknown} */
+          type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+          ids?: (string | number)[];
+          causes?: string[];
+          verdicts?: string[];
+          kinds?: string[];
+          links?: string[];
+          postbacks?: string[];
+          versions?: string[];
+          campaigns?: string[];
+          placements?: string[];
+          contents?: string[];
+          fields?: number[];
+          channels?: string[];
+          segments?: number[];
+          applications?: string[];
+          names?: string[];
+         };
+         within: {
+          /** @enum {string} */
+          type?: "rolling";
+          /** @enum {unknown} */
+          unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+          value: number;
+         };
+         countedAt: string | null;
+         versions: {
+          id: string;
+          contacts: number;
+          reached: number;
+          rate: number | null;
+          interval: {
+           low: number;
+           high: number;
+          };
+          lift: {
+           difference: number;
+           relative: number | null;
+           probability: number;
+          } | null;
+         }[];
+         holdout: {
+          contacts: number;
+          reached: number;
+          rate: number | null;
+          interval: {
+           low: number;
+           high: number;
+          };
+         };
+        } | null;
        } | null;
        delivered: number | null;
        opens: {
@@ -19879,6 +20212,59 @@ export interface paths {
          /** @enum {unknown} */
          by: "auto" | "person";
          isClear: boolean;
+        } | null;
+        goal: {
+         event: {
+          /** @enum {unknown} */
+          type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+          ids?: (string | number)[];
+          causes?: string[];
+          verdicts?: string[];
+          kinds?: string[];
+          links?: string[];
+          postbacks?: string[];
+          versions?: string[];
+          campaigns?: string[];
+          placements?: string[];
+          contents?: string[];
+          fields?: number[];
+          channels?: string[];
+          segments?: number[];
+          applications?: string[];
+          names?: string[];
+         };
+         within: {
+          /** @enum {string} */
+          type?: "rolling";
+          /** @enum {unknown} */
+          unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+          value: number;
+         };
+         countedAt: string | null;
+         versions: {
+          id: string;
+          contacts: number;
+          reached: number;
+          rate: number | null;
+          interval: {
+           low: number;
+           high: number;
+          };
+          lift: {
+           difference: number;
+           relative: number | null;
+           probability: number;
+          } | null;
+         }[];
+         holdout: {
+          contacts: number;
+          reached: number;
+          rate: number | null;
+          interval: {
+           low: number;
+           high: number;
+          };
+         };
         } | null;
        } | null;
        delivered: number | null;
@@ -20154,6 +20540,35 @@ export interface paths {
         minimum?: number;
         /** @enum {unknown} */
         decide?: "auto" | "ask";
+        goal?: {
+         event: {
+          /** @enum {unknown} */
+          type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+          ids?: (string | number)[];
+          causes?: string[];
+          verdicts?: string[];
+          kinds?: string[];
+          links?: string[];
+          postbacks?: string[];
+          versions?: string[];
+          campaigns?: string[];
+          placements?: string[];
+          contents?: string[];
+          fields?: number[];
+          channels?: string[];
+          segments?: number[];
+          applications?: string[];
+          names?: string[];
+          filter?: unknown;
+         };
+         within: {
+          /** @enum {string} */
+          type?: "rolling";
+          /** @enum {unknown} */
+          unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+          value: number;
+         };
+        };
        } | null;
       };
       content?: {
@@ -20320,6 +20735,34 @@ export interface paths {
          minimum: number;
          /** @enum {unknown} */
          decide: "auto" | "ask";
+         goal?: {
+          event: {
+           /** @enum {unknown} */
+           type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+           ids?: (string | number)[];
+           causes?: string[];
+           verdicts?: string[];
+           kinds?: string[];
+           links?: string[];
+           postbacks?: string[];
+           versions?: string[];
+           campaigns?: string[];
+           placements?: string[];
+           contents?: string[];
+           fields?: number[];
+           channels?: string[];
+           segments?: number[];
+           applications?: string[];
+           names?: string[];
+          };
+          within: {
+           /** @enum {string} */
+           type?: "rolling";
+           /** @enum {unknown} */
+           unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+           value: number;
+          };
+         };
         };
        };
        content: {
@@ -20512,6 +20955,34 @@ export interface paths {
          minimum: number;
          /** @enum {unknown} */
          decide: "auto" | "ask";
+         goal?: {
+          event: {
+           /** @enum {unknown} */
+           type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+           ids?: (string | number)[];
+           causes?: string[];
+           verdicts?: string[];
+           kinds?: string[];
+           links?: string[];
+           postbacks?: string[];
+           versions?: string[];
+           campaigns?: string[];
+           placements?: string[];
+           contents?: string[];
+           fields?: number[];
+           channels?: string[];
+           segments?: number[];
+           applications?: string[];
+           names?: string[];
+          };
+          within: {
+           /** @enum {string} */
+           type?: "rolling";
+           /** @enum {unknown} */
+           unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+           value: number;
+          };
+         };
         };
        };
        content: {
@@ -20669,6 +21140,35 @@ export interface paths {
         minimum?: number;
         /** @enum {unknown} */
         decide?: "auto" | "ask";
+        goal?: {
+         event: {
+          /** @enum {unknown} */
+          type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+          ids?: (string | number)[];
+          causes?: string[];
+          verdicts?: string[];
+          kinds?: string[];
+          links?: string[];
+          postbacks?: string[];
+          versions?: string[];
+          campaigns?: string[];
+          placements?: string[];
+          contents?: string[];
+          fields?: number[];
+          channels?: string[];
+          segments?: number[];
+          applications?: string[];
+          names?: string[];
+          filter?: unknown;
+         };
+         within: {
+          /** @enum {string} */
+          type?: "rolling";
+          /** @enum {unknown} */
+          unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+          value: number;
+         };
+        };
        } | null;
       };
       content?: {
@@ -20835,6 +21335,34 @@ export interface paths {
          minimum: number;
          /** @enum {unknown} */
          decide: "auto" | "ask";
+         goal?: {
+          event: {
+           /** @enum {unknown} */
+           type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+           ids?: (string | number)[];
+           causes?: string[];
+           verdicts?: string[];
+           kinds?: string[];
+           links?: string[];
+           postbacks?: string[];
+           versions?: string[];
+           campaigns?: string[];
+           placements?: string[];
+           contents?: string[];
+           fields?: number[];
+           channels?: string[];
+           segments?: number[];
+           applications?: string[];
+           names?: string[];
+          };
+          within: {
+           /** @enum {string} */
+           type?: "rolling";
+           /** @enum {unknown} */
+           unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+           value: number;
+          };
+         };
         };
        };
        content: {
@@ -21043,6 +21571,34 @@ export interface paths {
          minimum: number;
          /** @enum {unknown} */
          decide: "auto" | "ask";
+         goal?: {
+          event: {
+           /** @enum {unknown} */
+           type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+           ids?: (string | number)[];
+           causes?: string[];
+           verdicts?: string[];
+           kinds?: string[];
+           links?: string[];
+           postbacks?: string[];
+           versions?: string[];
+           campaigns?: string[];
+           placements?: string[];
+           contents?: string[];
+           fields?: number[];
+           channels?: string[];
+           segments?: number[];
+           applications?: string[];
+           names?: string[];
+          };
+          within: {
+           /** @enum {string} */
+           type?: "rolling";
+           /** @enum {unknown} */
+           unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+           value: number;
+          };
+         };
         };
        };
        content: {
@@ -21111,6 +21667,7 @@ export interface paths {
       fortest?: boolean | null;
       testSegments?: number[] | null;
       mediaForTest?: string | null;
+      version?: string | null;
       textandHtml?: boolean | null;
       campaignAnalyser?: boolean | null;
       variables?: {
@@ -34970,6 +35527,59 @@ export interface paths {
         by: "auto" | "person";
         isClear: boolean;
        } | null;
+       goal: {
+        event: {
+         /** @enum {unknown} */
+         type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+         ids?: (string | number)[];
+         causes?: string[];
+         verdicts?: string[];
+         kinds?: string[];
+         links?: string[];
+         postbacks?: string[];
+         versions?: string[];
+         campaigns?: string[];
+         placements?: string[];
+         contents?: string[];
+         fields?: number[];
+         channels?: string[];
+         segments?: number[];
+         applications?: string[];
+         names?: string[];
+        };
+        within: {
+         /** @enum {string} */
+         type?: "rolling";
+         /** @enum {unknown} */
+         unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+         value: number;
+        };
+        countedAt: string | null;
+        versions: {
+         id: string;
+         contacts: number;
+         reached: number;
+         rate: number | null;
+         interval: {
+          low: number;
+          high: number;
+         };
+         lift: {
+          difference: number;
+          relative: number | null;
+          probability: number;
+         } | null;
+        }[];
+        holdout: {
+         contacts: number;
+         reached: number;
+         rate: number | null;
+         interval: {
+          low: number;
+          high: number;
+         };
+        };
+       } | null;
       };
      };
     };
@@ -35032,6 +35642,59 @@ export interface paths {
         by: "auto" | "person";
         isClear: boolean;
        } | null;
+       goal: {
+        event: {
+         /** @enum {unknown} */
+         type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+         ids?: (string | number)[];
+         causes?: string[];
+         verdicts?: string[];
+         kinds?: string[];
+         links?: string[];
+         postbacks?: string[];
+         versions?: string[];
+         campaigns?: string[];
+         placements?: string[];
+         contents?: string[];
+         fields?: number[];
+         channels?: string[];
+         segments?: number[];
+         applications?: string[];
+         names?: string[];
+        };
+        within: {
+         /** @enum {string} */
+         type?: "rolling";
+         /** @enum {unknown} */
+         unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+         value: number;
+        };
+        countedAt: string | null;
+        versions: {
+         id: string;
+         contacts: number;
+         reached: number;
+         rate: number | null;
+         interval: {
+          low: number;
+          high: number;
+         };
+         lift: {
+          difference: number;
+          relative: number | null;
+          probability: number;
+         } | null;
+        }[];
+        holdout: {
+         contacts: number;
+         reached: number;
+         rate: number | null;
+         interval: {
+          low: number;
+          high: number;
+         };
+        };
+       } | null;
       };
      };
     };
@@ -35086,6 +35749,59 @@ export interface paths {
         /** @enum {unknown} */
         by: "auto" | "person";
         isClear: boolean;
+       } | null;
+       goal: {
+        event: {
+         /** @enum {unknown} */
+         type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+         ids?: (string | number)[];
+         causes?: string[];
+         verdicts?: string[];
+         kinds?: string[];
+         links?: string[];
+         postbacks?: string[];
+         versions?: string[];
+         campaigns?: string[];
+         placements?: string[];
+         contents?: string[];
+         fields?: number[];
+         channels?: string[];
+         segments?: number[];
+         applications?: string[];
+         names?: string[];
+        };
+        within: {
+         /** @enum {string} */
+         type?: "rolling";
+         /** @enum {unknown} */
+         unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+         value: number;
+        };
+        countedAt: string | null;
+        versions: {
+         id: string;
+         contacts: number;
+         reached: number;
+         rate: number | null;
+         interval: {
+          low: number;
+          high: number;
+         };
+         lift: {
+          difference: number;
+          relative: number | null;
+          probability: number;
+         } | null;
+        }[];
+        holdout: {
+         contacts: number;
+         reached: number;
+         rate: number | null;
+         interval: {
+          low: number;
+          high: number;
+         };
+        };
        } | null;
       };
      };
@@ -35148,6 +35864,59 @@ export interface paths {
         /** @enum {unknown} */
         by: "auto" | "person";
         isClear: boolean;
+       } | null;
+       goal: {
+        event: {
+         /** @enum {unknown} */
+         type: "action.execution" | "action.activation" | "action.cancellation" | "action.complaint" | "action.delivery" | "action.stop" | "action.bounce" | "action.reply" | "action.hit" | "rcs.execution" | "rcs.activation" | "rcs.cancellation" | "rcs.bounce" | "rcs.delivery" | "rcs.reply" | "rcs.interaction" | "notification.execution" | "notification.activation" | "notification.cancellation" | "notification.bounce" | "notification.impression" | "notification.optout" | "notification.hit" | "display.activation" | "display.hit" | "target.updated" | "target.bounced" | "target.redlisted" | "segment.entered" | "segment.left" | "subscription.created" | "subscription.deleted" | "custom";
+         ids?: (string | number)[];
+         causes?: string[];
+         verdicts?: string[];
+         kinds?: string[];
+         links?: string[];
+         postbacks?: string[];
+         versions?: string[];
+         campaigns?: string[];
+         placements?: string[];
+         contents?: string[];
+         fields?: number[];
+         channels?: string[];
+         segments?: number[];
+         applications?: string[];
+         names?: string[];
+        };
+        within: {
+         /** @enum {string} */
+         type?: "rolling";
+         /** @enum {unknown} */
+         unit: "MINUTE" | "HOUR" | "DAY" | "WEEK";
+         value: number;
+        };
+        countedAt: string | null;
+        versions: {
+         id: string;
+         contacts: number;
+         reached: number;
+         rate: number | null;
+         interval: {
+          low: number;
+          high: number;
+         };
+         lift: {
+          difference: number;
+          relative: number | null;
+          probability: number;
+         } | null;
+        }[];
+        holdout: {
+         contacts: number;
+         reached: number;
+         rate: number | null;
+         interval: {
+          low: number;
+          high: number;
+         };
+        };
        } | null;
       };
      };

@@ -1800,6 +1800,9 @@ export interface CampaignExperimentsTable {
   decided_at: Timestamp | null
   decision: Json | null
   ended_at: Timestamp | null
+  goal: Json | null
+  goal_counts: Json | null
+  goal_counted_at: Timestamp | null
 }
 
 export interface ContactHoursTable {
@@ -1869,6 +1872,13 @@ export interface ReportRatesTable {
   clicked: number
   unsubscribed: number
   complained: number
+}
+
+export interface ExperimentGoalsTable {
+  sending: number
+  contact: number
+  version: number | null
+  reached_at: Timestamp
 }
 
 export interface AskedCountsTable {
@@ -1947,6 +1957,7 @@ export interface DB {
   event_details: EventDetailsTable
   event_keys: EventKeysTable
   events: EventsTable
+  experiment_goals: ExperimentGoalsTable
   fields: FieldsTable
   followups: FollowupsTable
   form_fields: FormFieldsTable

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { goalEvents } from '../../src/features/actions/experiments/goals/goal-events.ts'
+import { goalTypes } from '../../src/features/actions/experiments/goals/goal-schemas.ts'
+import type { GoalEvent } from '../../src/features/actions/experiments/goals/stored-goal.ts'
 import { recordEvents } from '../../src/features/events/effects.ts'
+import { listenedTypes } from '../../src/features/events/listened-types.ts'
 import type { NewEvent } from '../../src/features/events/new-event.ts'
 import { settleHits } from '../../src/features/events/settle.ts'
 import { type NoticeType, writeNotices } from '../../src/features/notices/notices.ts'
-import { eventTypes } from '../../src/features/scripting/workflows/event-filters.ts'
-import { readContactId, uuidV7 } from '../../src/lib/ids.ts'
+import { readActionId, readContactId, uuidV7 } from '../../src/lib/ids.ts'
 import { startHarness } from '../harness.ts'
 import { eventually } from '../wait.ts'
 import { workflowStage } from '../workflow-stage.ts'
@@ -165,9 +168,22 @@ async function forget(): Promise<void> {
   await sql`update workflows set state = 0 where account = ${account}`.execute(db)
 }
 
+/** The number of what an event is about. */
+function subjectOf({ detail = {} }: Partial<NewEvent>): number | null {
+  const { id } = (detail['activation'] ?? detail['execution'] ?? {}) as { id?: unknown }
+  return typeof id === 'number' ? id : typeof id === 'string' ? (readActionId(id) ?? null) : null
+}
+
+/** Who had the events that a goal of an experiment asks for. */
+async function reachedBy(event: Json & { type: string }): Promise<unknown[]> {
+  const { rows } = await sql<{ contact: number }>`
+    select contact from (${goalEvents(account, event as GoalEvent, new Date(Date.now() - 3_600_000))}) g`.execute(db)
+  return rows.map(({ contact }) => contact)
+}
+
 async function publish(type: string, { record, data, name }: Case): Promise<void> {
   if (record) {
-    const base = { account, subject: null, contact: CONTACT, isTest: false, key: null }
+    const base = { account, subject: subjectOf(record), contact: CONTACT, isTest: false, key: null }
     await recordEvents(db, [{ ...base, ...record } as NewEvent])
     if (record.watch) {
       await eventually(async () => {
@@ -205,11 +221,11 @@ function workflowOf(type: string, filters: readonly Json[]) {
 
 describe('event filters', () => {
   test('the table below has every type', () => {
-    assert.deepEqual(Object.keys(cases).sort(), [...eventTypes.keys()].sort())
+    assert.deepEqual(Object.keys(cases).sort(), [...listenedTypes.keys()].sort())
   })
 
   for (const [type, one] of Object.entries(cases)) {
-    test(`${type}: listeners, waits before and waits after see the same`, async () => {
+    test(`${type}: listeners, waits before, waits after and goals see the same`, async () => {
       await forget()
       const filters = [
         ...one.passes,
@@ -246,6 +262,10 @@ describe('event filters', () => {
       )
       const isWithout = type === 'target.deleted' || type === 'import.completed'
       assert.deepEqual(new Set(rows.map(({ contact }) => contact)), new Set([isWithout ? null : CONTACT]))
+      if (goalTypes.has(type)) {
+        for (const members of one.passes) assert.deepEqual(await reachedBy({ type, ...members }), [CONTACT], type)
+        for (const members of one.fails ?? []) assert.deepEqual(await reachedBy({ type, ...members }), [], type)
+      }
       clock.advance(1)
     })
   }
@@ -270,6 +290,7 @@ describe('event filters', () => {
       const { rows } = await sql`
         select from workflow_runs where workflow = ${workflow} and start_type = 'listener'`.execute(db)
       assert.equal(rows.length, 0, type)
+      assert.deepEqual(await reachedBy({ type }), [], type)
     }
   })
 })

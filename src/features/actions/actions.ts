@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { ActionType } from '../../channels/facts.ts'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
@@ -12,6 +13,7 @@ import { requireSegments } from '../segments/audience.ts'
 import type { MadeDesign } from './design-content.ts'
 import { judgedState } from './document.ts'
 import type { ActionContent, CommonBody, Documents, Surroundings } from './documents.ts'
+import { refuseUnknownInGoal } from './experiments/goals/goal-references.ts'
 import { type GivenExperiment, schedulerFaults, withExperiment } from './experiments/reading.ts'
 import { newScheduler, readScheduler } from './reading.ts'
 import { defaultField, fieldFaults } from './references.ts'
@@ -79,10 +81,14 @@ function read<Body extends CommonBody>(
 async function refuseUnknown<Body extends CommonBody>(
   db: Db,
   documents: Documents<Body, unknown>,
-  { stored, body }: { stored: ActionContent; body: Body },
+  { stored, body, changed }: { stored: ActionContent; body: Body; changed: ActionContent },
   surroundings: Surroundings,
 ): Promise<void> {
   await documents.refuseUnknown(db, stored, body, surroundings)
+  const { goal } = changed.settings.experiment ?? {}
+  // A document may be sent back with what it named already, though that be gone.
+  if (goal && !isDeepStrictEqual(goal, stored.settings.experiment?.goal))
+    await refuseUnknownInGoal(db, surroundings.account, goal)
   const { selected = [], excluded = [] } = body.scheduler?.segments ?? {}
   await requireSegments(db, surroundings.account, [...selected, ...excluded])
 }
@@ -160,7 +166,7 @@ export function createAction<Body extends CommonBody, Shown>(
     const surroundings = { ...(await loadSurroundings(tx, account)), made }
     const empty = newAction(documents, type, body, surroundings)
     const content = read(documents, empty, body, surroundings)
-    await refuseUnknown(tx, documents, { stored: empty, body }, surroundings)
+    await refuseUnknown(tx, documents, { stored: empty, body, changed: content }, surroundings)
     const id = await insertAction(tx, account, content, { category: body.informations?.category ?? null, now })
     await replaceSegments(tx, { account, id }, segmentsGiven(body))
     return documents.show(await loadAction(tx, { family, account, id }))
@@ -207,7 +213,7 @@ export function updateAction<Body extends CommonBody, Shown>(
     const surroundings = { ...(await loadSurroundings(tx, account)), made }
     const base = whole ? newAction(documents, stored.type, body, surroundings) : stored
     const changed = read(documents, base, body, surroundings)
-    await refuseUnknown(tx, documents, { stored, body }, surroundings)
+    await refuseUnknown(tx, documents, { stored, body, changed }, surroundings)
     const category = body.informations?.category ?? (whole ? null : body.informations?.category)
     await store(tx, ref, changed, { category, now })
     await replaceSegments(tx, stored, { ...(whole && { selected: [], excluded: [] }), ...segmentsGiven(body) })

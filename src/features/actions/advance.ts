@@ -96,7 +96,10 @@ async function verdictOf(tx: Db, test: OverTest, figures: Figures | undefined) {
   return { ...last, result: sent > 0 ? 'passed' : 'failed', sent, refused, errors: cut([...last.errors, ...flaws]) }
 }
 
-/** Closes tests that are over: 38 when a gateway accepted a proof, else 20. `finished`: their sendings. */
+/** Whether a test makes its action tested: a gateway accepted a proof, and it was of all that is sent. */
+const isTested = ({ last_validation: { test } }: OverTest, sent: number): boolean => sent > 0 && test?.version == null
+
+/** Closes tests that are over: 38 when they make the action tested, else 20. `finished`: their sendings. */
 async function closeTests(tx: Db, finished: readonly number[], now: Date): Promise<void> {
   const tests = await overTests(tx, finished, now)
   if (tests.length === 0) return
@@ -107,7 +110,7 @@ async function closeTests(tx: Db, finished: readonly number[], now: Date): Promi
   const verdicts = await Promise.all(tests.map((test) => verdictOf(tx, test, figures.get(test.sending ?? 0))))
   await sql`
     update actions a set state = n.state, last_validation = n.validation
-    from unnest(${tests.map(({ id }) => id)}::integer[], ${verdicts.map(({ sent }) => (sent > 0 ? 38 : 20))}::smallint[],
+    from unnest(${tests.map(({ id }) => id)}::integer[], ${verdicts.map(({ sent }, index) => (isTested(tests[index]!, sent) ? 38 : 20))}::smallint[],
       ${verdicts.map((verdict) => json({ ...verdict, endedAt: now.toISOString() }))}::jsonb[]) as n (id, state, validation)
     where a.id = n.id`.execute(tx)
   await releaseTestSegments(

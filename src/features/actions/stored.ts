@@ -60,6 +60,8 @@ export interface TestRequest {
   mediaForTest: string | null
   textandHtml: boolean
   campaignAnalyser: boolean
+  /** The version of the experiment that is sent alone; absent or null: all. */
+  version?: string | null
   variables: Record<string, unknown>
   /** Of the proofs that were queued. */
   stamps: string[]

@@ -209,7 +209,8 @@ async function prepare(
   action: StoredAction,
   { request, signal }: Pick<Test, 'request' | 'signal'>,
 ): Promise<void> {
-  const drafts = await draftsOf(context, action, { variables: request.variables })
+  const all = await draftsOf(context, action, { variables: request.variables })
+  const drafts = request.version == null ? all : all.filter(({ id }) => id === request.version)
   const contents = await compileContents(context, drafts, request.campaignAnalyser)
   const test = { context, action, request, contents, signal }
   const contacts = await testContacts(context, action)

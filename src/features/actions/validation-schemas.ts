@@ -12,6 +12,13 @@ export const ValidationBody = Type.Object({
   fortest: optional(Type.Boolean({ description: 'true: a test; else validation for production' })),
   testSegments: optional(Type.Array(Id, { maxItems: 100, description: 'segments with isTest true' })),
   mediaForTest: optional(Type.String({ maxLength: 254, description: 'receives all proofs instead of the contacts' })),
+  version: optional(
+    Type.String({
+      maxLength: 32,
+      description:
+        'of the experiment: proofs of this version alone, which does not make the action tested; absent: of each',
+    }),
+  ),
   textandHtml: optional(Type.Boolean({ description: 'two proofs a contact: HTML alone, text alone' })),
   campaignAnalyser: optional(Type.Boolean({ description: 'also look for what is unwise' })),
   variables: optional(Type.Array(Variable, { maxItems: 1000 })),

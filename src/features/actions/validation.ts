@@ -13,6 +13,7 @@ import { loadAudience } from '../segments/audience.ts'
 import { beginCampaigns } from './campaign-run.ts'
 import { cut } from './conclusion.ts'
 import { missingParts } from './document.ts'
+import { refuseUnknownVersion } from './experiments/versions.ts'
 import type { FrozenContents } from './frozen.ts'
 import { type Attempt, completeValidation } from './production.ts'
 import { consentReasons, refuseSegments, startOf, topicReasons } from './readiness.ts'
@@ -58,17 +59,20 @@ function decideComplete(operation: Operation, action: StoredAction): void {
 
 /** What a test is asked to do. Throws 400 for an address that is none, and for a test without recipients. */
 function readTest(
-  { testSegments, mediaForTest, textandHtml, campaignAnalyser, variables }: ValidationBody,
+  { testSegments, mediaForTest, textandHtml, campaignAnalyser, variables, version }: ValidationBody,
   { readProofAddress, proofAddressForm }: Authoring,
+  versions: readonly { id: string }[],
 ): TestRequest {
   const media = mediaForTest == null ? null : readProofAddress(mediaForTest.trim())
   if (media === undefined) throw badRequest('/mediaForTest', `must be ${proofAddressForm}`)
   if (media === null && !testSegments?.length)
     throw badRequest('/testSegments', 'is required, unless mediaForTest is given')
+  refuseUnknownVersion(versions, version)
   return {
     mediaForTest: media,
     textandHtml: textandHtml ?? false,
     campaignAnalyser: campaignAnalyser ?? false,
+    version: version ?? null,
     variables: Object.fromEntries((variables ?? []).map(({ key, value }) => [key, value])),
     stamps: [],
   }
@@ -118,12 +122,14 @@ async function requestTest(
     const action = await lockAction(tx, ref)
     decideComplete('test', action)
     const { authoring } = await loadChannel(channelOfAction(action.type))
-    const test = readTest(body, authoring)
+    const { contentFormat, experiment } = action.settings
+    const versions = experiment?.versions ?? []
+    const test = readTest(body, authoring, versions)
     const segments = body.testSegments ?? []
     await refuseSegments(tx, account, segments, { now, test: true })
     refuseAddress(tester, test.mediaForTest)
-    const { contentFormat, experiment } = action.settings
-    const proofsEach = (test.textandHtml && contentFormat === 2 ? 2 : 1) * (experiment?.versions.length ?? 1)
+    const contents = test.version === null ? Math.max(versions.length, 1) : 1
+    const proofsEach = (test.textandHtml && contentFormat === 2 ? 2 : 1) * contents
     await refuseLargeAudience(tx, account, { segments, proofsEach, tester }, now)
     const attempt = action.attempt + 1
     const validation = json({ ...startedValidation('test', body.comments, now), test })

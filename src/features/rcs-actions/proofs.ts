@@ -15,11 +15,12 @@ import { freezeVersion, type VersionLink } from '../../outbox/version.ts'
 import { draftOf } from '../actions/drafts.ts'
 import type { NamedItem } from '../actions/execution-items.ts'
 import { firstAnswer, refuseOverrides, sendItems } from '../actions/executions.ts'
+import { contentOfVersion, refuseUnknownVersion } from '../actions/experiments/versions.ts'
 import type { ExecutionResult } from '../actions/item-schemas.ts'
 import { refuseSegments } from '../actions/readiness.ts'
 import { showItems } from '../actions/renders.ts'
 import { decide } from '../actions/states.ts'
-import { type ActionRef, loadAction, lockAction } from '../actions/stored.ts'
+import { type ActionRef, loadAction, lockAction, type StoredAction } from '../actions/stored.ts'
 import { MAX_TEST_CONTACTS, segmentContacts } from '../actions/test-run.ts'
 import { refuseAddress, refuseContact, refuseManyProofs, type Tester } from '../actions/testers.ts'
 import { findContacts, footprintOf } from '../contacts/find.ts'
@@ -144,6 +145,14 @@ async function answeredAlready(
   return [{ type: 'error', value: { type: 'recipient not found', recipient: item.recipient } }]
 }
 
+/** An action with the content of a version of its experiment, where one is asked for. Throws 400 for one that is not there. */
+function ofVersion(action: StoredAction, id: string | null | undefined): StoredAction {
+  const versions = action.settings.experiment?.versions ?? []
+  refuseUnknownVersion(versions, id)
+  const version = versions.find((one) => one.id === id)
+  return version ? { ...action, content: contentOfVersion(action.content, version) } : action
+}
+
 /**
  * Sends messages of an RCS action for a look at them, in any state in which it may be edited or validated: they count for
  * nothing. `tester`: whose tests have limits. A stamp that is known answers as it did first. Throws 404, 400, and conflict for the state, the profile, the
@@ -156,7 +165,7 @@ export async function sendProofs(
 ): Promise<RcsProofResult[]> {
   const { db, clock, config } = context
   const { account } = ref
-  const action = await loadAction(db, ref)
+  const action = ofVersion(await loadAction(db, ref), body.version)
   decide('read', action)
   refuseFaultyRcs([body], action.settings, false)
   const address = await readPlace(body)

@@ -45,6 +45,9 @@ export const RcsProofBody = Type.Object({
   recipient: optional(Identification),
   testSegments: optional(Type.Array(Id, { maxItems: 100, description: 'segments with isTest true' })),
   mediaForTest: optional(Type.String({ maxLength: 100, description: 'E.164: every proof goes to this number' })),
+  version: optional(
+    Type.String({ maxLength: 32, description: "of the experiment: its content in place of the campaign's own" }),
+  ),
   ...Type.Pick(Type.Object(given), ['data', 'variables', 'blocks', 'stamp']).properties,
   ...overrides,
 })

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { familyNamed } from '../../channels/families.ts'
 import type { Db } from '../../database/connect.ts'
 import { heldOutOf, readHeldOut } from '../../outbox/shares.ts'
+import { hasGoal, reachedRows } from '../actions/experiments/goals/goal-figures.ts'
 import { readExperiment } from '../actions/experiments/result.ts'
 import { loadRunExperiment } from '../actions/experiments/runs.ts'
 import { loadAction } from '../actions/stored.ts'
@@ -20,13 +21,27 @@ export async function experimentFigures(
   return { holdout: sending === null ? 0 : await readHeldOut(db, sending), experiment }
 }
 
-/** Rows of those held out: key, contact, address, stamp, at, detail. They write no event: the plan of the campaign knows them. */
-export function heldOutRows({ account, sending }: Reported): RawBuilder<unknown> {
-  return sql`
-    select lpad(h.contact::text, 19, '0') as key, h.contact, c.fields ->> (v.source #>> '{settings,field}') as address,
-      null::uuid as stamp, h.created_at as at, null as detail
-    from (${heldOutOf(sending)}) h join sendings g on g.id = ${sending} join content_versions v on v.id = g.version
-      left join contacts c on c.account = ${account} and c.id = h.contact`
+/** Rows of contacts with when something happened to them: key, contact, address, stamp, at, detail. */
+const contactRows = ({ account, sending }: Reported, contacts: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select lpad(h.contact::text, 19, '0') as key, h.contact, c.fields ->> (v.source #>> '{settings,field}') as address,
+    null::uuid as stamp, h.at, null as detail
+  from (${contacts}) h join sendings g on g.id = ${sending} join content_versions v on v.id = g.version
+    left join contacts c on c.account = ${account} and c.id = h.contact`
+
+/** Rows of those held out. They write no event: the plan of the campaign knows them. */
+export const heldOutRows = (reported: Reported): RawBuilder<unknown> =>
+  contactRows(reported, sql`select contact, created_at as at from (${heldOutOf(reported.sending)}) o`)
+
+/** Rows of those who reached the goal, of a version, or of those held out (`holdout`); undefined where there is no such goal. */
+export async function goalRows(db: Db, reported: Reported, of: string): Promise<RawBuilder<unknown> | undefined> {
+  const { account, source, sourceKind, channel, sending } = reported
+  const family = familyNamed(sourceKind)
+  const run = sending === null ? undefined : await loadRunExperiment(db, sending)
+  if (!run || !family || !hasGoal(run)) return undefined
+  const version = run.versions.find(({ id }) => id === of)?.version
+  if (version === undefined && of !== 'holdout') return undefined
+  const { started_at: startedAt } = await loadAction(db, { family, account, id: source })
+  return contactRows(reported, reachedRows({ run, channel, startedAt: startedAt! }, version ?? null))
 }
 
 /** The condition that a message `o` was sent as the share of a version; undefined where there is no such version. */

@@ -5,7 +5,7 @@ import { contactId } from '../../lib/ids.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { type Measure, measures } from '../actions/short-reports.ts'
 import type { Kind } from '../events/kinds.ts'
-import { heldOutRows, isOfVersion } from './experiment-figures.ts'
+import { goalRows, heldOutRows, isOfVersion } from './experiment-figures.ts'
 import { isDelivered, outcomes, outcomesOf } from './outcomes.ts'
 import type { ReportContact } from './report-schemas.ts'
 import { isEventOf, type Reported } from './reported.ts'
@@ -15,7 +15,7 @@ type Behind =
   | { type: 'messages'; where: RawBuilder<unknown> }
   | { type: 'contacts'; kinds: readonly Kind[]; link?: number }
   | { type: 'events'; kinds: readonly Kind[] }
-  | { type: 'heldOut' }
+  | { type: 'rows'; rows: RawBuilder<unknown> }
 
 const reacted: readonly Measure[] = ['opens', 'clicks']
 const told: readonly Measure[] = ['unsubscribes', 'complaints', 'replies', 'bounces']
@@ -28,6 +28,10 @@ async function readBehind(db: Db, of: string, reported: Reported): Promise<Behin
     const where = await isOfVersion(db, reported, argument)
     if (where) return { type: 'messages', where }
   }
+  if (word === 'goal' && argument !== undefined) {
+    const reached = await goalRows(db, reported, argument)
+    if (reached) return { type: 'rows', rows: reached }
+  }
   if (word === 'cancelled' && argument !== undefined) {
     const type = sql`coalesce(o.detail, 'unknown') = ${argument}`
     return { type: 'messages', where: sql`o.outcome = 'cancelled' and ${type}` }
@@ -36,7 +40,7 @@ async function readBehind(db: Db, of: string, reported: Reported): Promise<Behin
     return { type: 'contacts', kinds: measures.clicks, link: Number(argument) }
   if (argument === undefined) {
     const arrived = isDelivered(reported)
-    if (word === 'holdout') return { type: 'heldOut' }
+    if (word === 'holdout') return { type: 'rows', rows: heldOutRows(reported) }
     if (word === 'audience') return { type: 'messages', where: sql`true` }
     if (word === 'delivered' && arrived) return { type: 'messages', where: sql`o.outcome = 'sent' and ${arrived}` }
     if (outcomes.some((outcome) => outcome === word)) return { type: 'messages', where: sql`o.outcome = ${word}` }
@@ -45,7 +49,7 @@ async function readBehind(db: Db, of: string, reported: Reported): Promise<Behin
   }
   throw badRequest(
     'of',
-    `must be audience, delivered (not of push), ${outcomes.join(', ')}, cancelled:{type}, ${[...reacted, ...told].join(', ')}, link:{id}, holdout or version:{id} of its experiment`,
+    `must be audience, delivered (not of push), ${outcomes.join(', ')}, cancelled:{type}, ${[...reacted, ...told].join(', ')}, link:{id}, holdout, version:{id}, goal:{id} or goal:holdout of its experiment`,
   )
 }
 
@@ -58,7 +62,7 @@ function behindRows(reported: Reported, behind: Behind): RawBuilder<unknown> {
   if (behind.type === 'messages')
     return sql`
       select o.stamp::text as key, o.contact, o.address, o.stamp, o.at, o.detail from (${outcomesOf(reported)}) o where ${behind.where}`
-  if (behind.type === 'heldOut') return heldOutRows(reported)
+  if (behind.type === 'rows') return behind.rows
   const { kinds } = behind
   const events = sql`events e where ${isEventOf(reported)} and e.kind = any(${kinds}::text[])
     and e.classification is null and e.activation_at is not null`

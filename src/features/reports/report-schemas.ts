@@ -108,7 +108,7 @@ export type Report = Static<typeof Report>
 export const ReportContactsQuery = Type.Object({
   of: Type.String({
     description:
-      'audience, sent, refused, held, cancelled or cancelled:{type}, postponed, deferred, waiting, delivered, opens, clicks, link:{id}, unsubscribes, complaints, replies, bounces, holdout, version:{id} of its experiment',
+      'audience, sent, refused, held, cancelled or cancelled:{type}, postponed, deferred, waiting, delivered, opens, clicks, link:{id}, unsubscribes, complaints, replies, bounces, holdout, version:{id} of its experiment, goal:{id} or goal:holdout (who reached its goal)',
   }),
   ...ReportQuery.properties,
 })

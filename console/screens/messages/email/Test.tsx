@@ -9,6 +9,7 @@ import { useText } from '../../../text/catalogue.ts'
 import { type Action, testAction } from '../action.ts'
 import { Findings } from '../Findings.tsx'
 import type { TestProps } from '../write/channel.ts'
+import { VersionChoice } from '../write/versions/VersionChoice.tsx'
 import { emailTexts } from './texts.ts'
 
 /** Proofs to an address, to the contacts of test segments, or of those to that address. */
@@ -18,12 +19,14 @@ export function Test({ message, onDone }: TestProps<Action>) {
   const segments = useSegments()
   const [address, setAddress] = useState(person.email)
   const [chosen, setChosen] = useState<string[]>([])
+  const [version, setVersion] = useState<string | null>(null)
   const [isAnalysed, setAnalysed] = useState(true)
   const tests = (segments.data ?? []).filter(({ isTest }) => isTest)
   const test = useAct(async () => {
     await testAction(message.id, {
       mediaForTest: address.trim() || null,
       ...(chosen.length > 0 && { testSegments: chosen.map(Number) }),
+      ...(version !== null && { version }),
       campaignAnalyser: isAnalysed,
     })
     await onDone()
@@ -50,6 +53,7 @@ export function Test({ message, onDone }: TestProps<Action>) {
           onChange={setChosen}
         />
       )}
+      <VersionChoice message={message} value={version} onChange={setVersion} others="everyVersion" />
       <Checkbox
         label={t('analyse')}
         checked={isAnalysed}

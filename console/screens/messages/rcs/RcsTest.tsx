@@ -1,10 +1,14 @@
+import { useState } from 'react'
 import { api, data } from '../../../api/client.ts'
 import { SendTest } from '../phones/SendTest.tsx'
 import type { TestProps } from '../write/channel.ts'
+import { VersionChoice } from '../write/versions/VersionChoice.tsx'
 import type { RcsAction } from './rcs-kind.ts'
 
 /** Proofs of a rich message: to a contact, to a test segment; all of them to one's own phone where that is given. */
-export function RcsTest({ message: { id }, onDone }: TestProps<RcsAction>) {
+export function RcsTest({ message, onDone }: TestProps<RcsAction>) {
+  const [version, setVersion] = useState<string | null>(null)
+  const { id } = message
   return (
     <SendTest
       takes={['contact', 'number']}
@@ -17,12 +21,15 @@ export function RcsTest({ message: { id }, onDone }: TestProps<RcsAction>) {
               ...(contact && { recipient: { type: 'id' as const, value: contact } }),
               ...(segment !== null && { testSegments: [segment] }),
               ...(number.trim() !== '' && { mediaForTest: number.trim() }),
+              ...(version !== null && { version }),
             },
           }),
         )
         await onDone()
         return results
       }}
-    />
+    >
+      {() => <VersionChoice message={message} value={version} onChange={setVersion} others="ownOfCampaign" />}
+    </SendTest>
   )
 }

@@ -13,6 +13,8 @@ import type { ChannelName } from '../names.ts'
 import { Decide } from './Decide.tsx'
 import styles from './Experiment.module.css'
 import { type Experiment as Found, isOpen, nameOf } from './experiment.ts'
+import { GoalTable } from './Goal.tsx'
+import { Interval } from './Interval.tsx'
 import { reportTexts } from './texts.ts'
 
 type Version = Found['versions'][number]
@@ -65,34 +67,15 @@ function Standing({ experiment }: { experiment: Found }) {
   )
 }
 
-/** Where the rate lies with 95 %, drawn on a scale that all versions share. */
-function Interval({ version: { rate, interval, id }, most }: { version: Version; most: number }) {
-  const t = useText(reportTexts)
-  const format = useFormat()
-  const { low, high } = interval
-  const words = t('intervalOf', {
-    version: nameOf(id),
-    low: format.percent(low),
-    high: format.percent(high),
-  })
-  const at = (share: number): string => `${(100 * Math.min(share, most)) / most}%`
-  return (
-    <span className={styles['interval']} role="img" aria-label={words} title={words}>
-      <span style={{ left: at(low), right: `calc(100% - ${at(high)})` }} />
-      {rate !== null && <i style={{ left: at(rate) }} />}
-    </span>
-  )
-}
-
 function Row({ version, most, experiment, to }: { version: Version; most: number } & Pick<Props, 'experiment' | 'to'>) {
   const t = useText(reportTexts)
-  const { id, share, sent, successes, rate, probability } = version
+  const { id, share, sent, successes, rate, interval, probability } = version
+  const name = t('versionOf', { version: nameOf(id) })
   const { decision, best, isClear } = experiment
   return (
     <tr>
       <th scope="row">
-        <bdi>{t('versionOf', { version: nameOf(id) })}</bdi>{' '}
-        {decision?.version === id && <Badge tone="good">{t('chosen')}</Badge>}
+        <bdi>{name}</bdi> {decision?.version === id && <Badge tone="good">{t('chosen')}</Badge>}
         {!decision && isClear && best === id && <Badge tone="good">{t('winner')}</Badge>}
         <small>
           <Num value={share / 100} percent />
@@ -111,7 +94,7 @@ function Row({ version, most, experiment, to }: { version: Version; most: number
         <Num value={successes} />
       </td>
       <td data-number>{rate !== null && <Num value={rate} percent />}</td>
-      <td className={styles['drawn']}>{sent > 0 && <Interval version={version} most={most} />}</td>
+      <td className={styles['drawn']}>{sent > 0 && <Interval name={name} {...{ rate, interval, most }} />}</td>
       <td data-number>{sent > 0 && <Num value={probability} percent />}</td>
     </tr>
   )
@@ -152,6 +135,7 @@ export function Experiment({ channel, id, name, experiment, to, onDone }: Props)
           <Link {...to('holdout')}>{t('holdout', { count: holdout.contacts })}</Link> {t('holdoutWhy')}
         </p>
       )}
+      {experiment.goal && <GoalTable goal={experiment.goal} to={to} />}
       {maySend && isOpen(experiment) && (
         <div>
           <Button onClick={() => setAsking(true)}>{t('decide')}</Button>

@@ -1,6 +1,7 @@
 import { useCancellation } from '../../../parts/cancellations/cancellations.ts'
 import { useText } from '../../../text/catalogue.ts'
 import type en from './en.ts'
+import { nameOf } from './experiment.ts'
 import { reportTexts } from './texts.ts'
 
 type Key = keyof typeof en
@@ -14,7 +15,11 @@ export function useWords(): (of: string) => string {
     if (detail !== undefined) {
       if (word === 'cancelled') return `${t('cancelled')}: ${cancelled(detail)}`
       if (word === 'link') return t('linkOf', { link: detail })
-      if (word === 'version') return t('versionOf', { version: detail })
+      if (word === 'version') return t('versionOf', { version: nameOf(detail) })
+      if (word === 'goal') {
+        const who = detail === 'holdout' ? t('goalHeldOut') : t('versionOf', { version: nameOf(detail) })
+        return `${t('goalOf')}: ${who}`
+      }
     }
     const key = WORDS[word]
     return key ? t(key) : of

@@ -9,8 +9,15 @@ import { SettingField } from './SettingField.tsx'
 import { fieldTexts } from './texts.ts'
 import { eventWords } from './words.ts'
 
-/** Which events: their type, the members that filter it, and a condition. */
-export function EventField({ form, at, label, isReadOnly }: FieldProps) {
+/** Which events: their type, of those asked for, the members that filter it, and a condition where there may be one. */
+export function EventField({
+  form,
+  at,
+  label,
+  isReadOnly,
+  types = Object.keys(EVENTS),
+  hasCondition = true,
+}: FieldProps & { types?: readonly string[]; hasCondition?: boolean }) {
   const t = useText(fieldTexts)
   const stored = (valueAt(form.value, at) ?? {}) as { type?: string; filter?: unknown }
   const { type } = stored
@@ -24,7 +31,7 @@ export function EventField({ form, at, label, isReadOnly }: FieldProps) {
         allowDeselect={false}
         readOnly={isReadOnly}
         error={fault}
-        data={Object.keys(EVENTS).map((value) => ({ value, label: eventWords(t, value) }))}
+        data={types.map((value) => ({ value, label: eventWords(t, value) }))}
         value={type ?? null}
         onChange={(next) =>
           next !== null && form.set(at, { type: next, ...(stored.filter != null && { filter: stored.filter }) })
@@ -33,7 +40,9 @@ export function EventField({ form, at, label, isReadOnly }: FieldProps) {
       {(EVENTS[type ?? ''] ?? []).map((setting) => (
         <SettingField key={setting.at} setting={setting} base={at} form={form} isReadOnly={isReadOnly} />
       ))}
-      <ExpressionField {...{ form, isReadOnly }} at={`${at}/filter`} label={t('set-filter')} least="script" />
+      {hasCondition && (
+        <ExpressionField {...{ form, isReadOnly }} at={`${at}/filter`} label={t('set-filter')} least="script" />
+      )}
     </fieldset>
   )
 }

@@ -18,6 +18,8 @@ type Read = (signal: AbortSignal) => Promise<readonly Named[]>
 const segments: Read = (signal) => data(api.GET('/segments', { signal }))
 const actions: Read = (signal) => data(api.GET('/actions', { signal }))
 
+const rcs: Read = (signal) => data(api.GET('/channel/rcs/actions', { signal })) as Promise<readonly Named[]>
+
 /** What is asked for, and which of the answer can be chosen. Ids are numbers where the interface has numbers. */
 const PICKS: Readonly<
   Record<Exclude<Pick, 'node'>, { key: string; read: Read; only?: readonly string[]; isNumber?: true }>
@@ -25,10 +27,8 @@ const PICKS: Readonly<
   mailMessage: { key: 'actions', read: actions, only: ['mailMessage'] },
   smsMessage: { key: 'actions', read: actions, only: ['smsMessage'] },
   action: { key: 'actions', read: actions },
-  rcsMessage: {
-    ...{ key: 'rcs', isNumber: true, only: ['rcsMessage'] },
-    read: (signal) => data(api.GET('/channel/rcs/actions', { signal })) as Promise<readonly Named[]>,
-  },
+  rcsMessage: { key: 'rcs', read: rcs, isNumber: true, only: ['rcsMessage'] },
+  rcsAction: { key: 'rcs', read: rcs, isNumber: true },
   notification: {
     ...{ key: 'notifications', isNumber: true },
     read: (signal) => data(api.GET('/notifications', { signal })),

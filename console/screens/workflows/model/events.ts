@@ -6,7 +6,7 @@ const answered = [...actions, choices('verdicts', 'hard', 'soft'), choices('kind
 const pushes = [picks('ids', 'notification'), ...plain('texts', 'versions')]
 const display = plain('texts', 'campaigns', 'placements', 'contents')
 const names = plain('texts', 'names')
-const rcs = plain('texts', 'ids')
+const rcs = [picks('ids', 'rcsAction')]
 
 const each = (settings: readonly Setting[], ...types: string[]): [string, readonly Setting[]][] =>
   types.map((type) => [type, settings])

@@ -7,6 +7,7 @@ export type Pick =
   | 'mailMessage'
   | 'smsMessage'
   | 'rcsMessage'
+  | 'rcsAction'
   | 'action'
   | 'notification'
   | 'segment'

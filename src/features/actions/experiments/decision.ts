@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { familyOf } from '../../../channels/families.ts'
 import { type Db, inTransaction, json, prepared } from '../../../database/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
 import { badRequest, conflict } from '../../../lib/problem.ts'
 import { hasOpenShares, releaseRest } from '../../../outbox/shares.ts'
 import { decide as decideState } from '../states.ts'
 import { type ActionRef, lockAction, type StoredAction } from '../stored.ts'
 import type { ExperimentResult } from './experiment-schemas.ts'
+import { watchGoal } from './goals/goal-keeping.ts'
 import { decidesAtOf, judgeRun, readExperiment } from './result.ts'
 import { loadRunExperiment } from './runs.ts'
 import type { RunExperiment, StoredExperiment } from './stored.ts'
@@ -13,8 +15,8 @@ import type { RunExperiment, StoredExperiment } from './stored.ts'
 /** Keeps the experiment of a run that begins; `versions`: the numbers of its frozen contents by their ids. */
 export async function openExperiment(
   tx: Db,
-  { sending, account, action }: { sending: number; account: number; action: number },
-  { versions, holdout, metric, decideAfter, minimum, decide }: StoredExperiment,
+  { sending, account, action }: { sending: number; account: AccountId; action: number },
+  { versions, holdout, metric, decideAfter, minimum, decide, goal }: StoredExperiment,
   numbers: Readonly<Record<string, number>>,
 ): Promise<void> {
   const own = versions.map(({ id, share }) => ({ id, share, version: numbers[id]! }))
@@ -25,14 +27,18 @@ export async function openExperiment(
       versions: json(own),
       metric: json(metric),
       decide_after: json(decideAfter),
+      goal: goal && json(goal),
     })
     .execute()
+  if (goal) await watchGoal(tx, { account, sending }, goal)
 }
 
 /** Whether an experiment is under way: asked several times a second, nearly always for nothing. */
 async function hasOpen(db: Db): Promise<boolean> {
   const { rows } = await sql`${prepared('experiments-open-any')}
-    select from campaign_experiments where ended_at is null limit 1`.execute(db)
+    select from campaign_experiments where ended_at is null or goal is not null and settled_at is null limit 1`.execute(
+    db,
+  )
   return rows.length > 0
 }
 
@@ -41,7 +47,7 @@ async function startClocks(tx: Db, now: Date): Promise<void> {
   await sql`${prepared('experiments-settled')}
     with settled as (
       select x.sending from campaign_experiments x join sendings s on s.id = x.sending
-      where x.ended_at is null and x.settled_at is null and not ${hasOpenShares}
+      where (x.ended_at is null or x.goal is not null) and x.settled_at is null and not ${hasOpenShares}
       for update of x skip locked)
     update campaign_experiments x set settled_at = ${now} from settled where x.sending = settled.sending`.execute(tx)
 }

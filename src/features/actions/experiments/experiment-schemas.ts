@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox'
+import { Goal, GoalBody, GoalResult } from './goals/goal-schemas.ts'
 
 const Id = Type.String({ pattern: '^[A-Za-z0-9_-]{1,32}$', description: 'letters, digits, - and _' })
 const Instant = Type.String({ format: 'date-time' })
@@ -36,6 +37,7 @@ export function experimentOf<Members extends TProperties>(members: Members) {
     decideAfter: DecideAfter,
     minimum: Minimum,
     decide: Decide,
+    goal: Type.Optional(Goal),
   })
 }
 
@@ -47,6 +49,7 @@ export function experimentBodyOf<Members extends TProperties>(members: Members) 
     holdout: Type.Optional(Holdout),
     minimum: Type.Optional(Minimum),
     decide: Type.Optional(Decide),
+    goal: Type.Optional(GoalBody),
   })
 }
 
@@ -85,6 +88,7 @@ export const ExperimentResult = Type.Object({
       isClear: Type.Boolean({ description: 'whether there was a clear winner then' }),
     }),
   ),
+  goal: orNull(GoalResult),
 })
 export type ExperimentResult = Static<typeof ExperimentResult>
 

@@ -6,15 +6,19 @@ import { HOUR_MS, lengthOf } from '../../../lib/spans.ts'
 import { isSenderDomain } from '../reading.ts'
 import { isCampaign } from '../states.ts'
 import type { StoredAction, StoredSettings } from '../stored.ts'
+import { type GivenGoal, readGoal } from './goals/goal-reading.ts'
 import type { StoredExperiment, StoredVersion } from './stored.ts'
 
 const AT = '/settings/experiment'
+/** How lists of who reached a goal name those held out. */
+const HELD_OUT = 'holdout'
 const LONGEST_MS = 7 * 24 * HOUR_MS
 
 /** An experiment as it is given; what is absent has its default. */
-export type GivenExperiment = Omit<StoredExperiment, 'holdout' | 'minimum' | 'decide' | 'decideAfter'> &
+export type GivenExperiment = Omit<StoredExperiment, 'holdout' | 'minimum' | 'decide' | 'decideAfter' | 'goal'> &
   Partial<Pick<StoredExperiment, 'holdout' | 'minimum' | 'decide'>> & {
     decideAfter: StoredExperiment['decideAfter'] & { type?: 'rolling' }
+    goal?: GivenGoal | null
   }
 
 const isInHundredths = (percent: number): boolean => Math.abs(percent * 100 - sharesOf(percent)) < 1e-6
@@ -43,12 +47,17 @@ function versionFaults(type: ActionType, version: StoredVersion, at: string): Fa
   ]
 }
 
-function shapeFaults(type: ActionType, { versions, holdout, metric, decideAfter }: StoredExperiment): Fault[] {
+function shapeFaults(type: ActionType, { versions, holdout, metric, decideAfter, goal }: StoredExperiment): Fault[] {
   const faults = versions.flatMap((version, index) => versionFaults(type, version, `${AT}/versions/${index}`))
   versions.forEach(({ id }, index) => {
     if (versions.findIndex((other) => other.id === id) < index)
       faults.push({ pointer: `${AT}/versions/${index}/id`, detail: `"${id}" is the id of another version` })
   })
+  if (goal)
+    versions.forEach(({ id }, index) => {
+      if (id === HELD_OUT)
+        faults.push({ pointer: `${AT}/versions/${index}/id`, detail: 'is what those held out are named' })
+    })
   if (!isInHundredths(holdout)) faults.push({ pointer: `${AT}/holdout`, detail: 'must have at most 2 decimals' })
   const total = versions.reduce((sum, { share }) => sum + sharesOf(share), sharesOf(holdout))
   if (total > SHARES)
@@ -81,12 +90,13 @@ export function withExperiment(
     faults.push({ pointer: AT, detail: 'is for campaigns only' })
     return others
   }
-  const { decideAfter, ...same } = given
+  const { decideAfter, goal, ...same } = given
   const { unit, value } = decideAfter
   const experiment: StoredExperiment = {
     ...{ holdout: 0, minimum: 100, decide: 'auto' },
     ...same,
     decideAfter: { unit, value },
+    ...(goal && { goal: readGoal(goal, faults) }),
   }
   faults.push(...shapeFaults(type, experiment))
   return { ...others, experiment }

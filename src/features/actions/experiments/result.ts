@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { ChannelName } from '../../../channels/facts.ts'
 import { channelOfAction } from '../../../channels/facts.ts'
 import type { Db } from '../../../database/connect.ts'
 import { beliefsOf, type Counts, meanOf } from '../../../lib/beta.ts'
@@ -7,7 +6,9 @@ import { lengthOf } from '../../../lib/spans.ts'
 import { readRest } from '../../../outbox/shares.ts'
 import type { StoredAction } from '../stored.ts'
 import type { ExperimentResult, Metric } from './experiment-schemas.ts'
+import { plannedGoal, readGoalResult } from './goals/goal-figures.ts'
 import { loadRunExperiment } from './runs.ts'
+import { type SentBy, sentOf } from './sent.ts'
 import type { RunExperiment, RunVersion, StoredExperiment } from './stored.ts'
 
 /** A best version below this probability is no clear winner. */
@@ -28,19 +29,14 @@ function isOnLink(metric: Metric) {
 /** By version the contacts it was sent to (not refused), and those of them with a human hit within `decideAfter` of their send. */
 async function countVersions(
   db: Db,
-  { account, action, channel }: { account: number; action: number; channel: ChannelName },
+  by: SentBy,
   { versions, metric, decide_after }: Pick<RunExperiment, 'versions' | 'metric' | 'decide_after'>,
   startedAt: Date,
 ): Promise<Map<number, Counts>> {
+  const { account, action, channel } = by
   const kinds = metric === 'opens' ? opens : clicks
   const { rows } = await sql<Counts & { version: number }>`
-    with sent as materialized (
-      select distinct on (s.stamp) s.version, s.stamp, s.contact, e.at
-      from events e join sent_messages s on s.account = e.account and s.stamp = e.stamp
-      where e.account = ${account} and e.channel = ${channel} and e.subject = ${action} and e.kind = 'activations' and not e.is_test
-        and e.at >= ${startedAt} and s.outcome = 'accepted' and s.version = any(${versions.map(({ version }) => version)}::integer[])
-      order by s.stamp, e.at
-    ), successes as materialized (
+    with sent as materialized (${sentOf(by, versions, startedAt)}), successes as materialized (
       select distinct s.stamp
       from events h join sent s on s.stamp = h.stamp
       where h.account = ${account} and h.channel = ${channel} and h.subject = ${action} and h.at >= ${startedAt}
@@ -98,13 +94,15 @@ function shownVersions(
 }
 
 /** An experiment whose campaign has not begun. */
-function planned({ versions, holdout, metric, minimum, decide }: StoredExperiment): ExperimentResult {
+function planned(experiment: StoredExperiment): ExperimentResult {
+  const { versions, holdout, metric, minimum, decide } = experiment
   const counts = versions.map(() => NONE)
   const judged = judge(versions, counts, minimum)
   return {
     ...{ state: 'planned', metric, minimum, decide, settledAt: null, decidesAt: null },
     versions: shownVersions(versions, counts, judged),
     ...{ holdout: { share: holdout, contacts: 0 }, waiting: 0, best: null, isClear: false, decision: null },
+    goal: plannedGoal(experiment),
   }
 }
 
@@ -147,5 +145,6 @@ export async function readExperiment(
     best: judged.best,
     isClear: judged.isClear,
     decision: decision && decided_at && { ...decision, at: decided_at.toISOString() },
+    goal: await readGoalResult(tx, run, { channel: channelOfAction(action.type), startedAt: action.started_at! }),
   }
 }

@@ -1,6 +1,7 @@
 import type { AuthoredContent } from '../../../channels/authored.ts'
 import type { RcsContent } from '../../../channels/rcs/content-schemas.ts'
 import type { Metric } from './experiment-schemas.ts'
+import type { GoalCounts, ShortSpan, StoredGoal } from './goals/stored-goal.ts'
 
 /** A version as it is kept: what it has in place of the campaign's content. */
 export interface StoredVersion {
@@ -18,9 +19,11 @@ export interface StoredExperiment {
   versions: StoredVersion[]
   holdout: number
   metric: Metric
-  decideAfter: { unit: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK'; value: number }
+  decideAfter: ShortSpan
   minimum: number
   decide: 'auto' | 'ask'
+  /** What versions are compared with those held out by. */
+  goal?: StoredGoal
 }
 
 /** A version of a run: its id, its share in percent and the number of its frozen content. */
@@ -45,4 +48,8 @@ export interface RunExperiment {
   decided_at: Date | null
   decision: { version: string; by: 'auto' | 'person'; isClear: boolean } | null
   ended_at: Date | null
+  goal: StoredGoal | null
+  /** Once it was counted for good. */
+  goal_counts: GoalCounts | null
+  goal_counted_at: Date | null
 }

@@ -1,4 +1,5 @@
 import type { RcsContent } from '../../../channels/rcs/content-schemas.ts'
+import { badRequest } from '../../../lib/problem.ts'
 import type { StoredContent } from '../stored.ts'
 import type { StoredVersion } from './stored.ts'
 
@@ -12,4 +13,11 @@ export function contentOfVersion(stored: StoredContent, { subject, from, content
     ...(subject !== undefined && { subject }),
     ...(from && own.headers && { headers: { ...own.headers, from: { ...own.headers.from, ...from } } }),
   } as StoredContent
+}
+
+/** Throws 400 for a version that is asked for and is not there. */
+export function refuseUnknownVersion(versions: readonly { id: string }[], version: string | null | undefined): void {
+  if (version == null || versions.some(({ id }) => id === version)) return
+  const known = versions.map(({ id }) => id).join(' or ')
+  throw badRequest('/version', known === '' ? 'is for campaigns with an experiment' : `must be ${known}`)
 }

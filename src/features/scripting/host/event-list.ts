@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isObject } from '../../../lib/objects.ts'
 import { readInstant } from '../../../lib/period.ts'
+import { listenedTypes, sourceOf } from '../../events/listened-types.ts'
 import { HostError } from '../sandbox/types.ts'
-import { sourceOf } from '../workflows/engine/event-sources.ts'
 import { recordsOf } from '../workflows/engine/records.ts'
-import { eventTypes } from '../workflows/event-filters.ts'
 import { contactNamed } from './named-contacts.ts'
 import type { Read } from './read-types.ts'
 
@@ -20,10 +19,10 @@ interface Listing {
 }
 
 function typesOf(given: unknown): readonly string[] {
-  if (given == null) return [...eventTypes.keys()]
-  const unknown = Array.isArray(given) ? given.find((type) => !eventTypes.has(type)) : given
+  if (given == null) return [...listenedTypes.keys()]
+  const unknown = Array.isArray(given) ? given.find((type) => !listenedTypes.has(type)) : given
   if (Array.isArray(given) && unknown === undefined) return given
-  throw new HostError(`The types of events.list are a list of any of ${[...eventTypes.keys()].join(', ')}.`)
+  throw new HostError(`The types of events.list are a list of any of ${[...listenedTypes.keys()].join(', ')}.`)
 }
 
 function instantOf(name: string, given: unknown): number | null {

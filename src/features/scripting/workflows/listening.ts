@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
+import { sourceOf } from '../../events/listened-types.ts'
 import {
   accountsNotHeld,
   interestsOf,
@@ -12,7 +13,6 @@ import { listen } from '../../notices/listening.ts'
 import { type NoticeType, noticeTypes } from '../../notices/notices.ts'
 import { watchSegments } from '../../segments/watched.ts'
 import type { Definition } from './definition.ts'
-import { sourceOf } from './engine/event-sources.ts'
 import type { EventFilter } from './event-filters.ts'
 import { filtersOfNode } from './nodes/filters.ts'
 import type { WorkflowKey } from './stored.ts'

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
-import { eventTypes } from './event-filters.ts'
+import { listenedTypes } from '../../events/listened-types.ts'
 import { nodeTypes } from './nodes/node-types.ts'
 
 const MAX_NODES = 1000
@@ -60,7 +60,10 @@ export const Settings = Type.Object(
 )
 
 const EventFilter = Type.Object(
-  { type: Type.String({ description: `one of ${[...eventTypes.keys()].join(', ')}` }), filter: nullable(Expression) },
+  {
+    type: Type.String({ description: `one of ${[...listenedTypes.keys()].join(', ')}` }),
+    filter: nullable(Expression),
+  },
   open,
 )
 

@@ -18,6 +18,7 @@ import {
   versionForm,
   withVersion,
 } from './experiment.ts'
+import { Goal } from './Goal.tsx'
 import { obstaclesOf } from './obstacles.ts'
 import { Rules } from './Rules.tsx'
 import { Shares } from './Shares.tsx'
@@ -162,6 +163,7 @@ export function Versions(props: Props) {
       <Choice {...chosen} />
       <One {...chosen} />
       <Rules {...{ channel, form, isReadOnly, experiment }} />
+      <Goal {...{ form, isReadOnly, experiment }} />
       {!isReadOnly && (
         <div>
           <Button

@@ -17,6 +17,17 @@ export default {
     'A part of the audience gets each version; the better one goes to the rest. Subject, sender and content may differ.',
   endsBefore:
     'The comparison ends after the campaign does: nothing would be left to send. Compare for less long, or move the end.',
+  everyVersion: 'Every version',
+  goal: 'A goal later on',
+  goalBegin: 'Add a goal',
+  goalEvent: 'What counts',
+  goalNobody: 'Hold some people out, above: they are who versions are compared with.',
+  goalWhy:
+    'Those held out open and click nothing. An event that they can have too, such as an order, says what the campaign changed.',
+  goalWithin: 'Counts within',
+  goalWithinWhy:
+    'From each contact’s own message on; of those held out from when the campaign began for them. 1 hour to 30 days.',
+  goalWithout: 'Without a goal',
   heldOut: 'Held out',
   holdout: 'Hold out',
   holdoutWhy: 'These get nothing, so that you can see later what the campaign changed. At most 50 %.',
@@ -34,7 +45,9 @@ export default {
   noRest: 'The versions go to everybody: nobody is left to get the better one.',
   notBestTime: 'An A/B test cannot go with the best time of each contact: choose another start under When.',
   notByClocks: 'An A/B test cannot go by the clock of each contact: choose another start under When.',
+  oneVersionWhy: 'The campaign counts as tested once every version is.',
   ownContent: 'It differs from the campaign.',
+  ownOfCampaign: 'The campaign’s own content',
   removed: 'Version {version} is removed',
   removeVersion: 'Remove version {version}',
   rest: 'The rest',

@@ -83,4 +83,6 @@ export const EXPERIMENT_POINTERS = [
   'minimum',
   'holdout',
   'metric',
+  'goal/within/value',
+  'goal/within/unit',
 ].map((member) => `${EXPERIMENT_AT}/${member}`)

@@ -21,6 +21,17 @@ export default {
     'Une partie de l’audience reçoit chaque version ; la meilleure part au reste. L’objet, l’expéditeur et le contenu peuvent différer.',
   endsBefore:
     'La comparaison finit après la campagne : il ne resterait rien à envoyer. Comparez moins longtemps, ou déplacez la fin.',
+  everyVersion: 'Toutes les versions',
+  goal: 'Un objectif par la suite',
+  goalBegin: 'Ajouter un objectif',
+  goalEvent: 'Ce qui compte',
+  goalNobody: 'Tenez des personnes à l’écart, ci-dessus : c’est à elles que les versions sont comparées.',
+  goalWhy:
+    'Ceux tenus à l’écart n’ouvrent rien et ne cliquent pas. Un événement qu’ils peuvent aussi vivre, comme une commande, dit ce que la campagne a changé.',
+  goalWithin: 'Compte pendant',
+  goalWithinWhy:
+    'À partir du message de chaque contact ; pour ceux tenus à l’écart, du moment où la campagne a commencé pour eux. De 1 heure à 30 jours.',
+  goalWithout: 'Sans objectif',
   heldOut: 'Tenus à l’écart',
   holdout: 'Tenir à l’écart',
   holdoutWhy: 'Ceux-là ne reçoivent rien, pour voir plus tard ce que la campagne a changé. Au plus 50 %.',
@@ -40,7 +51,9 @@ export default {
   notBestTime:
     'Un test A/B ne va pas avec la meilleure heure de chaque contact : choisissez un autre départ sous Quand.',
   notByClocks: 'Un test A/B ne va pas avec l’horloge de chaque contact : choisissez un autre départ sous Quand.',
+  oneVersionWhy: 'La campagne ne compte comme testée que si toutes les versions le sont.',
   ownContent: 'Elle diffère de la campagne.',
+  ownOfCampaign: 'Le contenu de la campagne',
   removed: 'La version {version} est retirée',
   removeVersion: 'Retirer la version {version}',
   rest: 'Le reste',

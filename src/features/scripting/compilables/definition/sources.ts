@@ -1,12 +1,12 @@
 import { isObject } from '../../../../lib/objects.ts'
 import type { Span } from '../../../../lib/spans.ts'
+import { listenedTypes } from '../../../events/listened-types.ts'
 import { expression, readExpression } from '../../expressions/expression.ts'
 import { type Expression, expressionTypes } from '../../expressions/expression-types.ts'
 import { flaw } from '../../flaws.ts'
 import { defaulted, list, map, object, optional, type Rule, required, variants } from '../../shapes/objects.ts'
 import { fault, type Read, type Shape } from '../../shapes/shape.ts'
 import { anything, calling, instant, period, reference, word } from '../../shapes/values.ts'
-import { eventTypes } from '../../workflows/event-filters.ts'
 import { CALL_ROOTS, orArgument } from './expressions.ts'
 
 const MAX_TYPES = 100
@@ -78,7 +78,7 @@ export const sources = variants({
   segment: object({ segment: required(orArgument(reference<number>('segment'))) }),
   events: object(
     {
-      types: defaulted(list(word(...eventTypes.keys()), { least: 1, most: MAX_TYPES }), []),
+      types: defaulted(list(word(...listenedTypes.keys()), { least: 1, most: MAX_TYPES }), []),
       start: optional(bound),
       end: optional(bound),
       ids: optional(list(subject, { most: MAX_IDS })),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { readActionId } from '../../../../lib/ids.ts'
-import { sourceOf } from '../../workflows/engine/event-sources.ts'
+import { sourceOf } from '../../../events/listened-types.ts'
 import type { Cell, Sql } from './cells.ts'
 import type { Namer, Relation } from './relation.ts'
 

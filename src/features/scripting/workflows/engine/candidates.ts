@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, json } from '../../../../database/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
+import { sourceOf } from '../../../events/listened-types.ts'
 import { LISTENER_KIND } from '../listening.ts'
-import { sourceOf } from './event-sources.ts'
 
 /** A wait of which nothing has happened yet. */
 export interface OpenWait {

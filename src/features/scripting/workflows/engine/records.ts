@@ -1,8 +1,8 @@
 import type { Db } from '../../../../database/connect.ts'
+import { typesOf } from '../../../events/listened-types.ts'
 import { readRecords } from '../../../events/records.ts'
 import type { ListenerRow } from '../../../listeners/take.ts'
 import { noticesOf } from '../../../notices/reading.ts'
-import { typesOf } from './event-sources.ts'
 import type { EventRecord } from './step.ts'
 
 /** An event or notice with the types by which listeners name it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, json } from '../../../../../database/connect.ts'
 import type { AccountId } from '../../../../../lib/account.ts'
-import { sourceOf } from '../event-sources.ts'
+import { sourceOf } from '../../../../events/listened-types.ts'
 import { passes } from '../look.ts'
 import { type Answers, loadContacts, type NodeRequest, type Performers } from '../performers.ts'
 import { recordsOf, type TypedRecord } from '../records.ts'

@@ -1,0 +1,22 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ChannelName } from '../../../channels/facts.ts'
+import type { RunVersion } from './stored.ts'
+
+/** A campaign whose sends are looked for. */
+export interface SentBy {
+  account: number
+  action: number
+  channel: ChannelName
+}
+
+/** What left as the shares of versions, but what was refused, as rows: version, stamp, contact, at. */
+export const sentOf = (
+  { account, action, channel }: SentBy,
+  versions: readonly RunVersion[],
+  startedAt: Date,
+): RawBuilder<unknown> => sql`
+  select distinct on (s.stamp) s.version, s.stamp, s.contact, e.at
+  from events e join sent_messages s on s.account = e.account and s.stamp = e.stamp
+  where e.account = ${account} and e.channel = ${channel} and e.subject = ${action} and e.kind = 'activations' and not e.is_test
+    and e.at >= ${startedAt} and s.outcome = 'accepted' and s.version = any(${versions.map(({ version }) => version)}::integer[])
+  order by s.stamp, e.at`
