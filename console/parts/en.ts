@@ -11,6 +11,7 @@ export default {
   changedByWhy: 'What you see on the left was saved while you were editing. Choose what stays.',
   close: 'Close',
   columns: 'Columns',
+  contactSearch: 'Search a contact',
   copied: 'Copied',
   copy: 'Copy',
   copySelf: 'Copy this with your keyboard:',

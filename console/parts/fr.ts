@@ -14,6 +14,7 @@ export default {
   changedByWhy: 'Ce que vous voyez à gauche a été enregistré pendant votre saisie. Choisissez ce qui reste.',
   close: 'Fermer',
   columns: 'Colonnes',
+  contactSearch: 'Chercher un contact',
   copied: 'Copié',
   copy: 'Copier',
   copySelf: 'Copiez ceci avec votre clavier :',

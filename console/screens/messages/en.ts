@@ -28,7 +28,6 @@ export default {
   clicks: 'Clicks',
   clockOfContacts: 'As the clock of each contact shows it',
   contact: 'As this contact gets it',
-  contactSearch: 'Search a contact',
   contactWhy: 'None: a contact without values.',
   copy: 'Copy',
   copyOf: 'Copy of',

@@ -31,7 +31,6 @@ export default {
   clicks: 'Clics',
   clockOfContacts: 'Comme l’affiche l’horloge de chaque contact',
   contact: 'Tel que le reçoit ce contact',
-  contactSearch: 'Chercher un contact',
   contactWhy: 'Aucun : un contact sans valeurs.',
   copy: 'Copier',
   copyOf: 'Copie de',

@@ -1,9 +1,9 @@
 import { Button, Select, TagsInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { readJson } from '../../../parts/code/json.ts'
 import { LineList } from '../../../parts/form/LineList.tsx'
 import { valueAt } from '../../../parts/form/pointers.ts'
 import { useText } from '../../../text/catalogue.ts'
-import { parsed } from '../JsonField.tsx'
 import { scriptTexts } from '../texts.ts'
 import { useDesk, useFault } from './desk.ts'
 import { pathTo } from './kinds.ts'
@@ -17,13 +17,14 @@ const GIVEN = 'given'
 const ALONE = 'value'
 
 /** What a cell says: JSON where it is some, else the text itself. */
-const cellOf = (text: string): unknown => (text === '' ? '' : (parsed(text)?.value ?? (text === 'null' ? null : text)))
+const cellOf = (text: string): unknown =>
+  text === '' ? '' : (readJson(text, null)?.value ?? (text === 'null' ? null : text))
 
 /** A cell as it is typed: a text that would be read as something else stands in quotes. */
 const typedOf = (value: unknown): string => {
   if (value === undefined) return ''
   if (typeof value !== 'string') return JSON.stringify(value)
-  return value !== '' && parsed(value) ? JSON.stringify(value) : value
+  return value !== '' && readJson(value, null) ? JSON.stringify(value) : value
 }
 
 const asRow = (row: unknown): Row => (row !== null && typeof row === 'object' ? (row as Row) : { [ALONE]: row })
