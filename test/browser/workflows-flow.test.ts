@@ -476,6 +476,23 @@ suite('the editor of workflows', () => {
     await browser.close()
   })
 
+  test('case 8: two people edit one workflow: the second is shown what changed, and saves theirs over it', async () => {
+    const { page, open, complaints, context: browser } = await window()
+    const id = await made('Shared', longWorkflow(4))
+    await open(`/workflows/${id}?node=step-1`)
+    await page.getByLabel('Time', { exact: true }).fill('9')
+    const { status } = await call('PUT', `/scripting/workflows/${id}`, { body: { description: 'Of another person' } })
+    assert.equal(status, 200)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Somebody else changed this meanwhile' })
+    await dialog.getByText('Of another person').waitFor()
+    await dialog.getByRole('button', { name: 'Save mine' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
+    assert.equal((await stored(id)).nodes[1].settings.period.value, 9)
+    assert.deepEqual(complaints, [])
+    await browser.close()
+  })
+
   test('figures of runs are asked for once a screen, and by a list for each workflow not at all', async () => {
     const { page, open, context: browser } = await window()
     const id = await made('Counted', longWorkflow(4))
