@@ -27,6 +27,39 @@ const look = (at) => { self.frames.push(at); if (self.recording) requestAnimatio
 requestAnimationFrame(look)`
 const READ = '(() => { self.recording = false; return self.frames })()'
 
+function framesOf(times: readonly number[]): Frames {
+  const gaps = times.slice(1).map((time, n) => time - (times[n] ?? 0))
+  const sorted = gaps.toSorted((a, b) => a - b)
+  return {
+    frames: gaps.length,
+    medianMs: rounded(sorted[Math.floor(sorted.length / 2)] ?? 0, 1),
+    longestMs: rounded(sorted.at(-1) ?? 0, 0),
+    long: gaps.filter((gap) => gap > 50).length,
+  }
+}
+
+/** Resolves once the word on laying out has come and gone: `came` and `gone` in the page's time. */
+const WATCH = `self.laid = new Promise((resolve) => {
+  const word = () => [...document.querySelectorAll('[role=status]')].some((one) => one.textContent.startsWith('Laying out'))
+  let came = 0
+  const observer = new MutationObserver(() => {
+    if (word()) came ||= performance.now()
+    else if (came) { observer.disconnect(); resolve({ came, gone: performance.now() }) }
+  })
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+})
+undefined`
+
+/** Lays out the graph anew: how long that takes until it is drawn, and the frames meanwhile. */
+async function laidOut(page: Page): Promise<Frames & { tookMs: number }> {
+  await page.evaluate(WATCH)
+  await page.evaluate(RECORD)
+  await page.getByRole('button', { name: 'Lay out', exact: true }).click()
+  const { came, gone } = await page.evaluate<{ came: number; gone: number }>('self.laid')
+  await settled(page)
+  return { ...framesOf(await page.evaluate<number[]>(READ)), tookMs: rounded(gone - came, 0) }
+}
+
 /** Presses, moves through a circle and lets go; the browser is given as many moves as it draws frames. */
 async function moved(page: Page, target: Locator, at = { x: 110, y: 32 }): Promise<Frames> {
   const box = await target.boundingBox()
@@ -41,14 +74,7 @@ async function moved(page: Page, target: Locator, at = { x: 110, y: 32 }): Promi
   }
   const times = await page.evaluate<number[]>(READ)
   await page.mouse.up()
-  const gaps = times.slice(1).map((time, n) => time - (times[n] ?? 0))
-  const sorted = gaps.toSorted((a, b) => a - b)
-  return {
-    frames: gaps.length,
-    medianMs: rounded(sorted[Math.floor(sorted.length / 2)] ?? 0, 1),
-    longestMs: rounded(sorted.at(-1) ?? 0, 0),
-    long: gaps.filter((gap) => gap > 50).length,
-  }
+  return framesOf(times)
 }
 
 async function opened({ page, addressOf }: ConsoleWindow, workflow: number): Promise<number> {
@@ -67,12 +93,13 @@ async function measured(window: ConsoleWindow, workflow: number) {
   const drag = await moved(page, page.locator('.react-flow__node[data-id="step-1"]'))
   await settled(page)
   const pan = await moved(page, page.locator('.react-flow__pane'), { x: 30, y: 300 })
-  return { openMs, drag, pan }
+  await settled(page)
+  return { openMs, drag, pan, layOut: await laidOut(page) }
 }
 
 /**
  * The editor of a workflow of 1,000 nodes in the Chromium of this machine, beside one of 10 in the same run: from asking for the page to its
- * first node, and the times between frames while a node is dragged and the graph is moved, with one move of the mouse after the other.
+ * first node, and the times between frames while a node is dragged, the graph is moved, with one move of the mouse after the other, and laid out.
  * `dragRatio`, `panRatio`: of the median times between frames, 1 where the number of nodes costs nothing.
  */
 export const benchmark: Benchmark = async (report, size = NODES) => {
@@ -96,6 +123,7 @@ export const benchmark: Benchmark = async (report, size = NODES) => {
       ...{ openMs: many.openMs, openSmallMs: few.openMs },
       ...{ dragMedianMs: many.drag.medianMs, dragLongestMs: many.drag.longestMs, dragLongFrames: many.drag.long },
       ...{ panMedianMs: many.pan.medianMs, panLongestMs: many.pan.longestMs, panLongFrames: many.pan.long },
+      ...{ layOutMs: many.layOut.tookMs, layOutLongestMs: many.layOut.longestMs, layOutLongFrames: many.layOut.long },
       dragRatio: rounded(many.drag.medianMs / few.drag.medianMs, 2),
       panRatio: rounded(many.pan.medianMs / few.pan.medianMs, 2),
       load: rounded(load),

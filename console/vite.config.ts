@@ -10,11 +10,23 @@ const withoutElsewhere: Plugin = {
   renderChunk: (code) => ({ code: code.replaceAll(ELSEWHERE, ''), map: null }),
 }
 
-/** Built by scripts/console/build.ts, which says where to. Names hold the hash of their content: they are kept for a year. */
+/** Names hold the hash of their content: files are kept for a year. */
+const NAMED = {
+  hashCharacters: 'hex',
+  entryFileNames: 'assets/[name]-[hash:16].js',
+  chunkFileNames: 'assets/[name]-[hash:16].js',
+  assetFileNames: 'assets/[name]-[hash:16][extname]',
+} as const
+
+/** Built by scripts/console/build.ts, which says where to. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
   plugins: [react(), withoutElsewhere],
+  worker: {
+    format: 'es',
+    rolldownOptions: { output: NAMED },
+  },
   build: {
     target: ['chrome123', 'firefox121', 'safari17.5'],
     // A small file of its own is dearer than its bytes, and data: is refused for fonts.
@@ -22,13 +34,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     manifest: true,
-    rolldownOptions: {
-      output: {
-        hashCharacters: 'hex',
-        entryFileNames: 'assets/[name]-[hash:16].js',
-        chunkFileNames: 'assets/[name]-[hash:16].js',
-        assetFileNames: 'assets/[name]-[hash:16][extname]',
-      },
-    },
+    rolldownOptions: { output: NAMED },
   },
 })

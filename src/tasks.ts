@@ -116,7 +116,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => recountSent(db, clock.now()),
         () => forgetSentMessages(db, clock.now()),
         () => forgetInstants(db, new Date(clock.now())),
-          () => forgetGoals(db, clock.now()),
+        () => forgetGoals(db, clock.now()),
         () => forgetRates(db),
         () => forgetPeople(db, clock.now()),
         () => forgetGrowth(db, clock.now()),

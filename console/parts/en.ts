@@ -1,5 +1,4 @@
 export default {
-  noMatch: 'Nothing matches',
   contactSearch: 'Search a contact',
   actions: 'More actions',
   all: 'All {count}',

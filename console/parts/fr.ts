@@ -2,7 +2,6 @@ import type { Translated } from '../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
-  noMatch: 'Rien ne correspond',
   contactSearch: 'Chercher un contact',
   actions: 'Autres actions',
   all: 'Les {count}',

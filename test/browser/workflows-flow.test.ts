@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '../wait.ts'
 import { startBrowserStage } from './browser-stage.ts'
+import { keyboard, mouse } from './steps/hands.ts'
 import { longWorkflow, settled } from './steps/workflows.ts'
 
 const browserStage = await startBrowserStage()
@@ -138,7 +139,7 @@ suite('case 10: a workflow of 60 nodes', () => {
     const id = await made('Tried', longWorkflow(60))
     await open(`/workflows/${id}?tab=simulation`)
     await page.getByRole('button', { name: 'Simulate', exact: true }).click()
-    await page.getByText('Ends as: completed').waitFor()
+    await page.getByText('Outcome: done').waitFor()
     await settled(page)
     const effects = await page.getByRole('list', { name: 'Effects, in order' }).locator('li strong').allTextContents()
     assert.deepEqual(effects, ['Step 3', 'Step 13', 'Step 23', 'Step 33', 'Step 43', 'Step 53'])
@@ -155,6 +156,204 @@ suite('case 10: a workflow of 60 nodes', () => {
 })
 
 suite('the editor of workflows', () => {
+  test('1,000 nodes are laid out in a worker: what is edited and moved meanwhile stays', async () => {
+    const { page, open, complaints, context: browser } = await window()
+    const id = await made('Thousand', longWorkflow(1000))
+    const held = Promise.withResolvers<void>()
+    await open(`/workflows/${id}`)
+    await nodeOf(page, 'step-0').waitFor()
+    await settled(page)
+    await page.route('**/layout-worker-*', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    const box = async (node: string) => (await nodeOf(page, node).boundingBox())!
+    const before = await box('step-1')
+    await page.getByRole('button', { name: 'Lay out', exact: true }).click()
+    await page.getByRole('status').filter({ hasText: 'Laying out 1,000 nodes …' }).waitFor()
+    await page.mouse.move(before.x + 60, before.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(before.x + 260, before.y + 30, { steps: 6 })
+    await page.mouse.up()
+    await page.getByLabel('Name', { exact: true }).fill('Moved aside')
+    const [first, moved] = [await box('step-0'), await box('step-1')]
+    assert.ok(moved.x > before.x + 150, `${moved.x} ${before.x}`)
+    held.resolve()
+    await page.getByRole('status').filter({ hasText: 'Laying out' }).waitFor({ state: 'detached' })
+    await settled(page)
+    const [top, after] = [await box('step-0'), await box('step-1')]
+    assert.deepEqual(
+      [after.x - top.x, after.y - top.y].map(Math.round),
+      [moved.x - first.x, moved.y - first.y].map(Math.round),
+    )
+    await save(page)
+    assert.equal((await stored(id)).nodes[1].name, 'Moved aside')
+    assert.deepEqual(complaints, [])
+    await browser.close()
+  })
+
+  for (const way of [mouse, keyboard])
+    test(`by ${way.name}: a simulation with a contact and events in order, which decide of the way`, async () => {
+      const { page, open, complaints, context: browser } = await window()
+      const hand = way(page)
+      const action = await stage.action({ name: `Simulated by ${way.name}` })
+      await stage.validated(action)
+      await stage.contact(`${way.name}@trial.example`)
+      const wait = {
+        event: { type: 'action.hit', kinds: ['open'] },
+        timeout: { unit: 'DAY', value: 2 },
+        timeoutNext: 'late',
+      }
+      const id = await made(`Trial by ${way.name}`, [
+        { type: 'sendMail', id: 'mail', name: 'Letter', default: true, settings: { action }, next: 'wait' },
+        { type: 'wait', id: 'wait', name: 'Opened?', settings: wait, next: 'bought' },
+        { type: 'wait', id: 'bought', settings: { event: { type: 'custom', names: ['order.paid'] } }, next: 'good' },
+        { type: 'terminal', id: 'good', name: 'Good', settings: { outcome: 'bought' } },
+        { type: 'terminal', id: 'late', name: 'Late', settings: { outcome: 'too late' } },
+      ])
+      await open(`/workflows/${id}?tab=simulation`)
+      await page.getByRole('combobox', { name: 'Contact', exact: true }).fill(`${way.name}@trial`)
+      await page.getByRole('option', { name: `${way.name}@trial.example` }).waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.getByLabel('Begins at', { exact: true }).first().fill('2026-12-01T09:00')
+      const add = page.getByRole('button', { name: 'Add an event' })
+      const simulated = async (outcome: string): Promise<string[]> => {
+        await hand.press(page.getByRole('button', { name: 'Simulate', exact: true }))
+        await page.getByText(outcome).waitFor()
+        return page.getByRole('list', { name: 'Path' }).locator('li strong').allTextContents()
+      }
+      await hand.press(add)
+      await hand.press(add)
+      const items = page.getByRole('list', { name: 'Events that come meanwhile' }).getByRole('listitem')
+      await items.first().getByRole('combobox', { name: 'Event', exact: true }).fill('Event of')
+      await page.getByRole('option', { name: 'Event of your own' }).waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await items.first().getByRole('textbox', { name: 'Name', exact: true }).fill('order.paid')
+      assert.deepEqual(await simulated('Waiting'), ['Letter', 'Opened?'])
+      assert.equal(await nodeOf(page, 'bought').locator('[data-lit]').count(), 1)
+      await hand.press(page.getByRole('button', { name: /^Move Event of your own .* later$/ }))
+      assert.match(
+        String(await page.evaluate('document.activeElement.getAttribute("aria-label")')),
+        /^Move Event of your own \(2\) earlier$/,
+      )
+      assert.deepEqual(await simulated('Outcome: bought'), ['Letter', 'Opened?', 'bought', 'Good'])
+      const effects = page.getByRole('list', { name: 'Effects, in order' })
+      assert.deepEqual(await effects.locator('li strong').allTextContents(), ['Letter'])
+      assert.equal(await nodeOf(page, 'good').locator('[data-lit]').count(), 1)
+      assert.equal(await nodeOf(page, 'late').locator('[data-lit]').count(), 0)
+      await hand.press(page.getByRole('button', { name: /^Remove Message: opened, clicked/ }))
+      assert.deepEqual(await simulated('Outcome: too late'), ['Letter', 'Opened?', 'Late'])
+      await page.reload()
+      await items.first().getByText('Event of your own').first().waitFor()
+      await page.getByRole('switch', { name: 'Source' }).focus()
+      await page.keyboard.press('Space')
+      await page.getByRole('textbox', { name: 'Events as JSON' }).getByText('"order.paid"').waitFor()
+      assert.deepEqual(complaints, [])
+      await browser.close()
+    })
+
+  test('everything that a send gives is written in forms, and stored as the interface has it', async () => {
+    const { page, open, complaints, context: browser } = await window()
+    const action = await stage.action({ name: 'Receipt' })
+    const copied = await stage.contact('copied@forms.example')
+    const id = await made('Sends', [
+      { type: 'sendMail', id: 'mail', default: true, settings: { action } },
+      { type: 'sendpushapp', id: 'push', settings: { title: 'Hello', body: 'There' } },
+    ])
+    await open(`/workflows/${id}?node=mail`)
+    await page.getByText('In place of the message’s own').click()
+    await page.getByLabel('Sender’s name').fill('The Orchard')
+    await page.getByLabel('Replies go to').fill('help@orchard.example')
+    await page.getByRole('button', { name: 'Add a file' }).click()
+    await page.getByLabel('Address of the file').fill('https://files.example/terms.pdf')
+    const line = page
+      .getByRole('group')
+      .filter({ has: page.getByLabel('Address of the file') })
+      .last()
+    await line.getByLabel('Name', { exact: true }).last().fill('terms.pdf')
+    await line.getByLabel('Type', { exact: true }).fill('application/pdf')
+    await page.getByRole('button', { name: 'Add a file' }).click()
+    await page
+      .locator('input[type=file]')
+      .last()
+      .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('Two kilos of apples') })
+    await page
+      .locator('input[type=file]')
+      .last()
+      .setInputFiles({ name: 'large.bin', mimeType: 'text/plain', buffer: Buffer.alloc(40_000) })
+    await page.getByText('Files within a workflow have at most').waitFor()
+    await page.getByRole('button', { name: 'Add a copy' }).click()
+    await page.getByRole('textbox', { name: 'Address', exact: true }).fill('books@orchard.example')
+    await page.getByRole('button', { name: 'Add a copy' }).click()
+    await page.getByRole('combobox', { name: 'Kind of copy' }).last().click()
+    await page.getByRole('option', { name: 'unseen (Bcc)' }).click()
+    await page.getByRole('combobox', { name: 'Who gets it' }).last().click()
+    await page.getByRole('option', { name: 'the contact', exact: true }).click()
+    await page.getByRole('combobox', { name: 'the contact' }).fill('copied@forms')
+    await page.getByRole('option', { name: 'copied@forms.example' }).click()
+    await page.getByText('What templates are given').click()
+    await page.getByRole('button', { name: 'Add to: Variables' }).click()
+    await page.getByLabel('Name of the variable').fill('cart')
+    await page.getByRole('combobox', { name: 'Value: how it is written' }).click()
+    await page.getByRole('option', { name: 'Member' }).click()
+    await page.getByRole('combobox', { name: 'Value', exact: true }).fill('data.cart')
+    await page.getByText('Urgency and result').click()
+    await page.getByRole('combobox', { name: 'Urgent', exact: true }).click()
+    await page.getByRole('option', { name: 'Yes' }).click()
+    await save(page)
+    const { settings } = (await stored(id)).nodes[0]
+    assert.deepEqual(
+      Object.fromEntries(
+        ['headers', 'attachments', 'copies', 'variables', 'urgent'].map((name) => [name, settings[name]]),
+      ),
+      {
+        headers: {
+          type: 'literal',
+          value: { from: { label: 'The Orchard' }, reply: 'help@orchard.example' },
+        },
+        attachments: {
+          type: 'literal',
+          value: [
+            {
+              name: 'terms.pdf',
+              mime: 'application/pdf',
+              data: { type: 'url', value: 'https://files.example/terms.pdf' },
+            },
+            { name: 'note.txt', mime: 'text/plain', data: { type: 'base64', value: btoa('Two kilos of apples') } },
+          ],
+        },
+        copies: {
+          type: 'literal',
+          value: [
+            { type: 'address', value: 'books@orchard.example', as: 'cc' },
+            { type: 'id', value: copied, as: 'bcc' },
+          ],
+        },
+        variables: [{ key: 'cart', value: { type: 'path', value: 'data.cart' } }],
+        urgent: { type: 'literal', value: true },
+      },
+    )
+    await open(`/workflows/${id}?node=push`)
+    await page.getByText('Pictures, where it leads, channel').click()
+    await page.getByRole('textbox', { name: 'Icon' }).fill('https://files.example/icon.png')
+    await page.getByRole('combobox', { name: 'Leads to' }).click()
+    await page.getByRole('option', { name: 'given here' }).click()
+    await page.getByRole('textbox', { name: 'Address or route' }).fill('app://sale')
+    await save(page)
+    const push = (await stored(id)).nodes[1].settings
+    assert.deepEqual(
+      [push.icon, push.redirection],
+      [
+        { type: 'literal', value: 'https://files.example/icon.png' },
+        { type: 'literal', value: { type: 'literal', value: 'app://sale' } },
+      ],
+    )
+    assert.deepEqual(complaints, [])
+    await browser.close()
+  })
+
   test('parts are copied between workflows by the keys of the clipboard, and with a closed clipboard by the buttons', async () => {
     const { page, open, complaints, context: browser } = await window()
     const source = await made('Source', longWorkflow(5))
@@ -274,6 +473,23 @@ suite('the editor of workflows', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
     assert.equal((await stored(id)).nodes[1].settings.period.value, 9)
     browserStage.forgetSessions()
+    await browser.close()
+  })
+
+  test('case 8: two people edit one workflow: the second is shown what changed, and saves theirs over it', async () => {
+    const { page, open, complaints, context: browser } = await window()
+    const id = await made('Shared', longWorkflow(4))
+    await open(`/workflows/${id}?node=step-1`)
+    await page.getByLabel('Time', { exact: true }).fill('9')
+    const { status } = await call('PUT', `/scripting/workflows/${id}`, { body: { description: 'Of another person' } })
+    assert.equal(status, 200)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Somebody else changed this meanwhile' })
+    await dialog.getByText('Of another person').waitFor()
+    await dialog.getByRole('button', { name: 'Save mine' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
+    assert.equal((await stored(id)).nodes[1].settings.period.value, 9)
+    assert.deepEqual(complaints, [])
     await browser.close()
   })
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { suite, test } from 'node:test'
+import { Worker } from 'node:worker_threads'
 import { clipped, unclipped } from '../../console/screens/workflows/model/clipping.ts'
 import { differences } from '../../console/screens/workflows/model/difference.ts'
 import {
@@ -13,7 +15,18 @@ import {
   withEntry,
 } from '../../console/screens/workflows/model/graph.ts'
 import { changed, emptyHistory, redone, undone } from '../../console/screens/workflows/model/history.ts'
-import { completed, laidOut } from '../../console/screens/workflows/model/layout.ts'
+import { laidOut } from '../../console/screens/workflows/model/laid-out.ts'
+import {
+  completed,
+  HEIGHT,
+  isUnplaced,
+  type Places,
+  type Shape,
+  settledPlaces,
+  shapeOf,
+  WIDTH,
+} from '../../console/screens/workflows/model/layout.ts'
+import { longWorkflow } from '../browser/steps/workflows.ts'
 
 const STEPS: Step[] = [
   { type: 'sleep', id: 'pause', default: true, settings: {}, next: 'choice' },
@@ -23,6 +36,19 @@ const STEPS: Step[] = [
   { type: 'terminal', id: 'end', settings: { outcome: 'done' } },
 ]
 const TYPES = ['if', 'sendMail', 'split', 'switch', 'wait', 'script', 'terminal', 'data-table/pipeline']
+
+const LAYOUT = new URL('../../console/screens/workflows/model/laid-out.ts', import.meta.url).href
+const TASK = `import { parentPort, workerData } from 'node:worker_threads'
+import { laidOut } from '${LAYOUT}'
+parentPort.postMessage(laidOut(workerData))`
+
+/** Lays out a graph with as much stack as Chromium gives to workers. */
+async function inSmallStack(shape: Shape): Promise<Places> {
+  const source = new URL(`data:text/javascript,${encodeURIComponent(TASK)}`)
+  const worker = new Worker(source, { workerData: shape, resourceLimits: { stackSizeMb: 0.5 } })
+  const [places] = await once(worker, 'message')
+  return places
+}
 
 /** Numbers that look random and are the same each time. */
 function* numbers(seed: number): Generator<number> {
@@ -145,11 +171,44 @@ suite('the graph of a workflow in the console', () => {
   })
 
   test('every node has a place of its own, and keeps it when another comes', () => {
-    const places = laidOut(STEPS)
+    const places = laidOut(shapeOf(STEPS))
     assert.equal(new Set(Object.values(places).map(({ x, y }) => `${x} ${y}`)).size, 4)
     const more = completed(places, [...STEPS, { type: 'sleep', id: 'new' }])
     assert.deepEqual({ ...more, new: undefined }, { ...places, new: undefined })
     assert.ok(more['new'] && more['new'].y > Math.max(...Object.values(places).map(({ y }) => y)))
+  })
+
+  test('1,000 nodes are laid out without one over another, within the stack of a worker, and chains from top to bottom', async () => {
+    const ring = Array.from(
+      { length: 300 },
+      (_, n): Step => ({ type: 'sleep', id: `r${n}`, next: `r${(n + 1) % 300}` }),
+    )
+    for (const steps of [
+      longWorkflow(1000) as Step[],
+      longWorkflow(1000).map((step) => ({ ...step, type: 'sleep' })) as Step[],
+      ring,
+    ]) {
+      const places = await inSmallStack(shapeOf(steps))
+      assert.equal(Object.keys(places).length, steps.length)
+      const all = Object.values(places).toSorted((a, b) => a.y - b.y)
+      for (const [n, one] of all.entries())
+        for (let other = all[n + 1], m = n + 1; other && other.y < one.y + HEIGHT; other = all[++m])
+          assert.ok(Math.abs(other.x - one.x) >= WIDTH, `${JSON.stringify(one)} and ${JSON.stringify(other)}`)
+    }
+    const chain = await inSmallStack(shapeOf(longWorkflow(1000) as Step[]))
+    assert.ok(chain['step-1'] && chain['step-2'] && chain['step-2'].y === chain['step-1'].y + HEIGHT + 72)
+  })
+
+  test('a graph that went on while it was laid out keeps what was moved and added meanwhile', () => {
+    const before = laidOut(shapeOf(STEPS))
+    const steps = [...STEPS.slice(1), { type: 'sleep', id: 'new' }]
+    const now: Places = { ...completed(before, steps), mail: { x: 900, y: 40 } }
+    const laid = Object.fromEntries(STEPS.map(({ id }, n) => [id, { x: n, y: n }]))
+    const places = settledPlaces(laid, before, now)
+    assert.deepEqual(places, { ...laid, mail: { x: 900, y: 40 }, new: now['new'] })
+    assert.equal(isUnplaced(places, steps), false)
+    assert.equal(isUnplaced(places, [{ type: 'goal', id: 'goal' }]), true)
+    assert.equal(isUnplaced(places, [{ type: 'goal', id: 'goal' }], { goal: { x: 1, y: 1 } }), false)
   })
 
   test('between versions nodes are added, removed or changed', () => {

@@ -9,6 +9,7 @@ export default {
   keys: 'Tab leaves the editor. With Control M, Tab indents instead; then Escape and Tab leave it.',
   lineKeys: 'One line. Tab leaves the field.',
   next: 'next',
+  notJson: 'This is no JSON yet; the last that was is kept.',
   previous: 'previous',
   regexp: 'Regular expression',
   replace: 'Replace',

@@ -12,6 +12,7 @@ export default {
   keys: 'Tab quitte l’éditeur. Avec Contrôle M, Tab indente ; Échap puis Tab quittent alors l’éditeur.',
   lineKeys: 'Une ligne. Tab quitte le champ.',
   next: 'suivant',
+  notJson: 'Ce n’est pas encore du JSON ; le dernier valable est gardé.',
   previous: 'précédent',
   regexp: 'Expression régulière',
   replace: 'Remplacer',

@@ -1,10 +1,10 @@
 import { NumberInput, Select, Switch, Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import { memo, type ReactNode } from 'react'
 import { valueAt } from './pointers.ts'
-import type { Form } from './use-form.ts'
+import type { Edited } from './use-form.ts'
 
 interface Common<T> {
-  form: Form<T>
+  form: Edited<T>
   /** Where in the document it stands: `/name`. Faults of the service come by it. */
   at: string
   label: string

@@ -53,6 +53,9 @@ export interface Form<T> {
   settle(choice: 'mine' | 'theirs'): Promise<void>
 }
 
+/** What a field needs of a form. */
+export type Edited<T> = Pick<Form<T>, 'value' | 'set' | 'faultAt'>
+
 const whole = <T>(value: T): T => value
 
 const faultsOf = (error: unknown) => (error instanceof Refusal ? error.errors : [])

@@ -1,14 +1,12 @@
-import { Button, TextInput } from '@mantine/core'
-import { IconPhoto } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { TextInput } from '@mantine/core'
 import { useText } from '../../text/catalogue.ts'
 import styles from './Media.module.css'
+import { MediaButton } from './MediaButton.tsx'
 import { mediaTexts } from './texts.ts'
-
-const MediaPicker = lazy(() => import('./MediaPicker.tsx').then((module) => ({ default: module.MediaPicker })))
 
 interface Props {
   label: string
+  isLabelHidden?: boolean
   size: 'xs' | 'sm'
   readOnly: boolean
   value: string
@@ -18,13 +16,12 @@ interface Props {
 }
 
 /** The address of a picture: written, or chosen among the media. */
-export function PictureField({ label, size, readOnly, value, isSilent, onChange }: Props) {
+export function PictureField({ label, isLabelHidden = false, size, readOnly, value, isSilent, onChange }: Props) {
   const t = useText(mediaTexts)
-  const [isOpen, setOpen] = useState(false)
   return (
     <div className={styles['field']}>
       <TextInput
-        label={label}
+        {...(isLabelHidden ? { 'aria-label': label } : { label })}
         size={size}
         readOnly={readOnly}
         value={value}
@@ -32,27 +29,7 @@ export function PictureField({ label, size, readOnly, value, isSilent, onChange 
         inputWrapperOrder={['label', 'input', 'description']}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      {!readOnly && (
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<IconPhoto size={14} aria-hidden />}
-          onClick={() => setOpen(true)}
-        >
-          {t('choosePicture')}
-        </Button>
-      )}
-      {isOpen && (
-        <Suspense fallback={null}>
-          <MediaPicker
-            onClose={() => setOpen(false)}
-            onChoose={({ address }) => {
-              onChange(address)
-              setOpen(false)
-            }}
-          />
-        </Suspense>
-      )}
+      {!readOnly && <MediaButton label={t('choosePicture')} onChoose={({ address }) => onChange(address)} />}
     </div>
   )
 }

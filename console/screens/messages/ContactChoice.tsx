@@ -1,4 +1,4 @@
-import { ContactChoice as AnyContactChoice } from '../../parts/ContactChoice.tsx'
+import { ContactField } from '../../parts/ContactField.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { messageTexts } from './texts.ts'
 
@@ -10,5 +10,5 @@ interface Props {
 /** A contact whose values a preview shows. */
 export function ContactChoice(props: Props) {
   const t = useText(messageTexts)
-  return <AnyContactChoice {...props} label={t('contact')} help={t('contactWhy')} />
+  return <ContactField {...props} size="xs" label={t('contact')} help={t('contactWhy')} />
 }

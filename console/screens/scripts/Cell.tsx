@@ -1,15 +1,16 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { parsed } from './JsonField.tsx'
+import { readJson } from '../../parts/code/json.ts'
 
 /** What a cell says: JSON where it is some, else the text itself. */
-const cellOf = (text: string): unknown => (text === '' ? '' : (parsed(text)?.value ?? (text === 'null' ? null : text)))
+const cellOf = (text: string): unknown =>
+  text === '' ? '' : (readJson(text, null)?.value ?? (text === 'null' ? null : text))
 
 /** A cell as it is typed: a text that would be read as something else stands in quotes. */
 const typedOf = (value: unknown): string => {
   if (value === undefined) return ''
   if (typeof value !== 'string') return JSON.stringify(value)
-  return value !== '' && parsed(value) ? JSON.stringify(value) : value
+  return value !== '' && readJson(value, null) ? JSON.stringify(value) : value
 }
 
 interface Props {

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { JsonText, type TextProps } from '../../parts/code/JsonField.tsx'
 import { useText } from '../../text/catalogue.ts'
-import { JsonText, type TextProps } from './JsonField.tsx'
 import styles from './Scripts.module.css'
 import { scriptTexts } from './texts.ts'
 

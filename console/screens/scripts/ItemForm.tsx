@@ -1,5 +1,5 @@
 import type { Body } from '../../api/shapes.ts'
-import { ContactChoice } from '../../parts/ContactChoice.tsx'
+import { ContactField } from '../../parts/ContactField.tsx'
 import { memberAt } from '../../parts/form/pointers.ts'
 import { useText } from '../../text/catalogue.ts'
 import { MemberLines, type Named } from './MemberLines.tsx'
@@ -41,7 +41,8 @@ export function ItemForm({ item, onChange, faultAt }: Props) {
   return (
     <div className={styles['stack']}>
       {receiver === null || chosen !== null ? (
-        <ContactChoice
+        <ContactField
+          size="xs"
           label={t('contact')}
           help={t('contactHelp')}
           value={chosen}

@@ -1,6 +1,6 @@
 import { NumberInput, Select, TextInput } from '@mantine/core'
+import { JsonText } from '../../parts/code/JsonField.tsx'
 import { useText } from '../../text/catalogue.ts'
-import { JsonText } from './JsonField.tsx'
 import { scriptTexts } from './texts.ts'
 
 interface Props {

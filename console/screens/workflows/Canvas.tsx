@@ -10,6 +10,7 @@ import { boundsOf, HEIGHT, type Place, type Places, startOf, WIDTH } from './mod
 import { StepNode } from './StepNode.tsx'
 import { workflowTexts } from './texts.ts'
 import { useDrawing } from './use-drawing.ts'
+import { type Layout, useLayout } from './use-layout.ts'
 import styles from './Workflows.module.css'
 
 /** The link to the library's site is left out: an installation leads nobody to the internet. */
@@ -58,14 +59,14 @@ const DELETE_KEYS = ['Delete', 'Backspace']
 const EASY_DRAG = 4
 
 /** Shows a graph so that it can be read: whole where it fits, else from its first nodes on. */
-function useView(places: Places, { steps, round = 0, shown }: GraphProps) {
+function useView(places: Places, round: number, { steps, shown }: GraphProps) {
   const flow = useReactFlow()
   const box = useRef<HTMLElement>(null)
   const latest = useRef(places)
   latest.current = places
   const open = (): void => {
     const { clientWidth: width = 0, clientHeight: height = 0 } = box.current ?? {}
-    const bounds = boundsOf(latest.current)
+    const bounds = boundsOf(steps, latest.current)
     const fit = Math.min((width - 2 * PADDING) / bounds.width, (height - 2 * PADDING) / bounds.height, 1)
     const zoom = Math.max(fit, LEAST_ZOOM)
     const first = startOf(steps, latest.current)
@@ -74,8 +75,10 @@ function useView(places: Places, { steps, round = 0, shown }: GraphProps) {
   }
   const reopen = useRef(open)
   reopen.current = open
+  const opened = useRef(round)
   useEffect(() => {
-    if (round > 0) reopen.current()
+    if (opened.current !== round) reopen.current()
+    opened.current = round
   }, [round])
   useEffect(() => {
     const place = shown && latest.current[shown.id]
@@ -85,11 +88,13 @@ function useView(places: Places, { steps, round = 0, shown }: GraphProps) {
   return { box, open, placeAt: flow.screenToFlowPosition }
 }
 
-function Flow(props: GraphProps) {
+type FlowProps = GraphProps & { places: Places; laid: Layout }
+
+function Flow({ places, laid, ...props }: FlowProps) {
   const t = useText(workflowTexts)
   const { steps, edit, onSelect } = props
-  const { places, ...drawing } = useDrawing(props)
-  const { box, open, placeAt } = useView(places, props)
+  const drawing = useDrawing(props, places, laid.move)
+  const { box, open, placeAt } = useView(places, laid.round, props)
   const drop = (event: DragEvent): void => {
     const type = event.dataTransfer.getData(DRAGGED_TYPE)
     if (!edit || type === '') return
@@ -128,16 +133,36 @@ function Flow(props: GraphProps) {
         <Background />
         <Controls showInteractive={false} />
         {steps.length > MAP_ABOVE && <MiniMap pannable zoomable ariaLabel={t('map')} />}
+        <BusyWord isBusy={laid.isBusy} count={steps.length} />
       </ReactFlow>
     </section>
   )
 }
 
-/** The graph as it is drawn. */
+/** That the graph is laid out now. */
+function BusyWord({ isBusy, count }: { isBusy: boolean; count: number }) {
+  const t = useText(workflowTexts)
+  return (
+    <p className={styles['busyWord']} role="status">
+      {isBusy && t('layingOut', { count })}
+    </p>
+  )
+}
+
+/** The graph as it is drawn, once its nodes stand somewhere. */
 export default function Canvas(props: GraphProps) {
+  const t = useText(workflowTexts)
+  const { steps, round = 0, dropped } = props
+  const laid = useLayout(steps, round, dropped)
+  if (!laid.places)
+    return (
+      <section className={styles['canvas']} aria-label={t('graph')} aria-busy>
+        <BusyWord isBusy count={steps.length} />
+      </section>
+    )
   return (
     <ReactFlowProvider>
-      <Flow {...props} />
+      <Flow {...props} places={laid.places} laid={laid} />
     </ReactFlowProvider>
   )
 }

@@ -14,10 +14,10 @@ import { Stat, Stats } from '../../parts/Stat.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useText } from '../../text/catalogue.ts'
-import { type Definition, useStatistics } from './calls.ts'
+import { type Definition, LIVE_MS, useStatistics } from './calls.ts'
 import { Graph } from './Graph.tsx'
 import type { Step } from './model/graph.ts'
-import { nodeName, TraceList } from './TraceList.tsx'
+import { nodeName, pathOf, TraceList } from './TraceList.tsx'
 import { workflowTexts } from './texts.ts'
 import styles from './Workflows.module.css'
 
@@ -50,6 +50,7 @@ function OneRun({ workflow, run }: { workflow: Definition; run: string }) {
   const found = useQuery({
     queryKey: ['workflow-run', run],
     queryFn: ({ signal }) => data(api.GET('/scripting/workflows/{id}/runs/{run}', { ...place, signal })),
+    refetchInterval: ({ state }) => (state.data && ENDED.includes(state.data.status) ? false : LIVE_MS),
   })
   const reread = async (): Promise<void> => {
     await queries.invalidateQueries({ queryKey: ['workflow-run', run] })
@@ -63,7 +64,7 @@ function OneRun({ workflow, run }: { workflow: Definition; run: string }) {
     await data(api.POST('/scripting/workflows/{id}/runs/{run}/retry', place))
     await reread()
   })
-  const path = useMemo(() => found.data?.trace.map(({ node }) => node) ?? [], [found.data])
+  const path = useMemo(() => pathOf(found.data?.trace ?? [], found.data?.node), [found.data])
   if (found.error) return <Problem error={found.error} onRetry={() => void found.refetch()} />
   if (!found.data) return <Skeleton />
   const { status, reason, trace } = found.data
@@ -110,6 +111,7 @@ export function Runs({ workflow }: { workflow: Definition }) {
           signal,
         }),
       ),
+    refetchInterval: LIVE_MS,
   })
   return (
     <div className={styles['runs']}>

@@ -1,5 +1,6 @@
 import type { Text } from '../../text/catalogue.ts'
 import en from './en.ts'
+import fields from './fields/en.ts'
 import { KINDS } from './model/kinds.ts'
 
 type T = Text<typeof en>
@@ -11,3 +12,14 @@ export const typeWords = (t: T, type: string): string =>
 
 /** What a way out is called: the words of the interface's own, or the name somebody gave. */
 export const outputWords = (t: T, label: string): string => (`out-${label}` in en ? t(`out-${label}` as Key) : label)
+
+/** What became of a run. */
+export const statusWords = (t: T, status: string): string => (status in en ? t(status as Key) : status)
+
+/** How a node was left. */
+export const outcomeWords = (t: T, outcome: string | null): string =>
+  `left-${outcome}` in en ? t(`left-${outcome}` as Key) : (outcome ?? '')
+
+/** What a member of an effect is called; the interface's own word where it has no field. */
+export const memberWords = (t: Text<typeof fields>, name: string): string =>
+  `set-${name}` in fields ? t(`set-${name}` as keyof typeof fields) : name

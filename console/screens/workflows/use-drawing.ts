@@ -4,10 +4,11 @@ import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import type { GraphProps } from './Canvas.tsx'
 import { type Output, outputsOf, type Step } from './model/graph.ts'
-import { completed, HEIGHT, laidOut, type Place, type Places, WIDTH } from './model/layout.ts'
+import { HEIGHT, type Place, type Places, WIDTH } from './model/layout.ts'
 import type { StepData, StepNodeType } from './StepNode.tsx'
 import { workflowTexts } from './texts.ts'
 import { outputWords } from './type-words.ts'
+import type { Layout } from './use-layout.ts'
 import styles from './Workflows.module.css'
 
 const DOT = { width: 10, height: 10 }
@@ -112,13 +113,8 @@ const NOTHING: ReadonlySet<string> = new Set()
  * The nodes and edges of a graph as they are drawn. What is selected is kept by the caller alone, and is told what was pressed: nothing that is
  * drawn is told back, so that the two can never answer each other without end.
  */
-export function useDrawing(props: GraphProps) {
-  const { steps, round = 0, selected = NOTHING, onSelect } = props
-  const [state, setState] = useState<{ round: number; places: Places }>(() => ({ round, places: laidOut(steps) }))
-  const places = useMemo(
-    () => (state.round === round ? completed(state.places, steps, props.dropped) : laidOut(steps)),
-    [state, steps, round, props.dropped],
-  )
+export function useDrawing(props: GraphProps, places: Places, move: Layout['move']) {
+  const { selected = NOTHING, onSelect } = props
   const [chosenEdges, setChosenEdges] = useState(NOTHING)
   const latest = useRef({ selected, chosenEdges })
   latest.current = { selected, chosenEdges }
@@ -126,10 +122,9 @@ export function useDrawing(props: GraphProps) {
     const moves = changes.flatMap((change) =>
       change.type === 'position' && change.position ? [[change.id, change.position] as const] : [],
     )
-    if (moves.length > 0) setState({ round, places: { ...places, ...Object.fromEntries(moves) } })
+    if (moves.length > 0) move(Object.fromEntries(moves))
   }
   return {
-    places,
     nodes: useNodes(props, places),
     edges: useEdges(props, chosenEdges),
     onNodesChange: (changes: NodeChange<StepNodeType>[]) => {

@@ -171,6 +171,49 @@ export const scenes: Scene[] = [
     ready: (page) => graph(page, 'Reminder'),
   },
   {
+    name: 'workflow-send',
+    path: '/workflows',
+    prepare: async (stage) => {
+      const attachment = {
+        name: 'terms.pdf',
+        mime: 'application/pdf',
+        data: { type: 'url', value: 'https://files.example/terms.pdf' },
+      }
+      const settings = {
+        action: await stage.action({ name: 'Receipt' }),
+        subject: { type: 'template', value: 'Your order {{ data.order }}' },
+        headers: { type: 'literal', value: { from: { label: 'The Orchard' }, reply: 'help@orchard.example' } },
+        attachments: { type: 'literal', value: [attachment] },
+        copies: { type: 'literal', value: [{ type: 'address', value: 'books@orchard.example', as: 'bcc' }] },
+        urgent: true,
+      }
+      return `${await made(stage, [{ type: 'sendMail', id: 'mail', name: 'Receipt', default: true, settings }], 'Receipts')}?node=mail`
+    },
+    ready: async (page) => {
+      await graph(page, 'Receipt')
+      await page.getByLabel('Address of the file').scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'workflow-run',
+    path: '/workflows',
+    prepare: async (stage) => {
+      const steps = longWorkflow(6).map((step) =>
+        step['type'] === 'sleep' ? { ...step, settings: { until: '2026-01-01T00:00:00Z' } } : step,
+      )
+      const path = await made(stage, steps, 'Gone through')
+      await stage.call('POST', `/scripting${path}/activation`)
+      const id = await stage.contact('through@runs.example')
+      await stage.call('POST', `/scripting${path}/execution`, { body: { receiver: { type: 'id', value: id } } })
+      const { body } = await stage.call('GET', `/scripting${path}/runs`)
+      return `${path}?tab=runs&run=${body[0].id}`
+    },
+    ready: async (page) => {
+      await page.getByRole('heading', { name: 'One run' }).waitFor()
+      await settled(page)
+    },
+  },
+  {
     name: 'workflow-new',
     path: '/workflows',
     prepare: (stage) => made(stage, [], 'Not begun'),
@@ -194,10 +237,17 @@ export const scenes: Scene[] = [
   {
     name: 'workflow-simulated',
     path: '/workflows',
-    prepare: async (stage) => `${await made(stage, longWorkflow(12), 'Tried')}?tab=simulation`,
+    prepare: async (stage) => {
+      await stage.contact('ann@simulated.example')
+      return `${await liveOf(stage)}?tab=simulation`
+    },
     ready: async (page) => {
+      await page.getByRole('combobox', { name: 'Contact', exact: true }).fill('ann@simulated')
+      await page.getByRole('option', { name: 'ann@simulated.example' }).click()
+      if ((await page.getByRole('button', { name: /^Remove/ }).count()) === 0)
+        await page.getByRole('button', { name: 'Add an event' }).click()
       await page.getByRole('button', { name: 'Simulate', exact: true }).click()
-      await page.getByText('Ends as: completed').waitFor()
+      await page.getByText('Outcome: welcomed').waitFor()
       await settled(page)
     },
   },

@@ -1,18 +1,27 @@
 import { ChoiceField, FieldGroup, TextField } from '../../../parts/form/fields.tsx'
+import { valueAt } from '../../../parts/form/pointers.ts'
+import type { Edited } from '../../../parts/form/use-form.ts'
 import { useText } from '../../../text/catalogue.ts'
-import type { Action } from '../action.ts'
 import { useSending } from '../use-sending.ts'
-import type { ContentProps } from '../write/channel.ts'
 import { emailTexts } from './texts.ts'
 
+interface Props<T> {
+  form: Edited<T>
+  /** Where its headers stand. */
+  at?: string
+  isReadOnly: boolean
+  hasReply?: boolean
+}
+
 /** Who it is from, and where replies go; what is empty comes from the sending profile. */
-export function Sender({ hasReply = true, ...own }: ContentProps<Action> & { hasReply?: boolean }) {
+export function Sender<T>({ hasReply = true, at = '/content/headers', ...own }: Props<T>) {
   const t = useText(emailTexts)
   const sending = useSending()
-  const from = '/content/headers/from'
+  const from = `${at}/from`
   const domains = (sending.data?.domains ?? []).map(({ domain }) => domain)
-  const chosen = own.form.value.content.headers?.from.domain
-  const known = chosen && !domains.includes(chosen) ? [...domains, chosen] : domains
+  const chosen = valueAt(own.form.value, `${from}/domain`)
+  const known =
+    typeof chosen === 'string' && chosen !== '' && !domains.includes(chosen) ? [...domains, chosen] : domains
   const placeholder = t('defaultOf')
   return (
     <FieldGroup title={t('from')}>
@@ -25,9 +34,7 @@ export function Sender({ hasReply = true, ...own }: ContentProps<Action> & { has
         isClearable
         choices={known.map((value) => ({ value, label: value }))}
       />
-      {hasReply && (
-        <TextField {...own} at="/content/headers/reply" label={t('reply')} type="email" placeholder={placeholder} />
-      )}
+      {hasReply && <TextField {...own} at={`${at}/reply`} label={t('reply')} type="email" placeholder={placeholder} />}
     </FieldGroup>
   )
 }

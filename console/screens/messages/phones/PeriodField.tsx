@@ -1,6 +1,6 @@
 import { NumberInput, Select } from '@mantine/core'
 import { valueAt } from '../../../parts/form/pointers.ts'
-import type { Form } from '../../../parts/form/use-form.ts'
+import type { Edited } from '../../../parts/form/use-form.ts'
 import { useText } from '../../../text/catalogue.ts'
 import styles from './Phones.module.css'
 import { phonesTexts } from './texts.ts'
@@ -15,7 +15,7 @@ interface Period {
 }
 
 interface Props<T> {
-  form: Form<T>
+  form: Edited<T>
   /** Where the period stands, or its envelope. */
   at: string
   label: string

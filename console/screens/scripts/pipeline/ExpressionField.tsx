@@ -1,16 +1,13 @@
-import { Autocomplete, Select } from '@mantine/core'
 import { useMemo } from 'react'
-import { CodeEditor } from '../../../parts/code/CodeEditor.tsx'
+import { ExpressionField as WrittenField } from '../../../parts/expression/ExpressionField.tsx'
+import { type Expression, isComputed } from '../../../parts/expression/expression.ts'
 import { valueAt } from '../../../parts/form/pointers.ts'
 import { useText } from '../../../text/catalogue.ts'
 import { scriptTexts } from '../texts.ts'
 import { useDesk, useFault, useTextFaults } from './desk.ts'
-import { type Expression, literal } from './kinds.ts'
+import { literal } from './kinds.ts'
 import { LiteralField } from './LiteralField.tsx'
 import { firstLiteral, kindOfLiteral, type LiteralKind, PLAIN } from './literals.ts'
-import styles from './Pipeline.module.css'
-
-const COMPUTED = ['path', 'template', 'script'] as const
 
 interface Props {
   at: string
@@ -37,106 +34,46 @@ function useWords(names: readonly string[]) {
       const members = names.filter((name) => name.startsWith(start)).map((name) => name.slice(start.length))
       return [...new Set(members.map((name) => name.split(/[.[]/, 1)[0] ?? ''))].map((label) => ({ label }))
     }
-    return {
+    const all = {
       words: [...roots, ...names].map((label) => ({ label, type: 'variable' as const })),
       variables: roots.map((label) => ({ label, type: 'variable' as const })),
       properties: below,
     }
+    return { paths: names, template: all, script: all }
   }, [names])
 }
 
-function Computed({ at, label, names, type, text }: Props & { type: 'template' | 'script'; text: string }) {
-  const { form, isReadOnly } = useDesk()
-  const faults = useTextFaults(`${at}/value`)
-  const error = useFault(at, `${at}/value`)
-  return (
-    <div className={styles['wide']}>
-      <CodeEditor
-        isLabelHidden
-        singleLine={type === 'script'}
-        minHeight={36}
-        maxHeight={160}
-        label={label}
-        language={type === 'script' ? 'javascript' : 'liquid'}
-        completions={useWords(names)}
-        faults={faults}
-        error={error}
-        readOnly={isReadOnly}
-        value={text}
-        onChange={(value) => form.set(at, { type, value })}
-      />
-    </div>
-  )
-}
-
-function PathInput({ at, label, names, text }: Props & { text: string }) {
-  const { form, isReadOnly } = useDesk()
-  const placed = useTextFaults(`${at}/value`)
-  const error = useFault(at, `${at}/value`) ?? placed[0]?.message
-  return (
-    <Autocomplete
-      size="xs"
-      className={styles['wide']!}
-      classNames={{ input: styles['path']! }}
-      limit={60}
-      aria-label={label}
-      // What is written out whole has nothing to be completed.
-      data={names.includes(text) ? [] : [...new Set(names)]}
-      error={error}
-      readOnly={isReadOnly}
-      value={text}
-      onChange={(value) => form.set(at, { type: 'path', value })}
-    />
-  )
-}
-
 /** A value that is given, read at a path, written as a template or computed by a script. */
-export function ExpressionField(props: Props) {
-  const { at, label, literals = PLAIN, isLabelHidden = false } = props
+export function ExpressionField({ at, label, names, literals = PLAIN, isLabelHidden = false }: Props) {
   const t = useText(scriptTexts)
   const { form, isReadOnly } = useDesk()
   const error = useFault(at, `${at}/value`)
   const { type, value } = asExpression(valueAt(form.value, at))
   const kind = type === 'literal' ? (kindOfLiteral(value, literals) ?? 'json') : type
-  const kinds: readonly (LiteralKind | (typeof COMPUTED)[number])[] = [
-    ...(literals.includes(kind as LiteralKind) || type !== 'literal' ? literals : [...literals, 'json' as const]),
-  ]
+  const kinds: readonly LiteralKind[] =
+    literals.includes(kind as LiteralKind) || type !== 'literal' ? literals : [...literals, 'json']
   const choose = (next: string): void => {
-    const isComputed = COMPUTED.some((one) => one === next)
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
     const before = type === 'literal' ? value : undefined
-    form.set(at, isComputed ? { type: next, value: text } : literal(firstLiteral(next as LiteralKind, before)))
+    form.set(at, isComputed(next) ? { type: next, value: text } : literal(firstLiteral(next as LiteralKind, before)))
   }
   return (
-    <div className={styles['expression']}>
-      <Select
-        size="xs"
-        {...(!isLabelHidden && { label })}
-        aria-label={`${label}: ${t('writtenAs')}`}
-        comboboxProps={{ width: 220, position: 'bottom-start' }}
-        allowDeselect={false}
-        readOnly={isReadOnly}
-        data={[
-          { group: t('computed'), items: COMPUTED.map((one) => ({ value: one, label: t(`as_${one}`) })) },
-          { group: t('given'), items: kinds.map((one) => ({ value: one, label: t(`as_${one}`) })) },
-        ]}
-        value={kind}
-        onChange={(next) => next !== null && next !== kind && choose(next)}
+    <WrittenField
+      isInline
+      {...{ label, isLabelHidden, isReadOnly, error }}
+      way={kind}
+      given={kinds.map((one) => ({ value: one, label: t(`as_${one}`) }))}
+      text={String(value ?? '')}
+      words={useWords(names)}
+      faults={useTextFaults(`${at}/value`)}
+      onWay={choose}
+      onText={(text) => form.set(at, { type: kind, value: text })}
+    >
+      <LiteralField
+        kind={kind as LiteralKind}
+        {...{ label, value, error, isReadOnly }}
+        onChange={(next) => form.set(at, literal(next))}
       />
-      {kind === 'path' && <PathInput {...props} text={String(value ?? '')} />}
-      {(kind === 'template' || kind === 'script') && (
-        <Computed {...props} key={kind} type={kind} text={String(value ?? '')} />
-      )}
-      {type === 'literal' && (
-        <LiteralField
-          kind={kind as LiteralKind}
-          label={label}
-          value={value}
-          error={error}
-          isReadOnly={isReadOnly}
-          onChange={(next) => form.set(at, literal(next))}
-        />
-      )}
-    </div>
+    </WrittenField>
   )
 }

@@ -1,7 +1,7 @@
 import { NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
+import { JsonText } from '../../../parts/code/JsonField.tsx'
 import { DateValue, OperatorValue } from '../../../parts/criteria/values.tsx'
 import { useText } from '../../../text/catalogue.ts'
-import { JsonText } from '../JsonField.tsx'
 import { scriptTexts } from '../texts.ts'
 import type { LiteralKind } from './literals.ts'
 import styles from './Pipeline.module.css'

@@ -1,10 +1,7 @@
+import type { Expression } from '../../../parts/expression/expression.ts'
 import type { Step } from '../compilable-kind.ts'
 
-/** An expression as the service keeps it. */
-export interface Expression {
-  type: 'literal' | 'path' | 'template' | 'script'
-  value: unknown
-}
+export type { Expression } from '../../../parts/expression/expression.ts'
 
 export const pathTo = (value: string): Expression => ({ type: 'path', value })
 export const literal = (value: unknown): Expression => ({ type: 'literal', value })

@@ -1,25 +1,16 @@
-import { Autocomplete, Select } from '@mantine/core'
-import { CodeEditor } from '../../../parts/code/CodeEditor.tsx'
+import { TextInput } from '@mantine/core'
+import { ExpressionField as WrittenField } from '../../../parts/expression/ExpressionField.tsx'
+import { isComputed, isExpression } from '../../../parts/expression/expression.ts'
 import { valueAt } from '../../../parts/form/pointers.ts'
 import { useText } from '../../../text/catalogue.ts'
-import styles from '../Workflows.module.css'
-import { JsonField } from './JsonField.tsx'
+import type { Shape } from '../model/settings.ts'
 import { type FieldProps, useFault, usePlaces } from './node-form.ts'
 import { useScopeWords } from './scope.ts'
+import { SHAPES } from './shapes/shapes.tsx'
 import { fieldTexts } from './texts.ts'
 
-const MODES = ['literal', 'path', 'template', 'script'] as const
-type Mode = (typeof MODES)[number]
-
-interface Expression {
-  type: Mode
-  value: unknown
-}
-const isExpression = (value: unknown): value is Expression =>
-  value !== null &&
-  typeof value === 'object' &&
-  'value' in value &&
-  MODES.includes((value as { type?: Mode }).type as Mode)
+type Way = 'literal' | 'path' | 'template' | 'script'
+const GIVEN = 'literal'
 
 /** What a text that was typed as a value is stored as: a number or a truth where it looks like one and one stood there. */
 function literal(text: string, before: unknown): unknown {
@@ -28,75 +19,48 @@ function literal(text: string, before: unknown): unknown {
   return text
 }
 
-function Written({
-  mode,
-  text,
-  onChange,
-  ...props
-}: FieldProps & { mode: Mode; text: string; onChange(text: string): void }) {
-  const { at, label, isReadOnly } = props
-  const { paths, template, script } = useScopeWords()
-  const [fault, faults] = [useFault(props), usePlaces(at)]
-  if (mode === 'literal' || mode === 'path')
-    return (
-      <Autocomplete
-        aria-label={label}
-        data={mode === 'path' ? [...paths] : []}
-        limit={40}
-        value={text}
-        readOnly={isReadOnly}
-        error={fault}
-        onChange={onChange}
-      />
-    )
-  return (
-    <CodeEditor
-      isLabelHidden
-      label={label}
-      language={mode === 'script' ? 'javascript' : 'liquid'}
-      completions={mode === 'script' ? script : template}
-      faults={faults}
-      minHeight={56}
-      maxHeight={280}
-      value={text}
-      readOnly={isReadOnly}
-      error={fault}
-      onChange={onChange}
-    />
-  )
+interface Props extends FieldProps {
+  /** How an empty one begins. */
+  least: Way
+  /** How a value that is given is written, where that is no text. */
+  shape?: Shape | undefined
 }
 
-/** A value that is given, read at a path, written as a template or computed by a script. `least`: what an empty one begins as. */
-export function ExpressionField({ least, ...props }: FieldProps & { least: Mode }) {
+const textOf = (value: unknown): string =>
+  value === undefined || value === null || typeof value === 'object' ? '' : String(value)
+
+/** A value that is given, read at a path, written as a template or computed by a script. */
+export function ExpressionField({ form, at, label, isReadOnly, least, shape }: Props) {
   const t = useText(fieldTexts)
-  const { form, at, label, isReadOnly } = props
+  const error = useFault({ form, at })
   const stored = valueAt(form.value, at)
   const isEmpty = stored === undefined || stored === null
-  const { type: mode, value } = isExpression(stored)
-    ? stored
-    : { type: isEmpty ? least : ('literal' as const), value: stored }
-  if (mode === 'literal' && typeof value === 'object' && value !== null) return <JsonField {...props} />
-  const text = value === undefined || value === null ? '' : String(value)
-  const write = (next: string, as: Mode): void => {
-    if (next === '' && as === mode) form.set(at, undefined)
-    else form.set(at, as === 'literal' ? literal(next, value) : { type: as, value: next })
-  }
+  const { type: way, value } = isExpression(stored) ? stored : { type: isEmpty ? least : GIVEN, value: stored }
+  const text = textOf(value)
+  const give = (next: unknown): void =>
+    form.set(at, next !== null && typeof next === 'object' ? { type: GIVEN, value: next } : (next ?? undefined))
+  const isJson = !shape && way === GIVEN && value !== null && typeof value === 'object'
+  const Shaped = shape || isJson ? SHAPES[shape ?? 'json'] : null
   return (
-    <div className={styles['expression']}>
-      <div className={styles['labelled']}>
-        <span aria-hidden>{label}</span>
-        <Select
-          size="xs"
-          w={110}
-          aria-label={`${label}: ${t('writtenAs')}`}
-          data={MODES.map((one) => ({ value: one, label: t(`as-${one}`) }))}
-          value={mode}
-          allowDeselect={false}
+    <WrittenField
+      {...{ label, isReadOnly, error, text, way }}
+      given={[{ value: GIVEN, label: t('as-literal') }]}
+      words={useScopeWords()}
+      faults={usePlaces(at)}
+      onWay={(next) => form.set(at, isComputed(next) ? { type: next, value: text } : shape ? undefined : text)}
+      onText={(next) => form.set(at, next === '' ? undefined : { type: way, value: next })}
+    >
+      {Shaped ? (
+        <Shaped {...{ label, value, isReadOnly, error }} onChange={give} />
+      ) : (
+        <TextInput
+          aria-label={label}
           readOnly={isReadOnly}
-          onChange={(next) => next && write(text, next as Mode)}
+          error={error}
+          value={text}
+          onChange={({ currentTarget: { value: next } }) => give(next === '' ? undefined : literal(next, value))}
         />
-      </div>
-      <Written {...props} mode={mode} text={text} onChange={(next) => write(next, mode)} />
-    </div>
+      )}
+    </WrittenField>
   )
 }

@@ -14,9 +14,10 @@ type Item = Readonly<Record<string, unknown>>
 
 /** What an item of a list is called: its name, its event, else its place. */
 function itemWords(t: T, item: Item, label: string, place: number): string {
-  const { name, id, event, metric, minute, hour } = item
+  const { name, key, id, event, metric, minute, hour } = item
   const type = ((event ?? metric) as { type?: string } | undefined)?.type
   if (typeof name === 'string' && name !== '') return name
+  if (typeof key === 'string' && key !== '') return key
   if (type !== undefined) return eventWords(t, type)
   if (typeof hour === 'string') return `${hour}:${String(minute ?? '*').padStart(2, '0')}`
   return typeof id === 'string' && id.length < 24 ? id : `${label} ${place + 1}`

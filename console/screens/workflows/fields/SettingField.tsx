@@ -1,18 +1,18 @@
 import { MultiSelect, NumberInput, Select, Switch, TagsInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { CodeEditor } from '../../../parts/code/CodeEditor.tsx'
 import { Builder } from '../../../parts/criteria/Builder.tsx'
 import { asGroup } from '../../../parts/criteria/model.ts'
 import { valueAt } from '../../../parts/form/pointers.ts'
-import type { Form } from '../../../parts/form/use-form.ts'
 import { useText } from '../../../text/catalogue.ts'
-import type { Draft } from '../calls.ts'
 import type { Setting } from '../model/settings.ts'
+import styles from '../Workflows.module.css'
 import { EventField } from './EventField.tsx'
 import { ExpressionField } from './ExpressionField.tsx'
 import { JsonField } from './JsonField.tsx'
 import { ListField } from './ListField.tsx'
 import { ContactFields, ValuesField, WaysField } from './MapFields.tsx'
-import { type FieldProps, useFault, usePlaces } from './node-form.ts'
+import { type EditedSteps, type FieldProps, useFault, usePlaces } from './node-form.ts'
 import { PickField, PicksField } from './PickField.tsx'
 import { ClockField, MomentField, PeriodField, SinceField, TimeoutField, ZoneField } from './TimeFields.tsx'
 import { fieldTexts } from './texts.ts'
@@ -125,7 +125,7 @@ function OneOfField({
 }: {
   setting: Of<'oneOf'>
   base: string
-  form: Form<Draft>
+  form: EditedSteps
   isReadOnly: boolean
 }) {
   const t = useText(fieldTexts)
@@ -158,6 +158,27 @@ function OneOfField({
         <SettingField key={one.at} setting={one} base={base} {...props} />
       ))}
     </>
+  )
+}
+
+/** Settings that are folded away while none of them is set. */
+function GroupField({ setting, base, form, isReadOnly }: Omit<Props, 'setting'> & { setting: Of<'group'> }) {
+  const t = useText(fieldTexts)
+  const [isOpen] = useState(() =>
+    setting.settings.some(({ at }) => {
+      const value = valueAt(form.value, `${base}${at}`)
+      return value !== undefined && value !== null
+    }),
+  )
+  return (
+    <details className={styles['item']} open={isOpen}>
+      <summary>{t(setting.label)}</summary>
+      <div className={styles['fields']}>
+        {setting.settings.map((one) => (
+          <SettingField key={one.at + one.as} setting={one} base={base} form={form} isReadOnly={isReadOnly} />
+        ))}
+      </div>
+    </details>
   )
 }
 
@@ -210,7 +231,7 @@ interface Props {
   setting: Setting
   /** What the setting is below. */
   base: string
-  form: Form<Draft>
+  form: EditedSteps
   isReadOnly: boolean
 }
 
@@ -221,6 +242,10 @@ export function SettingField({ setting, base, form, isReadOnly }: Props) {
   switch (setting.as) {
     case 'expression':
       return <ExpressionField {...common} least="literal" />
+    case 'shaped':
+      return <ExpressionField {...common} least="literal" shape={setting.shape} />
+    case 'group':
+      return <GroupField {...{ setting, base, form, isReadOnly }} />
     case 'condition':
       return <ExpressionField {...common} least="script" />
     case 'scalar':

@@ -2,6 +2,8 @@ import { NumberInput, Select, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { valueAt } from '../../../parts/form/pointers.ts'
 import { useText } from '../../../text/catalogue.ts'
+import { useFormat } from '../../../text/format.ts'
+import { localOf, utcOf } from '../../imports/settings/zoned.ts'
 import styles from '../Workflows.module.css'
 import { ExpressionField } from './ExpressionField.tsx'
 import { type FieldProps, useFault } from './node-form.ts'
@@ -143,20 +145,20 @@ export function ClockField({ form, at, label, isReadOnly }: FieldProps) {
   )
 }
 
-/** An instant, written in the clock of this browser. */
-export function MomentField({ form, at, label, isReadOnly }: FieldProps) {
+/** An instant, in the clock of the account's zone, which is named. */
+export function MomentField({ form, at, label, isReadOnly, help }: FieldProps & { help?: string }) {
+  const { zone } = useFormat()
   const stored = valueAt(form.value, at)
-  const date = typeof stored === 'string' ? new Date(stored) : null
-  const shown =
-    date && !Number.isNaN(date.getTime()) ? new Date(date.getTime() - date.getTimezoneOffset() * 60_000) : null
+  const isMoment = typeof stored === 'string' && !Number.isNaN(Date.parse(stored))
   return (
     <TextInput
       type="datetime-local"
       label={label}
+      description={[zone, help].filter(Boolean).join(' · ')}
       readOnly={isReadOnly}
       error={useFault({ form, at })}
-      value={shown?.toISOString().slice(0, 16) ?? ''}
-      onChange={({ currentTarget: { value } }) => form.set(at, value === '' ? null : new Date(value).toISOString())}
+      value={isMoment ? localOf(stored, zone) : ''}
+      onChange={({ currentTarget: { value } }) => form.set(at, value === '' ? null : utcOf(value, zone))}
     />
   )
 }

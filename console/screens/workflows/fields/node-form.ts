@@ -1,11 +1,15 @@
 import { createContext, useContext, useMemo } from 'react'
 import type { Fault } from '../../../parts/code/CodeEditor.tsx'
-import type { Form } from '../../../parts/form/use-form.ts'
-import type { Draft, Flaw } from '../calls.ts'
+import type { Edited } from '../../../parts/form/use-form.ts'
+import type { Flaw } from '../calls.ts'
+import type { Step } from '../model/graph.ts'
+
+/** What is edited: nodes can be chosen in it. */
+export type EditedSteps = Edited<{ nodes: readonly Step[] }>
 
 /** What every field of a definition is given. */
 export interface FieldProps {
-  form: Form<Draft>
+  form: EditedSteps
   at: string
   label: string
   isReadOnly: boolean

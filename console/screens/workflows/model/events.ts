@@ -38,6 +38,6 @@ export const EVENTS: Readonly<Record<string, readonly Setting[]>> = Object.fromE
   ...each([choices('channels', 'mail', 'sms')], 'target.redlisted'),
   ...each([picks('segments', 'segment')], 'segment.entered', 'segment.left'),
   ...each([picks('applications', 'application')], 'subscription.created', 'subscription.deleted'),
-  ...each([picks('ids', 'import')], 'import.completed'),
+  ...each([picks('imports', 'import')], 'import.completed'),
   ...each(names, 'custom'),
 ])

@@ -3,6 +3,8 @@ import type { Step } from './graph.ts'
 import {
   choice,
   DAY,
+  group,
+  type Label,
   list,
   number,
   oneOf,
@@ -11,6 +13,7 @@ import {
   picks,
   plain,
   type Setting,
+  shaped,
   slots,
   slotTimes,
   WORKDAYS,
@@ -33,18 +36,46 @@ const kind = (group: Group, settings: readonly Setting[], blank: Record<string, 
 
 const FAILURE = [
   choice('failure/mode', 'fail', 'continue', 'goto'),
-  number('failure/retry/attempts'),
-  ...plain('period', 'failure/retry/delay'),
+  group('retry', [
+    ...[number('failure/retry/attempts'), ...plain('period', 'failure/retry/delay')],
+    ...[number('failure/retry/factor'), ...plain('period', 'failure/retry/max')],
+  ]),
 ]
 const into = plain('text', 'into')
-const given = [...plain('expression', 'receiver'), ...plain('values', 'data'), ...into, ...FAILURE]
-const send = (of: Pick, ...own: Setting[]): NodeKind => kind('send', [pick('action', of), ...own, ...given])
+const variables = list(
+  'variables',
+  { key: '', value: '' },
+  [{ at: '/key', label: 'set-variable', as: 'text' } as Setting, ...plain('expression', 'value')],
+  true,
+)
+const receiver = shaped('contact', 'receiver')
+const templates = group('templates', [
+  ...[...plain('values', 'data'), variables, ...shaped('json', 'blocks'), ...shaped('contact', 'related')],
+])
+/** `instead`: what takes the place of what the message has, or goes with it; `urgency`: how it is sent. */
+const send = (of: Pick, instead: readonly Setting[], ...urgency: string[]): NodeKind =>
+  kind('send', [
+    ...[pick('action', of), ...receiver, group('instead', instead), templates],
+    ...[group('sending', [...shaped('truth', ...urgency), ...into]), ...FAILURE],
+  ])
+const target = (name: string, word: string): Setting[] => [
+  { ...choice(`${name}/type`, 'literal', word), label: `set-${name}` as Label },
+  { at: `/${name}/value`, label: `set-${name}-value` as Label, as: 'expression' },
+]
 const push = (...own: Setting[]): NodeKind =>
   kind('send', [
-    pick('notification', 'notification'),
-    ...own,
-    ...plain('expression', 'title', 'body', 'image'),
-    ...given,
+    ...[pick('notification', 'notification'), ...own, ...plain('expression', 'title', 'body'), ...receiver],
+    ...shaped('picture', 'image'),
+    group('pushed', [
+      ...[
+        ...shaped('picture', 'icon', 'thumbnail'),
+        ...target('redirection', 'route'),
+        ...target('channel', 'channel'),
+      ],
+    ]),
+    group('templates', [...plain('values', 'data'), variables]),
+    group('sending', [...shaped('truth', 'urgent'), ...into]),
+    ...FAILURE,
   ])
 const OPENED = { type: 'action.hit', kinds: ['open'] }
 const CLICKED = { type: 'action.hit', kinds: ['redirection'] }
@@ -61,12 +92,26 @@ const compilable = [pick('compilable', 'compilable'), ...plain('values', 'argume
 
 /** Every type of node of the interface: where it stands in the palette, and its settings. */
 export const KINDS: Readonly<Record<string, NodeKind>> = {
-  sendMail: send('mailMessage', ...plain('expression', 'subject')),
-  sendSms: send('smsMessage'),
-  sms: send('smsMessage', ...plain('expression', 'text')),
+  sendMail: send(
+    'mailMessage',
+    [
+      ...[...plain('expression', 'subject'), ...shaped('headers', 'headers'), ...shaped('mailContent', 'content')],
+      ...[...shaped('attachments', 'attachments'), ...shaped('copies', 'copies')],
+    ],
+    ...['urgent', 'important'],
+  ),
+  sendSms: send('smsMessage', shaped('smsContent', 'content'), 'urgent'),
+  sms: kind('send', [
+    ...[pick('action', 'smsMessage'), ...plain('expression', 'text'), ...receiver, templates],
+    ...[group('sending', [...shaped('truth', 'urgent'), ...into]), ...FAILURE],
+  ]),
   sendpushapp: push(),
   'np6.notification/execution': push(...plain('text', 'version')),
-  'rcs/execution': send('rcsMessage'),
+  'rcs/execution': send(
+    'rcsMessage',
+    [...shaped('json', 'content'), ...shaped('fallback', 'fallback'), ...shaped('expiration', 'expiration')],
+    'urgent',
+  ),
   sleep: kind(
     'wait',
     [

@@ -1,4 +1,3 @@
-import { Graph, layout } from '@dagrejs/dagre'
 import { outputsOf, type Step } from './graph.ts'
 
 export const WIDTH = 220
@@ -10,28 +9,25 @@ export interface Place {
 }
 export type Places = Readonly<Record<string, Place>>
 
-/** Where nodes stand when the graph is drawn from top to bottom. */
-export function laidOut(steps: readonly Step[]): Places {
-  const graph = new Graph({ multigraph: true })
-  graph.setGraph({ rankdir: 'TB', nodesep: 48, ranksep: 72 })
-  graph.setDefaultEdgeLabel(() => ({}))
-  const known = new Set(steps.map(({ id }) => id))
-  for (const { id } of steps) graph.setNode(id, { width: WIDTH, height: HEIGHT })
-  for (const step of steps)
-    for (const { at, target } of outputsOf(step))
-      if (target !== null && known.has(target)) graph.setEdge(step.id, target, {}, at)
-  layout(graph)
-  return Object.fromEntries(
-    steps.map(({ id }) => {
-      const { x, y } = graph.node(id) as Place
-      return [id, { x: x - WIDTH / 2, y: y - HEIGHT / 2 }]
-    }),
-  )
+/** What of a graph decides where its nodes stand. */
+export interface Shape {
+  ids: readonly string[]
+  ways: readonly (readonly [from: string, to: string, at: string])[]
 }
 
+export function shapeOf(steps: readonly Step[]): Shape {
+  const known = new Set(steps.map(({ id }) => id))
+  const waysOf = (step: Step): Shape['ways'] =>
+    outputsOf(step).flatMap(({ at, target }) => (target !== null && known.has(target) ? [[step.id, target, at]] : []))
+  return { ids: [...known], ways: steps.flatMap(waysOf) }
+}
+
+/** Places of nodes that are there; those of removed ones are kept for when they come back. */
+const standing = (steps: readonly Step[], places: Places): Place[] => steps.flatMap(({ id }) => places[id] ?? [])
+
 /** What is drawn around everything. */
-export function boundsOf(places: Places): Place & { width: number; height: number } {
-  const all = Object.values(places)
+export function boundsOf(steps: readonly Step[], places: Places): Place & { width: number; height: number } {
+  const all = standing(steps, places)
   const [x, y] = [Math.min(...all.map((one) => one.x)), Math.min(...all.map((one) => one.y))]
   const width = Math.max(...all.map((one) => one.x)) - x + WIDTH
   return { x, y, width, height: Math.max(...all.map((one) => one.y)) - y + HEIGHT }
@@ -40,8 +36,24 @@ export function boundsOf(places: Places): Place & { width: number; height: numbe
 /** Where a reader begins: at the entry, else at the highest node. */
 export function startOf(steps: readonly Step[], places: Places): Place {
   const entry = steps.find((step) => step.default === true)
-  const highest = Object.values(places).toSorted((a, b) => a.y - b.y)[0]
+  const highest = standing(steps, places).toSorted((a, b) => a.y - b.y)[0]
   return (entry && places[entry.id]) ?? highest ?? { x: 0, y: 0 }
+}
+
+/** Whether nodes have places only once they are laid out: nothing of what there is has one. */
+export const isUnplaced = (known: Places, steps: readonly Step[], chosen: Places = {}): boolean =>
+  steps.length > 0 && steps.every(({ id }) => known[id] === undefined && chosen[id] === undefined)
+
+/**
+ * The places of a graph that was laid out while people went on with it: nodes that they moved meanwhile stay where they were put. `before`: the
+ * places when it was asked for; `now`: those of now.
+ */
+export function settledPlaces(laid: Places, before: Places, now: Places): Places {
+  const moved = Object.entries(now).filter(([id, place]) => {
+    const old = before[id]
+    return laid[id] === undefined || (old !== undefined && (old.x !== place.x || old.y !== place.y))
+  })
+  return { ...laid, ...Object.fromEntries(moved) }
 }
 
 /** The places that are known or were chosen, and below all of them one for each node that has none. */
@@ -51,8 +63,7 @@ export function completed(known: Places, steps: readonly Step[], chosen: Places 
     fresh.length === 0 ? known : { ...known, ...Object.fromEntries(fresh.map(({ id }) => [id, chosen[id] as Place])) }
   const missing = steps.filter(({ id }) => places[id] === undefined)
   if (missing.length === 0) return places
-  if (missing.length === steps.length) return laidOut(steps)
-  const shown = steps.flatMap(({ id }) => places[id] ?? [])
+  const shown = standing(steps, places)
   const left = Math.min(...shown.map(({ x }) => x))
   const below = Math.max(...shown.map(({ y }) => y)) + HEIGHT + 56
   const next = missing.map(({ id }, n) => [id, { x: left + n * (WIDTH + 48), y: below }] as const)

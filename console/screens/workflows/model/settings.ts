@@ -19,6 +19,20 @@ export type Pick =
   | 'import'
   | 'node'
 
+/** How a given value is written. */
+export type Shape =
+  | 'json'
+  | 'truth'
+  | 'picture'
+  | 'contact'
+  | 'headers'
+  | 'mailContent'
+  | 'smsContent'
+  | 'attachments'
+  | 'copies'
+  | 'fallback'
+  | 'expiration'
+
 interface Common {
   /** Where it stands, below what it is a setting of. */
   at: string
@@ -36,6 +50,10 @@ export type Setting = Common &
     | { as: 'text' | 'expression' | 'condition' | 'json' | 'code' | 'period' | 'timeout' | 'since' | 'zone' | 'event' }
     | { as: 'criteria' | 'switch' | 'time' | 'moment' | 'texts' | 'values' | 'fields' | 'ways' | 'scalar' }
     | { as: 'number'; unit?: string }
+    /** An expression whose given value is no text. */
+    | { as: 'shaped'; shape: Shape }
+    /** Some that are folded away while none of them is set. */
+    | { as: 'group'; settings: readonly Setting[] }
     | { as: 'choice'; choices: readonly string[] }
     | { as: 'choices'; choices: readonly (string | number)[] }
     | { as: 'pick' | 'picks'; of: Pick }
@@ -48,7 +66,10 @@ export const at = (name: string): string => `/${name}`
 const labelOf = (name: string): Label => `set-${name.replaceAll(/\W/g, '-')}` as Label
 const common = (name: string): Common => ({ at: at(name), label: labelOf(name.split('/').at(-1) ?? name) })
 
-type Plain = Exclude<Setting['as'], 'number' | 'choice' | 'choices' | 'pick' | 'picks' | 'list' | 'oneOf'>
+type Plain = Exclude<
+  Setting['as'],
+  'number' | 'choice' | 'choices' | 'pick' | 'picks' | 'list' | 'oneOf' | 'shaped' | 'group'
+>
 
 export const plain = (as: Plain, ...names: string[]): Setting[] =>
   names.map((name) => ({ ...common(name), as }) as Setting)
@@ -62,6 +83,11 @@ export const choices = (name: string, ...all: (string | number)[]): Setting => (
   ...common(name),
   as: 'choices',
   choices: all,
+})
+export const shaped = (shape: Shape, ...names: string[]): Setting[] =>
+  names.map((name) => ({ ...common(name), as: 'shaped', shape }))
+export const group = (name: string, settings: readonly Setting[]): Setting => ({
+  ...{ at: '', label: `group-${name}` as Label, as: 'group', settings },
 })
 export const pick = (name: string, of: Pick): Setting => ({ ...common(name), as: 'pick', of })
 export const picks = (name: string, of: Pick): Setting => ({ ...common(name), as: 'picks', of })

@@ -1,24 +1,12 @@
 import { useMemo, useState } from 'react'
 import type { Fault } from '../../api/refusal.ts'
-import { CodeEditor } from '../../parts/code/CodeEditor.tsx'
-import { placeIn } from '../../parts/code/json-places.ts'
-import { valueAt } from '../../parts/form/pointers.ts'
-import type { Form } from '../../parts/form/use-form.ts'
 import { useText } from '../../text/catalogue.ts'
-import { scriptTexts } from './texts.ts'
-
-/** The JSON of a text; undefined: it is none. An empty text is null. */
-export function parsed(text: string): { value: unknown } | undefined {
-  if (text.trim() === '') return { value: null }
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return undefined
-  }
-}
-
-const written = (value: unknown): string =>
-  value === null || value === undefined ? '' : JSON.stringify(value, null, 2)
+import { valueAt } from '../form/pointers.ts'
+import type { Edited } from '../form/use-form.ts'
+import { CodeEditor } from './CodeEditor.tsx'
+import { jsonText, readJson } from './json.ts'
+import { placeIn } from './json-places.ts'
+import { codeTexts } from './texts.ts'
 
 export interface TextProps {
   label: string
@@ -29,6 +17,9 @@ export interface TextProps {
   error?: string | undefined
   readOnly?: boolean
   minHeight?: number
+  maxHeight?: number
+  /** What an empty text is: null, or no value at all. */
+  empty?: null | undefined
   /** What the service found wrong in it, by pointers into the value. */
   faults?: readonly Fault[]
   /** Where what is typed is kept; here when absent. */
@@ -38,18 +29,15 @@ export interface TextProps {
 
 const NO_FAULTS: readonly Fault[] = []
 
-/** Whether a text waits to become JSON. */
-export const isBroken = (typed: string | null): boolean => typed !== null && !parsed(typed)
-
 /** A value as JSON: what is no JSON is kept while it is typed, and says so. */
-export function JsonText(props: TextProps) {
-  const { value, onChange, error, minHeight = 72, faults = NO_FAULTS, typed: held, onTyped, ...rest } = props
-  const t = useText(scriptTexts)
+export function JsonText({ value, onChange, error, minHeight = 72, maxHeight = 320, ...props }: TextProps) {
+  const t = useText(codeTexts)
+  const { empty, faults = NO_FAULTS, typed: held, onTyped, ...rest } = { empty: null, ...props }
   const [own, setOwn] = useState<string | null>(null)
   const [typed, keepTyped] = held === undefined ? [own, setOwn] : [held, onTyped ?? setOwn]
-  const found = typed === null ? undefined : parsed(typed)
-  const isHeld = typed !== null && (!found || JSON.stringify(found.value) === JSON.stringify(value ?? null))
-  const text = isHeld ? typed : written(value)
+  const found = typed === null ? undefined : readJson(typed, empty)
+  const isHeld = typed !== null && (!found || JSON.stringify(found.value ?? null) === JSON.stringify(value ?? null))
+  const text = isHeld ? typed : jsonText(value)
   const places = useMemo(
     () => faults.map(({ pointer, detail }) => ({ message: detail, ...placeIn(text, pointer) })),
     [faults, text],
@@ -59,13 +47,13 @@ export function JsonText(props: TextProps) {
       {...rest}
       language="json"
       minHeight={minHeight}
-      maxHeight={320}
+      maxHeight={maxHeight}
       value={text}
       faults={places}
       error={isHeld && !found ? t('notJson') : error}
       onChange={(written) => {
         keepTyped(written)
-        const next = parsed(written)
+        const next = readJson(written, empty)
         if (next) onChange(next.value)
       }}
     />
@@ -77,12 +65,12 @@ export function JsonField<T>({
   form,
   at,
   ...rest
-}: Omit<TextProps, 'value' | 'onChange' | 'error'> & { form: Form<T>; at: string }) {
+}: Omit<TextProps, 'value' | 'onChange'> & { form: Edited<T>; at: string }) {
   return (
     <JsonText
+      error={form.faultAt(at)}
       {...rest}
       value={valueAt(form.value, at)}
-      error={form.faultAt(at)}
       onChange={(value) => form.set(at, value)}
     />
   )

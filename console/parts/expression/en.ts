@@ -1,0 +1,8 @@
+export default {
+  'as-path': 'Member',
+  'as-script': 'Script',
+  'as-template': 'Template',
+  computed: 'Computed',
+  given: 'Given',
+  writtenAs: 'how it is written',
+} as const

@@ -1,0 +1,11 @@
+import type { Translated } from '../../text/catalogue.ts'
+import type en from './en.ts'
+
+export default {
+  'as-path': 'Membre',
+  'as-script': 'Script',
+  'as-template': 'Modèle',
+  computed: 'Calculé',
+  given: 'Donné',
+  writtenAs: 'comment c’est écrit',
+} satisfies Translated<typeof en>

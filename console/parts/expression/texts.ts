@@ -1,0 +1,4 @@
+import { catalogue } from '../../text/catalogue.ts'
+import en from './en.ts'
+
+export const expressionTexts = catalogue(en, () => import('./fr.ts'))

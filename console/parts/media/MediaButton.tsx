@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { IconPhoto } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Media } from './calls.ts'
+
+const MediaPicker = lazy(() => import('./MediaPicker.tsx').then((module) => ({ default: module.MediaPicker })))
+
+interface Props {
+  label: string
+  /** Documents too. */
+  isAny?: boolean
+  onChoose(media: Media): void
+}
+
+/** Opens the media of the account; the dialog is loaded when it is. */
+export function MediaButton({ label, isAny = false, onChoose }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="default"
+        leftSection={<IconPhoto size={14} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {label}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <MediaPicker
+            isAny={isAny}
+            onClose={() => setOpen(false)}
+            onChoose={(media) => {
+              onChoose(media)
+              setOpen(false)
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

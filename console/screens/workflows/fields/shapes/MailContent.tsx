@@ -1,0 +1,36 @@
+import { CodeEditor } from '../../../../parts/code/CodeEditor.tsx'
+import { ChoiceField, LongTextField } from '../../../../parts/form/fields.tsx'
+import { valueAt } from '../../../../parts/form/pointers.ts'
+import { useText } from '../../../../text/catalogue.ts'
+import styles from '../../Workflows.module.css'
+import { shapeTexts } from './texts.ts'
+import { formOf, type ShapeProps } from './value.ts'
+
+/** HTML and text of an email, sent as they are or as templates. */
+export function MailContent({ value, isReadOnly, onChange }: ShapeProps) {
+  const t = useText(shapeTexts)
+  const form = formOf({ value, onChange })
+  const kinds = (['inline', 'template'] as const).map((kind) => ({ value: kind, label: t(`content-${kind}`) }))
+  return (
+    <div className={styles['indented']}>
+      <ChoiceField
+        form={form}
+        at="/type"
+        label={t('contentKind')}
+        isClearable
+        choices={kinds}
+        isReadOnly={isReadOnly}
+      />
+      <CodeEditor
+        language="html"
+        label={t('contentHtml')}
+        minHeight={120}
+        maxHeight={420}
+        readOnly={isReadOnly}
+        value={String(valueAt(form.value, '/html') ?? '')}
+        onChange={(html) => form.set('/html', html)}
+      />
+      <LongTextField form={form} at="/text" label={t('contentText')} isReadOnly={isReadOnly} />
+    </div>
+  )
+}

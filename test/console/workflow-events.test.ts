@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { EVENTS } from '../../console/screens/workflows/model/events.ts'
+import {
+  eventWith,
+  type ListedEvent,
+  movedEvent,
+  settingsOfEvent,
+  withEvent,
+} from '../../console/screens/workflows/model/simulated-events.ts'
+import { listenedTypes } from '../../src/features/events/listened-types.ts'
+import { memberTest } from '../../src/features/scripting/workflows/engine/event-sources.ts'
+import type { EventRecord } from '../../src/features/scripting/workflows/engine/step.ts'
+
+suite('events of workflows in the console', () => {
+  test('every type of event has a field for each member of its filter', () => {
+    const served = [...listenedTypes].map(([type, { members }]) => [type, Object.keys(members).sort()])
+    const written = Object.entries(EVENTS).map(([type, settings]) => [
+      type,
+      settings.map(({ at }) => at.slice(1)).sort(),
+    ])
+    assert.deepEqual(Object.fromEntries(written), Object.fromEntries(served))
+  })
+
+  test('what is said of a simulated event is what filters ask for', () => {
+    const asked: string[] = []
+    for (const [type, settings] of Object.entries(EVENTS)) {
+      const said = settingsOfEvent(type)
+      for (const { at } of said.filter(({ as }) => as !== 'json')) {
+        const value = at === '/data/fields' ? ['17'] : '17'
+        const event = eventWith(type, at, value) as unknown as EventRecord
+        const members = settings
+          .map((setting) => setting.at.slice(1))
+          .filter((name) => memberTest({ [name]: ['17'] })(event) && !memberTest({ [name]: ['18'] })(event))
+        assert.equal(members.length, 1, `${type} ${at}: ${members}`)
+        asked.push(`${type} ${members}`)
+      }
+    }
+    assert.equal(new Set(asked).size, asked.length)
+    assert.ok(asked.length > 40, `${asked.length}`)
+  })
+
+  test('events come an hour after each other, and change places without their times', () => {
+    const one = withEvent([], '2026-12-01T09:00:00.000Z', 0)
+    const two: ListedEvent[] = withEvent(one, null, 0)
+    assert.deepEqual(
+      two.map(({ at }) => at),
+      ['2026-12-01T10:00:00.000Z', '2026-12-01T11:00:00.000Z'],
+    )
+    const events = two.with(1, { ...two[1]!, type: 'custom', name: 'paid' })
+    const moved = movedEvent(events, 1, -1)
+    assert.deepEqual(
+      moved.map(({ at, type }) => [at, type]),
+      [
+        ['2026-12-01T10:00:00.000Z', 'custom'],
+        ['2026-12-01T11:00:00.000Z', 'action.hit'],
+      ],
+    )
+    assert.deepEqual(movedEvent(moved, 0, 1), events)
+    assert.deepEqual(movedEvent(events, 1, 1), events)
+  })
+})
