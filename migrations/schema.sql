@@ -2412,12 +2412,15 @@ create table campaign_experiments (
   goal jsonb,
   goal_counts jsonb,
   goal_counted_at timestamp(3) with time zone,
+  counts jsonb,
+  counted_at timestamp(3) with time zone,
   constraint campaign_experiments_pkey PRIMARY KEY (sending),
   constraint campaign_experiments_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint campaign_experiments_sending_fkey FOREIGN KEY (sending) REFERENCES sendings(id) ON DELETE CASCADE,
   constraint campaign_experiments_decide_check CHECK (decide = ANY (ARRAY['auto'::text, 'ask'::text]))
 );
 CREATE INDEX campaign_experiments_action ON campaign_experiments USING btree (account, action);
+CREATE INDEX campaign_experiments_counts ON campaign_experiments USING btree (settled_at) WHERE counted_at IS NULL;
 CREATE INDEX campaign_experiments_goals ON campaign_experiments USING btree (settled_at) WHERE goal IS NOT NULL AND goal_counted_at IS NULL;
 CREATE INDEX campaign_experiments_open ON campaign_experiments USING btree (sending) WHERE ended_at IS NULL;
 

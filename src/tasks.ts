@@ -8,6 +8,7 @@ import { reportImport } from './features/account-mail/import-report.ts'
 import { mailApprovalOff, mailKey, mailPlace, mailReset } from './features/account-mail/people-mail.ts'
 import { advanceActions } from './features/actions/advance.ts'
 import { countGoals, forgetGoals } from './features/actions/experiments/goals/goal-keeping.ts'
+import { countSuccesses } from './features/actions/experiments/keeping.ts'
 import { cleanExports, makeExport } from './features/actions/export-files.ts'
 import { runTest, wakeTests } from './features/actions/test-run.ts'
 import { mailUndone } from './features/approvals/mails.ts'
@@ -99,6 +100,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetGone(db, new Date(clock.now())),
         () => requestWipes(db, clock.now()),
         () => forgetInterests(db),
+        () => countSuccesses(db, new Date(clock.now())),
         () => countGoals(db, new Date(clock.now())),
         () => countSent(db, clock.now()),
         () => trimRuns(db, clock.now()),

@@ -11,6 +11,8 @@ type Instant = string | number | Date
 export interface Format {
   /** 12,431 */
   number(value: number): string
+  /** +1.2: a difference. */
+  signed(value: number): string
   /** 12.4k: for cards and axes alone. */
   short(value: number): string
   /** 0.1234 as 12.3 %; `digits` after the point. */
@@ -57,6 +59,7 @@ function bytesOf(tag: string, value: number): string {
 function formatOf(locale: Locale): Format {
   const { tag, zone: timeZone } = locale
   const number = new Intl.NumberFormat(tag)
+  const signed = new Intl.NumberFormat(tag, { signDisplay: 'exceptZero' })
   const short = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 })
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone })
   const dateTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone })
@@ -67,6 +70,7 @@ function formatOf(locale: Locale): Format {
   const list = new Intl.ListFormat(tag)
   return {
     number: (value) => number.format(value),
+    signed: (value) => signed.format(value),
     short: (value) => short.format(value),
     percent: (share, digits = 1) =>
       new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: digits }).format(share),

@@ -1803,6 +1803,8 @@ export interface CampaignExperimentsTable {
   goal: Json | null
   goal_counts: Json | null
   goal_counted_at: Timestamp | null
+  counts: Json | null
+  counted_at: Timestamp | null
 }
 
 export interface ContactHoursTable {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
+import { countSuccesses } from '../../src/features/actions/experiments/keeping.ts'
 import { meanOf } from '../../src/lib/beta.ts'
 import { placesOf } from '../experiments.ts'
 import { reportTools, type Shown } from '../reports.ts'
@@ -9,7 +11,6 @@ import { startStage } from '../stage.ts'
 const stage = await startStage()
 const { action, advance, app, call, clock, contact, context, gateway, get, other, own, segment, settle } = stage
 const reports = reportTools(stage, '/actions')
-clock.set(Date.now())
 
 const HOUR = 3_600_000
 const READER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -22,8 +23,10 @@ const experiment = {
   ...{ versions, holdout: 30, metric: 'clicks', decideAfter: { unit: 'HOUR', value: 2 }, minimum: 10, decide: 'ask' },
 }
 
-/** A campaign with the experiment, its shares sent; and who is in which. */
-async function begun(name: string, count: number) {
+/** A campaign with the experiment, validated; and who is in which share. */
+async function validated(name: string, count: number) {
+  // Events are stamped by the database.
+  clock.set(Date.now())
   const addresses = new Map<string, string>()
   for (let n = 0; n < count; n++) {
     const address = `${name}${n}@ab.example`
@@ -34,11 +37,17 @@ async function begun(name: string, count: number) {
   await call('PUT', '/settings/sending', { body: { testRequired: false } })
   const answer = await call('POST', `/actions/${id}/validation`, { body: { fortest: false } })
   assert.equal(answer.status, 204, answer.text)
-  await settle()
-  await advance()
   const places = placesOf({ account: own.account, action: id, ...experiment }, addresses.keys())
   const of = (share: string) => [...addresses.keys()].filter((one) => places.get(one) === share)
   return { id, addresses, of }
+}
+
+/** The same with its shares sent. */
+async function begun(name: string, count: number) {
+  const made = await validated(name, count)
+  await settle()
+  await advance()
+  return made
 }
 
 async function follow(address: string, agent: string): Promise<void> {
@@ -143,5 +152,44 @@ suite('the report of a campaign with an experiment', () => {
     const plain = await reports.report(await action({ type: 'mailCampaign' }))
     assert.equal(plain.experiment, null)
     assert.equal('experiment' in (await get(draft)).settings, true)
+  })
+
+  test('is counted for good after its time: it stands, and is decided of, when events are kept no more', async () => {
+    const { id, addresses, of } = await begun('kept', 50)
+    const found = async () => (await reports.report(id)).experiment
+    const successes = async () => (await found()).versions.map((one: Shown) => one.successes)
+    clock.advance(HOUR)
+    for (const one of of('b').slice(0, 3)) await follow(addresses.get(one)!, READER)
+    await settleHits()
+    assert.deepEqual(await successes(), [0, 3])
+    // Two hours of the comparison have passed for all, but hits may still be settled.
+    await countSuccesses(context.db, new Date(clock.now() + 1.9 * HOUR))
+    await follow(addresses.get(of('a')[0]!)!, READER)
+    await settleHits()
+    assert.deepEqual(await successes(), [1, 3])
+    await countSuccesses(context.db, new Date(clock.now() + 2.1 * HOUR))
+    const before = await found()
+    await sql`delete from events`.execute(context.db)
+    await sql`delete from sent_messages`.execute(context.db)
+    assert.deepEqual(await found(), before)
+    const decided = await call('POST', `/actions/${id}/experiment/decision`, { body: { version: 'b' } })
+    assert.equal(decided.status, 200, decided.text)
+    assert.deepEqual(decided.body.versions, before.versions)
+  })
+
+  test('is counted for good too when it was decided of before all of its shares were sent', async () => {
+    const { id, of } = await validated('early', 40)
+    await advance()
+    await stage.work()
+    const decided = await call('POST', `/actions/${id}/experiment/decision`, { body: { version: 'a' } })
+    assert.deepEqual([decided.status, decided.body.settledAt], [200, null], decided.text)
+    await settle()
+    await advance()
+    const { settledAt, state, versions: before } = (await reports.report(id)).experiment
+    assert.ok(settledAt)
+    assert.deepEqual([state, ...before.map(({ sent }: Shown) => sent)], ['decided', of('a').length, of('b').length])
+    await countSuccesses(context.db, new Date(clock.now() + 3.1 * HOUR))
+    await sql`delete from events`.execute(context.db)
+    assert.deepEqual((await reports.report(id)).experiment.versions, before)
   })
 })

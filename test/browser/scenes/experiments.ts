@@ -42,6 +42,81 @@ async function timed(stage: Stage): Promise<string> {
   return `/messages/email/${id}?step=when`
 }
 
+const GOAL = { event: { type: 'custom', names: ['order', 'order.again'] }, within: { unit: 'DAY', value: 7 } }
+
+const made = async ({ call }: Stage, path: string, body: object): Promise<number | string> => {
+  const answer = await call('POST', path, { body })
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`)
+  return answer.body.id
+}
+
+/** Another version b, of another content, with the goal; gives the settings. */
+const triedWith = (content: object) => {
+  const [a, { id, share }] = experiment.versions as [object, { id: string; share: number }]
+  return { ...experiment, versions: [a, { id, share, content }], goal: GOAL }
+}
+
+async function email(stage: Stage): Promise<string> {
+  const selected = [await segmentOf(stage, 'goal', 8)]
+  return stage.action({
+    ...{ type: 'mailCampaign', name: 'The quince letter', content: { subject: 'Quinces', html: html('Quinces') } },
+    settings: { experiment: { ...experiment, goal: GOAL } },
+    scheduler: { type: 'asap', segments: { selected } },
+  })
+}
+
+let phones: Promise<number> | undefined
+
+/** The field of phones. */
+const phoneOf = (stage: Stage): Promise<number> => {
+  phones ??= made(stage, '/fields', { type: 'phone', name: 'Pocket phone' }).then(Number)
+  return phones
+}
+
+async function sms(stage: Stage): Promise<number | string> {
+  const link = '{{ "https://shop.example/quinces" | tracked: "quinces" }}'
+  const field = await phoneOf(stage)
+  const selected = [await segmentOf(stage, 'texted', 8)]
+  return made(stage, '/actions', {
+    ...{ type: 'smsCampaign', name: 'Quinces by text', content: { textContent: `Quinces are in: ${link}` } },
+    settings: {
+      ...{ sender: 'ORCHARD', field, purpose: { type: 'service' } },
+      experiment: triedWith({ textContent: `Ripe quinces – until Sunday: ${link}` }),
+    },
+    scheduler: { type: 'asap', segments: { selected } },
+  })
+}
+
+const card = (title: string) => ({
+  ...{ type: 'card', orientation: 'VERTICAL' },
+  card: {
+    ...{ title, description: 'From the cellar, until Sunday evening.' },
+    suggestions: [{ type: 'openUrl', text: 'See them', url: 'https://shop.example/quinces', tracked: true }],
+  },
+})
+
+async function rcs(stage: Stage): Promise<number | string> {
+  const agent = { name: 'Orchard in letters', agent: 'orchard_fr_k4', provider: { type: 'capture' } }
+  const profile = await made(stage, '/channel/rcs/profiles', agent)
+  const field = await phoneOf(stage)
+  const selected = [await segmentOf(stage, 'carded', 8)]
+  return made(stage, '/channel/rcs/actions', {
+    ...{ type: 'rcsCampaign', name: 'Quinces on a card', content: card('Quinces are in') },
+    settings: { profile, field, purpose: { type: 'service' }, experiment: triedWith(card('Ripe quinces')) },
+    scheduler: { type: 'asap', segments: { selected } },
+  })
+}
+
+const makers = { email, sms, rcs }
+const drafts = new Map<string, Promise<number | string>>()
+
+/** A page of a campaign with a goal; made once a channel. */
+const ofTried = (channel: keyof typeof makers, search: string) => async (stage: Stage) => {
+  const draft = drafts.get(channel) ?? makers[channel](stage)
+  drafts.set(channel, draft)
+  return `/messages/${channel}/${await draft}?${search}`
+}
+
 let begun: Promise<string> | undefined
 
 /** A campaign whose shares were sent, and whose rest waits. */
@@ -100,6 +175,26 @@ const reportWith = (own: object) => ({
 
 const unclear = found.versions.map((version, place) => ({ ...version, probability: [0.31, 0.55, 0.14][place] }))
 
+const lineOf = (contacts: number, reached: number, low: number, high: number) => ({
+  ...{ contacts, reached, rate: reached / contacts, interval: { low, high } },
+})
+const lifted = (difference: number, relative: number, probability: number) => ({
+  lift: { difference, relative, probability },
+})
+
+/** What a goal came to; `more` changes it. */
+const goalWith = (more: object) => ({
+  ...{ ...GOAL, countedAt: null },
+  versions: [
+    { id: 'a', ...lineOf(1842, 61, 0.0259, 0.0423), ...lifted(0.0072, 0.2784, 0.841) },
+    { id: 'b', ...lineOf(1859, 84, 0.0367, 0.0556), ...lifted(0.0193, 0.7454, 0.987) },
+    { id: 'c', ...lineOf(1211, 29, 0.0168, 0.0342), ...lifted(-0.0019, -0.0749, 0.388) },
+  ],
+  holdout: lineOf(618, 16, 0.016, 0.0416),
+  ...more,
+})
+const noneYet = { ...lineOf(1842, 0, 0, 0.002), rate: 0, lift: null }
+
 const says = (words: string | RegExp) => (page: Page) => page.getByText(words).first().waitFor()
 
 export const scenes: Scene[] = [
@@ -149,5 +244,65 @@ export const scenes: Scene[] = [
     prepare: reportOf,
     answers: reportWith({ state: 'measuring', versions: unclear, isClear: false }),
     ready: says(/No clear winner/),
+  },
+  {
+    name: 'versions-goal',
+    path: '',
+    prepare: ofTried('email', 'step=versions'),
+    ready: async (page) => {
+      await page.getByRole('heading', { name: 'A goal later on' }).waitFor()
+      await page.getByText(/of 102/).waitFor()
+      await page.getByRole('heading', { name: 'A goal later on' }).scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'versions-sms',
+    path: '',
+    prepare: ofTried('sms', 'step=versions&version=b'),
+    ready: says(/about 2 people/),
+  },
+  {
+    name: 'versions-rcs',
+    path: '',
+    prepare: ofTried('rcs', 'step=versions&version=b'),
+    ready: says(/about 2 people/),
+  },
+  ...(['email', 'sms', 'rcs'] as const).map((channel) => ({
+    ...{ name: `version-test-${channel}`, path: '', prepare: ofTried(channel, 'step=send') },
+    ready: async (page: Page) => {
+      await page.getByRole('combobox', { name: 'Version' }).click()
+      await page.getByRole('option', { name: 'Version B' }).click()
+    },
+  })),
+  {
+    name: 'report-goal-open',
+    path: '',
+    prepare: reportOf,
+    answers: reportWith({ goal: goalWith({}) }),
+    ready: says(/Counted as it happens/),
+  },
+  {
+    name: 'report-goal-counted',
+    path: '',
+    prepare: reportOf,
+    answers: reportWith({
+      ...{ state: 'decided', waiting: 0 },
+      decision: { version: 'b', at: '2026-11-20T12:31:00.000Z', by: 'person', isClear: true },
+      goal: goalWith({ countedAt: '2026-11-28T10:00:00.000Z' }),
+    }),
+    ready: says(/Counted for good/),
+  },
+  {
+    name: 'report-goal-nobody',
+    path: '',
+    prepare: reportOf,
+    answers: reportWith({
+      holdout: { share: 0, contacts: 0 },
+      goal: goalWith({
+        versions: ['a', 'b', 'c'].map((id) => ({ id, ...noneYet })),
+        holdout: { ...lineOf(1, 0, 0, 1), contacts: 0, rate: null },
+      }),
+    }),
+    ready: says(/Counted as it happens/),
   },
 ]

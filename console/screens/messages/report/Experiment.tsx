@@ -75,7 +75,8 @@ function Row({ version, most, experiment, to }: { version: Version; most: number
   return (
     <tr>
       <th scope="row">
-        <bdi>{name}</bdi> {decision?.version === id && <Badge tone="good">{t('chosen')}</Badge>}
+        <bdi className={styles['name']}>{name}</bdi>{' '}
+        {decision?.version === id && <Badge tone="good">{t('chosen')}</Badge>}
         {!decision && isClear && best === id && <Badge tone="good">{t('winner')}</Badge>}
         <small>
           <Num value={share / 100} percent />
@@ -135,12 +136,12 @@ export function Experiment({ channel, id, name, experiment, to, onDone }: Props)
           <Link {...to('holdout')}>{t('holdout', { count: holdout.contacts })}</Link> {t('holdoutWhy')}
         </p>
       )}
-      {experiment.goal && <GoalTable goal={experiment.goal} to={to} />}
       {maySend && isOpen(experiment) && (
         <div>
           <Button onClick={() => setAsking(true)}>{t('decide')}</Button>
         </div>
       )}
+      {experiment.goal && <GoalTable goal={experiment.goal} to={to} />}
       {isAsking && <Decide {...{ channel, id, name, experiment, onDone }} onClose={() => setAsking(false)} />}
     </Panel>
   )

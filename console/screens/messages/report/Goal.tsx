@@ -26,12 +26,14 @@ function Line({
   line,
   most,
   to,
-}: { name: string; of: string; line: Compared; most: number } & Pick<Props, 'to'>) {
+  isAlone,
+}: { name: string; of: string; line: Compared; most: number; isAlone: boolean } & Pick<Props, 'to'>) {
   const { contacts, reached, rate, interval, lift } = line
+  const t = useText(reportTexts)
   const format = useFormat()
   return (
     <tr>
-      <th scope="row">
+      <th scope="row" className={styles['name']}>
         <bdi>{name}</bdi>
       </th>
       <td data-number>
@@ -48,8 +50,14 @@ function Line({
       </td>
       <td data-number>{rate !== null && <Num value={rate} percent />}</td>
       <td className={styles['drawn']}>{contacts > 0 && <Interval name={name} {...{ rate, interval, most }} />}</td>
-      <td data-number>{lift && `${lift.difference > 0 ? '+' : ''}${format.percent(lift.difference, 1)}`}</td>
-      <td data-number>{lift && <Num value={lift.probability} percent />}</td>
+      {!isAlone && (
+        <>
+          <td data-number>
+            {lift && t('goal_points', { points: format.signed(Math.round(1000 * lift.difference) / 10) })}
+          </td>
+          <td data-number>{lift && <Num value={lift.probability} percent />}</td>
+        </>
+      )}
     </tr>
   )
 }
@@ -69,9 +77,12 @@ export function GoalTable({ goal, to }: Props) {
   const { versions, holdout, within, countedAt } = goal
   const event = useEventWords(goal)
   const time = t(`goalTime_${within.unit}`, { count: within.value })
+  // Nobody was held out, and it has begun.
+  const isAlone = holdout.contacts === 0 && versions.some(({ contacts }) => contacts > 0)
+  const columns = isAlone ? COLUMNS.slice(0, 4) : COLUMNS
   const lines: [string, string, Compared][] = [
     ...versions.map((one): [string, string, Compared] => [t('versionOf', { version: nameOf(one.id) }), one.id, one]),
-    [t('goalHeldOut'), 'holdout', holdout],
+    ...(isAlone ? [] : [[t('goalHeldOut'), 'holdout', holdout] as [string, string, Compared]]),
   ]
   const most = Math.min(1, Math.max(0.01, ...lines.map(([, , one]) => (one.contacts > 0 ? one.interval.high : 0))))
   return (
@@ -83,7 +94,7 @@ export function GoalTable({ goal, to }: Props) {
         <thead>
           <tr>
             <th scope="col">{t('version')}</th>
-            {COLUMNS.map((column) => (
+            {columns.map((column) => (
               <th key={column} scope="col" data-number={column !== 'interval' || undefined}>
                 <Defined definition={t(`goal_${column}Why`, { time })}>{t(`goal_${column}`)}</Defined>
               </th>
@@ -92,10 +103,11 @@ export function GoalTable({ goal, to }: Props) {
         </thead>
         <tbody>
           {lines.map(([name, of, line]) => (
-            <Line key={of} {...{ name, of, line, most, to }} />
+            <Line key={of} {...{ name, of, line, most, to, isAlone }} />
           ))}
         </tbody>
       </Sheet>
+      {isAlone && <small>{t('goalAlone')}</small>}
       <small>{t(countedAt === null ? 'goalOpen' : 'goalCounted', { time })}</small>
     </>
   )

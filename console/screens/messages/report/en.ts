@@ -62,11 +62,13 @@ export default {
   goal_intervalWhy: 'The rate lies in here with 95 %. All lines are drawn on one scale, from zero on.',
   goal_lift: 'Difference',
   goal_liftWhy: 'The rate less that of those held out: what the campaign changed, in points.',
+  goal_points: '{points} points',
   goal_rate: 'Rate',
   goal_rateWhy: 'Those who reached it by contacts.',
   goal_reached: 'Reached',
   goal_reachedWhy:
     'Contacts to whom it happened within {time} of their message; of those held out, of the beginning. Once each.',
+  goalAlone: 'Nobody was held out: versions are compared with nobody.',
   goalCounted: 'Counted for good: the time of all contacts is over.',
   goalHeldOut: 'Held out',
   goalOf: 'Reached the goal',

@@ -17,6 +17,8 @@ import type { Channel, Message } from './channel.ts'
 import { Progress } from './Progress.tsx'
 import { isBusy, isDraft, isIncomplete, isOver, isSending, isTested, isTesting, isValidated } from './standing.ts'
 import { segmentsOf, useAudience } from './use-audience.ts'
+import { hasVersions } from './versions/experiment.ts'
+import { TriedWords } from './versions/TriedWords.tsx'
 import { endWords, paceWords, whenWords } from './words.ts'
 
 interface Props {
@@ -55,6 +57,7 @@ function Summary({ channel, message }: Pick<Props, 'channel' | 'message'>) {
         })}{' '}
         {paceWords(channel, message, t)} {endWords(channel, message, t, format)}
       </p>
+      {hasVersions(channel, message) && <TriedWords message={message} />}
     </>
   )
 }

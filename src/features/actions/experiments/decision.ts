@@ -36,7 +36,7 @@ export async function openExperiment(
 /** Whether an experiment is under way: asked several times a second, nearly always for nothing. */
 async function hasOpen(db: Db): Promise<boolean> {
   const { rows } = await sql`${prepared('experiments-open-any')}
-    select from campaign_experiments where ended_at is null or goal is not null and settled_at is null limit 1`.execute(
+    select from campaign_experiments where ended_at is null or counted_at is null and settled_at is null limit 1`.execute(
     db,
   )
   return rows.length > 0
@@ -47,7 +47,7 @@ async function startClocks(tx: Db, now: Date): Promise<void> {
   await sql`${prepared('experiments-settled')}
     with settled as (
       select x.sending from campaign_experiments x join sendings s on s.id = x.sending
-      where (x.ended_at is null or x.goal is not null) and x.settled_at is null and not ${hasOpenShares}
+      where x.counted_at is null and x.settled_at is null and not ${hasOpenShares}
       for update of x skip locked)
     update campaign_experiments x set settled_at = ${now} from settled where x.sending = settled.sending`.execute(tx)
 }

@@ -7,8 +7,9 @@ import { readRest } from '../../../outbox/shares.ts'
 import type { StoredAction } from '../stored.ts'
 import type { ExperimentResult, Metric } from './experiment-schemas.ts'
 import { plannedGoal, readGoalResult } from './goals/goal-figures.ts'
+import type { OverRun } from './over.ts'
 import { loadRunExperiment } from './runs.ts'
-import { type SentBy, sentOf } from './sent.ts'
+import { sentOf } from './sent.ts'
 import type { RunExperiment, RunVersion, StoredExperiment } from './stored.ts'
 
 /** A best version below this probability is no clear winner. */
@@ -27,16 +28,13 @@ function isOnLink(metric: Metric) {
 }
 
 /** By version the contacts it was sent to (not refused), and those of them with a human hit within `decideAfter` of their send. */
-async function countVersions(
+export async function countVersions(
   db: Db,
-  by: SentBy,
-  { versions, metric, decide_after }: Pick<RunExperiment, 'versions' | 'metric' | 'decide_after'>,
-  startedAt: Date,
+  { run: { account, action, versions, metric, decide_after }, channel, startedAt }: OverRun,
 ): Promise<Map<number, Counts>> {
-  const { account, action, channel } = by
   const kinds = metric === 'opens' ? opens : clicks
   const { rows } = await sql<Counts & { version: number }>`
-    with sent as materialized (${sentOf(by, versions, startedAt)}), successes as materialized (
+    with sent as materialized (${sentOf({ account, action, channel }, versions, startedAt)}), successes as materialized (
       select distinct s.stamp
       from events h join sent s on s.stamp = h.stamp
       where h.account = ${account} and h.channel = ${channel} and h.subject = ${action} and h.at >= ${startedAt}
@@ -69,14 +67,15 @@ export function judge<Version extends { id: string }>(
   }
 }
 
-/** What a run's experiment has found until now. */
+/** What a run's experiment has found: by the final counts, or those of now. */
 export async function judgeRun(
   db: Db,
   run: RunExperiment,
   { type, startedAt }: { type: StoredAction['type']; startedAt: Date },
 ) {
-  const of = { account: run.account, action: run.action, channel: channelOfAction(type) }
-  const counts = await countVersions(db, of, run, startedAt)
+  const counts = run.counts
+    ? new Map(Object.entries(run.counts).map(([version, own]) => [Number(version), own]))
+    : await countVersions(db, { run, channel: channelOfAction(type), startedAt })
   const own = run.versions.map(({ version }) => counts.get(version) ?? NONE)
   return { counts: own, ...judge(run.versions, own, run.minimum) }
 }

@@ -1,5 +1,6 @@
 import type { AuthoredContent } from '../../../channels/authored.ts'
 import type { RcsContent } from '../../../channels/rcs/content-schemas.ts'
+import type { Counts } from '../../../lib/beta.ts'
 import type { Metric } from './experiment-schemas.ts'
 import type { GoalCounts, ShortSpan, StoredGoal } from './goals/stored-goal.ts'
 
@@ -48,6 +49,9 @@ export interface RunExperiment {
   decided_at: Date | null
   decision: { version: string; by: 'auto' | 'person'; isClear: boolean } | null
   ended_at: Date | null
+  /** By the number of the version, once they are final. */
+  counts: Readonly<Record<string, Counts>> | null
+  counted_at: Date | null
   goal: StoredGoal | null
   /** Once it was counted for good. */
   goal_counts: GoalCounts | null

@@ -43,7 +43,7 @@ export function Goal({ form, isReadOnly, experiment }: Props) {
             types={TYPES}
             hasCondition={false}
           />
-          <div className={styles['line']}>
+          <div className={styles['time']}>
             <NumberField {...own} min={1} at={`${AT}/within/value`} label={t('goalWithin')} help={t('goalWithinWhy')} />
             <ChoiceField
               {...own}

@@ -67,7 +67,7 @@ export function Rules(props: Props) {
   return (
     <FieldGroup title={t('rules')}>
       <Metric {...props} />
-      <div className={styles['line']}>
+      <div className={styles['time']}>
         <NumberField
           {...own}
           min={1}

@@ -34,7 +34,7 @@ export function obstaclesOf(channel: Channel, message: Message, net: number | un
   const length = lengthOf(decideAfter)
   const rest = restOf(experiment)
   const time = timeObstacle(channel, message, experiment, net)
-  const fewest = net === undefined ? null : Math.floor((net * Math.min(...versions.map(({ share }) => share))) / 100)
+  const fewest = net === undefined ? null : Math.round((net * Math.min(...versions.map(({ share }) => share))) / 100)
   const found: (Obstacle | false)[] = [
     isExcluded(type) && { key: type === 'bestTime' ? 'notBestTime' : 'notByClocks', isFault: true },
     rest < 0 && { key: 'tooMuch', isFault: true, values: { share: 100 - rest } },

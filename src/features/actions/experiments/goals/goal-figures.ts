@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ChannelName } from '../../../../channels/facts.ts'
 import type { Db } from '../../../../database/connect.ts'
 import { beliefsOf, type Counts } from '../../../../lib/beta.ts'
 import { lengthOf } from '../../../../lib/spans.ts'
 import { heldOutOf } from '../../../../outbox/shares.ts'
+import type { OverRun } from '../over.ts'
 import { sentOf } from '../sent.ts'
 import type { RunExperiment, StoredExperiment } from '../stored.ts'
 import { goalEvents } from './goal-events.ts'
@@ -11,10 +11,8 @@ import type { GoalResult } from './goal-schemas.ts'
 import type { GoalCounts, StoredGoal } from './stored-goal.ts'
 
 /** A run with a goal, and where its sends are found. */
-export interface GoalRun {
+export interface GoalRun extends OverRun {
   run: RunExperiment & { goal: StoredGoal }
-  channel: ChannelName
-  startedAt: Date
 }
 
 const NONE: Counts = { visits: 0, conversions: 0 }

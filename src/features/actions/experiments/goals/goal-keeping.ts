@@ -1,18 +1,14 @@
 import { sql } from 'kysely'
-import { channelOfAction } from '../../../../channels/facts.ts'
 import { type Db, inTransaction, json } from '../../../../database/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import { HOUR_MS } from '../../../../lib/spans.ts'
 import { listen } from '../../../notices/listening.ts'
 import { type NoticeType, noticeTypes } from '../../../notices/notices.ts'
 import { watchSegments } from '../../../segments/watched.ts'
-import type { StoredAction } from '../../stored.ts'
-import { runOf } from '../runs.ts'
+import { takeOver } from '../over.ts'
 import { countGoal, hasGoal, reachedParts } from './goal-figures.ts'
 import { listOf, type StoredGoal } from './stored-goal.ts'
 
-/** Hits are settled, and segments compared, within this. */
-const LATE_MS = HOUR_MS
 /** How long who reached a goal is listed: as long as sent messages. */
 const KEPT_MS = 400 * 24 * HOUR_MS
 
@@ -38,17 +34,10 @@ async function unwatch(tx: Db, { account, sending }: { account: AccountId; sendi
 /** Counts one goal for good whose time is over for all contacts; false when there is none. */
 function countOne(db: Db, now: Date): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    const { rows } = await sql<Record<string, unknown> & { type: StoredAction['type']; started_at: Date }>`
-      select x.*, a.type, a.started_at from campaign_experiments x join actions a on a.id = x.action
-      where x.goal is not null and x.goal_counted_at is null and x.settled_at is not null
-        and x.settled_at + (x.goal #>> '{within,value}')::double precision * case x.goal #>> '{within,unit}'
-          when 'MINUTE' then interval '1 minute' when 'HOUR' then interval '1 hour' when 'DAY' then interval '24 hours'
-          else interval '168 hours' end <= ${new Date(now.getTime() - LATE_MS)}
-      order by x.settled_at limit 1 for update of x skip locked`.execute(tx)
-    const [row] = rows
-    const run = row && runOf(row)
-    if (!run || !hasGoal(run)) return false
-    const goalRun = { run, channel: channelOfAction(row.type), startedAt: row.started_at }
+    const over = await takeOver(tx, 'goal', now)
+    if (!over || !hasGoal(over.run)) return false
+    const { run } = over
+    const goalRun = { ...over, run }
     const counts = await countGoal(tx, goalRun)
     await sql`
       insert into experiment_goals (sending, contact, version, reached_at)

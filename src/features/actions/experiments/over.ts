@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { type ChannelName, channelOfAction } from '../../../channels/facts.ts'
+import type { Db } from '../../../database/connect.ts'
+import { HOUR_MS } from '../../../lib/spans.ts'
+import type { StoredAction } from '../stored.ts'
+import { runOf } from './runs.ts'
+import type { RunExperiment } from './stored.ts'
+
+/** Hits are settled, and segments compared, within this. */
+const LATE_MS = HOUR_MS
+
+/** What is counted for good: of which runs `x`, and for how long after the send of each contact it may still grow. */
+const counted = {
+  goal: { isOpen: sql`x.goal is not null and x.goal_counted_at is null`, span: sql`x.goal -> 'within'` },
+  successes: { isOpen: sql`x.counted_at is null`, span: sql`x.decide_after` },
+}
+
+/** A run, and where its sends are found. */
+export interface OverRun {
+  run: RunExperiment
+  channel: ChannelName
+  startedAt: Date
+}
+
+/** A run of which something can be counted for good, as its time is over for all contacts, held until the transaction ends. */
+export async function takeOver(tx: Db, what: keyof typeof counted, now: Date): Promise<OverRun | undefined> {
+  const { isOpen, span } = counted[what]
+  const { rows } = await sql<Record<string, unknown> & { type: StoredAction['type']; started_at: Date }>`
+    select x.*, a.type, a.started_at from campaign_experiments x join actions a on a.id = x.action
+    where ${isOpen} and x.settled_at is not null
+      and x.settled_at + (${span} ->> 'value')::double precision * case ${span} ->> 'unit'
+        when 'MINUTE' then interval '1 minute' when 'HOUR' then interval '1 hour' when 'DAY' then interval '24 hours'
+        else interval '168 hours' end <= ${new Date(now.getTime() - LATE_MS)}
+    order by x.settled_at limit 1 for update of x skip locked`.execute(tx)
+  const [row] = rows
+  return row && { run: runOf(row), channel: channelOfAction(row.type), startedAt: row.started_at }
+}
