@@ -9,11 +9,13 @@ const allowed: Record<string, string> = {
   'src/channels/registry.ts': 'the registry',
   'src/lib/sources.ts': 'kinds of what is sent, which every layer names',
   'src/features/events/kinds.ts': 'the table of kinds of the interface: which channel has which events',
+  'src/features/events/listened-types.ts': 'the types of events of the interface',
   'src/features/events/scopes.ts': 'the table of the history operations of the interface',
   'src/features/events/timeline.ts': 'where the names of what events tell are stored',
   'src/features/events/subjects.ts': 'how the subjects of history operations are resolved',
   'src/features/events/criterion.ts': 'criteria over events of the interface',
   'src/features/events/summary-counts.ts': 'the channels of the summaries of the interface',
+  'src/features/actions/experiments/goals/goal-references.ts': 'what goals name, in words of the interface',
   'src/features/campaigns/items.ts': 'the types of items of the interface',
   'src/features/display/display-hits.ts': 'notifications name no contact in their activations',
   'src/features/inbound/unmatched-reports.ts': 'the addresses at which reports arrive',
@@ -25,10 +27,8 @@ const allowed: Record<string, string> = {
   'src/features/scripting/compilables/sql/event-rows.ts': 'which events of the interface have numbers for ids',
   'src/features/scripting/compilables/uses.ts': 'what definitions name, in words of the interface',
   'src/features/scripting/shapes/shape.ts': 'what definitions may name, in words of the interface',
-  'src/features/scripting/workflows/event-filters.ts': 'the types of events of the interface',
   'src/features/scripting/workflows/references.ts': 'what definitions name, in words of the interface',
   'src/features/scripting/workflows/nodes/sends.ts': 'the types of nodes of the interface',
-  'src/features/scripting/workflows/engine/event-sources.ts': 'where events of each type of the interface are stored',
 }
 
 /** Where such a word names the address of a person, or a heading or type of a column. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { email } from '../../channels/email/facts.ts'
+import { notification } from '../../channels/notification/facts.ts'
 import { RCS } from './kinds.ts'
 
 const said = (path: string): RawBuilder<unknown> => sql`e.parsed #>> ${sql.lit(`{${path}}`)}`
@@ -51,7 +52,7 @@ const facets = sql`
 
 /** Events of what is sent on demand: runs of notifications are reported of as such. `path`: reads one of the event's detail. */
 const isOnDemand = (path: typeof said): RawBuilder<unknown> => sql`(e.subject is not null and e.kind <> 'cancellations'
-  and (e.channel = 'notification' or ${path('activation,kind')} is distinct from 'campaign'))`
+  and (e.channel = ${notification.name} or ${path('activation,kind')} is distinct from 'campaign'))`
 
 /**
  * What events of people say, a row for each event and facet: account, channel, subject, at, kind, contact, classification, asked, facet,
