@@ -51,10 +51,11 @@ export async function wantedEvents(
   const types = [...new Set(items.map(({ type }) => type))]
   const entries = filter?.itemsEvents ?? types.map((type): ItemsEvents => ({ type }))
   const displays = await displayNumbers(db, account, items)
+  const every = kindsBelow('', channels)
   const wanted = new Map<string, { channel: Channel; subject: number; kinds: Set<Kind> }>()
   for (const [place, entry] of entries.entries()) {
     const pointer = `/itemsEvents/${place}`
-    checkSubtypes(entry, pointer, kindsBelow('', channels))
+    checkSubtypes(entry, pointer, every)
     for (const item of itemsOf(entry, pointer, items)) {
       const stored = readItem(item, pointer)
       const channel = channelOfItem(item.type)
