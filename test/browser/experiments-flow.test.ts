@@ -165,6 +165,7 @@ suite('experiments in the console', () => {
     const { id, contacts } = await letter('decided', { settings: { experiment: tried } })
     const answer = await call('POST', `/actions/${id}/validation`, { body: { fortest: false } })
     assert.equal(answer.status, 204, answer.text)
+    await call('PUT', '/settings/sending', { body: { testRequired: true } })
     await stage.settle()
     await stage.advance()
     const places = placesOf({ account: own.account, action: id, ...tried }, contacts)
