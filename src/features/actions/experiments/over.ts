@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type ChannelName, channelOfAction } from '../../../channels/facts.ts'
-import type { Db } from '../../../database/connect.ts'
+import { type Db, inTransaction } from '../../../database/connect.ts'
 import { HOUR_MS } from '../../../lib/spans.ts'
 import type { StoredAction } from '../stored.ts'
 import { runOf } from './runs.ts'
@@ -23,7 +23,7 @@ export interface OverRun {
 }
 
 /** A run of which something can be counted for good, as its time is over for all contacts, held until the transaction ends. */
-export async function takeOver(tx: Db, what: keyof typeof counted, now: Date): Promise<OverRun | undefined> {
+async function takeOver(tx: Db, what: keyof typeof counted, now: Date): Promise<OverRun | undefined> {
   const { isOpen, span } = counted[what]
   const { rows } = await sql<Record<string, unknown> & { type: StoredAction['type']; started_at: Date }>`
     select x.*, a.type, a.started_at from campaign_experiments x join actions a on a.id = x.action
@@ -34,4 +34,22 @@ export async function takeOver(tx: Db, what: keyof typeof counted, now: Date): P
     order by x.settled_at limit 1 for update of x skip locked`.execute(tx)
   const [row] = rows
   return row && { run: runOf(row), channel: channelOfAction(row.type), startedAt: row.started_at }
+}
+
+/** Counts something for good of each run whose time is over for all contacts, a transaction each. */
+export async function countOver(
+  db: Db,
+  what: keyof typeof counted,
+  now: Date,
+  count: (tx: Db, over: OverRun) => Promise<void>,
+): Promise<void> {
+  const countOne = (): Promise<boolean> =>
+    inTransaction(db, async (tx) => {
+      const over = await takeOver(tx, what, now)
+      if (over) await count(tx, over)
+      return over !== undefined
+    })
+  while (await countOne()) {
+    // The next one.
+  }
 }

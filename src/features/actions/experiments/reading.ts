@@ -2,7 +2,7 @@ import { type ActionType, channelOfAction, factsOf } from '../../../channels/fac
 import { contentFaults } from '../../../channels/rcs/faults.ts'
 import type { Fault } from '../../../lib/problem.ts'
 import { SHARES, sharesOf } from '../../../lib/shares.ts'
-import { HOUR_MS, lengthOf } from '../../../lib/spans.ts'
+import { DAY_MS, HOUR_MS, lengthOf } from '../../../lib/spans.ts'
 import { isSenderDomain } from '../reading.ts'
 import { isCampaign } from '../states.ts'
 import type { StoredAction, StoredSettings } from '../stored.ts'
@@ -12,7 +12,7 @@ import type { StoredExperiment, StoredVersion } from './stored.ts'
 const AT = '/settings/experiment'
 /** How lists of who reached a goal name those held out. */
 const HELD_OUT = 'holdout'
-const LONGEST_MS = 7 * 24 * HOUR_MS
+const LONGEST_MS = 7 * DAY_MS
 
 /** An experiment as it is given; what is absent has its default. */
 export type GivenExperiment = Omit<StoredExperiment, 'holdout' | 'minimum' | 'decide' | 'decideAfter' | 'goal'> &

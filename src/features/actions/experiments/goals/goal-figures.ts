@@ -37,10 +37,10 @@ export function reachedParts({ run, channel, startedAt }: GoalRun): RawBuilder<u
       group by 1, 2)`
 }
 
-/** How many reached the goal of a run until now: counted from the events. */
-export async function countGoal(db: Db, goalRun: GoalRun): Promise<GoalCounts> {
+/** How many reached the goal of a run until now: counted from the events. `more`: further parts of the `with`. */
+export async function countGoal(db: Db, goalRun: GoalRun, more = sql``): Promise<GoalCounts> {
   const { rows } = await sql<Counts & { version: number | null }>`
-    with ${reachedParts(goalRun)}
+    with ${reachedParts(goalRun)} ${more}
     select p.version, count(*)::integer as visits, count(r.contact)::integer as conversions
     from compared p left join reached r on r.contact = p.contact and r.version is not distinct from p.version
     group by p.version`.execute(db)

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction, json } from '../../../../database/connect.ts'
+import { type Db, json } from '../../../../database/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
-import { HOUR_MS } from '../../../../lib/spans.ts'
+import { DAY_MS } from '../../../../lib/spans.ts'
 import { listen } from '../../../notices/listening.ts'
 import { type NoticeType, noticeTypes } from '../../../notices/notices.ts'
 import { watchSegments } from '../../../segments/watched.ts'
-import { takeOver } from '../over.ts'
-import { countGoal, hasGoal, reachedParts } from './goal-figures.ts'
+import { countOver } from '../over.ts'
+import { countGoal, hasGoal } from './goal-figures.ts'
 import { listOf, type StoredGoal } from './stored-goal.ts'
 
 /** How long who reached a goal is listed: as long as sent messages. */
-const KEPT_MS = 400 * 24 * HOUR_MS
+const KEPT_MS = 400 * DAY_MS
 
 const ownerOf = (sending: number): string => `experiment ${sending}`
 
@@ -31,31 +31,20 @@ async function unwatch(tx: Db, { account, sending }: { account: AccountId; sendi
   await watchSegments(tx, account, ownerOf(sending), [])
 }
 
-/** Counts one goal for good whose time is over for all contacts; false when there is none. */
-function countOne(db: Db, now: Date): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    const over = await takeOver(tx, 'goal', now)
-    if (!over || !hasGoal(over.run)) return false
+/** Counts goals for good whose time is over, and keeps who reached them, so that both stand when events are kept no more. */
+export function countGoals(db: Db, now: Date): Promise<void> {
+  return countOver(db, 'goal', now, async (tx, over) => {
     const { run } = over
-    const goalRun = { ...over, run }
-    const counts = await countGoal(tx, goalRun)
-    await sql`
+    if (!hasGoal(run)) throw new TypeError(`the sending ${run.sending} has no goal`)
+    const kept = sql`, kept as (
       insert into experiment_goals (sending, contact, version, reached_at)
-      with ${reachedParts(goalRun)} select ${run.sending}, contact, version, at from reached
-      on conflict do nothing`.execute(tx)
+      select ${run.sending}, contact, version, at from reached on conflict do nothing)`
+    const counts = await countGoal(tx, { ...over, run }, kept)
     await sql`
       update campaign_experiments set goal_counts = ${json(counts)}::jsonb, goal_counted_at = ${now}
       where sending = ${run.sending}`.execute(tx)
     await unwatch(tx, { account: run.account as AccountId, sending: run.sending })
-    return true
   })
-}
-
-/** Counts goals for good whose time is over, so that they stand when events are kept no more. */
-export async function countGoals(db: Db, now: Date): Promise<void> {
-  while (await countOne(db, now)) {
-    // The next one.
-  }
 }
 
 /** Forgets who reached goals after 400 days; the counts stay. `now` in milliseconds. */

@@ -1,12 +1,12 @@
 import { readActionId, readUuid } from '../../../../lib/ids.ts'
 import type { Fault } from '../../../../lib/problem.ts'
-import { HOUR_MS, lengthOf } from '../../../../lib/spans.ts'
+import { DAY_MS, HOUR_MS, lengthOf } from '../../../../lib/spans.ts'
 import type { MemberRule } from '../../../events/listened-types.ts'
 import { goalTypes } from './goal-schemas.ts'
 import type { GoalEvent, StoredGoal } from './stored-goal.ts'
 
 const AT = '/settings/experiment/goal'
-const LONGEST_MS = 30 * 24 * HOUR_MS
+const LONGEST_MS = 30 * DAY_MS
 const MAX_INT32 = 0x7fffffff
 
 /** A goal as it is given. */
