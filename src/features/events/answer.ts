@@ -3,7 +3,7 @@ import type { Db } from '../../database/connect.ts'
 import { accepts, NDJSON } from '../../lib/accepts.ts'
 import { eagerStream } from '../../lib/eager-stream.ts'
 import { setIdleTimeout } from '../../lib/idle-timeout.ts'
-import { jsonArray, jsonLines, pageText, type Reading, readPage, readText } from './history.ts'
+import { type Framing, jsonArray, jsonLines, type Reading, readPage, readText } from './history.ts'
 
 /** A request for events and its answer. */
 export interface Exchange {
@@ -30,13 +30,17 @@ export async function sendEvents(
     setIdleTimeout(reply.raw)
     return reply.send(text)
   }
-  const page = await readPage(db, reading, limit)
-  const { last } = page
-  if (last !== undefined && (await readPage(db, { ...reading, after: last }, 1)).records.length > 0) {
+  const page = await readPage(db, reading, limit, framing.between)
+  const { text, last } = page
+  if (last !== undefined && (await readPage(db, { ...reading, after: last }, 1, framing.between)).count > 0) {
     reply.header('link', nextLink(request.url, last))
   }
-  const text = pageText(page, reading.identity, framing.between)
-  return reply.send(text === '' ? framing.empty : framing.before + text + framing.after)
+  if (page.count === 0) return reply.send(framing.empty)
+  return reply.send(typeof text === 'string' ? framing.before + text + framing.after : framed(text, framing))
+}
+
+function framed(text: Buffer, { before, after }: Framing): Buffer {
+  return Buffer.concat([Buffer.from(before), text, Buffer.from(after)])
 }
 
 function nextLink(url: string, after: string): string {

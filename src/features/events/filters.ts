@@ -68,9 +68,10 @@ function classCondition(classes: ClassFilter, kinds: readonly Kind[]): RawBuilde
   return others.length === 0 ? isOne : sql`(${isOne} or kind = any(${others}))`
 }
 
-const LAST_INSTANT = Date.UTC(9999, 11, 31)
+/** No event is outside 1970 to 9999: milliseconds. */
+export const LAST_INSTANT = Date.UTC(9999, 11, 31)
 
-/** The bounds of a period on a column of instants: start inclusive, end exclusive. No event is outside 1970 to 9999. */
+/** The bounds of a period on a column of instants: start inclusive, end exclusive. */
 function within(column: RawBuilder<unknown>, { start, end }: Period): RawBuilder<unknown>[] {
   const instant = (ms: number) => new Date(Math.min(Math.max(ms, 0), LAST_INSTANT))
   return [

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { pageText } from './history.ts'
+import { recordsText } from './history.ts'
 import type { Channel, Kind } from './kinds.ts'
 
 /** An event as it is delivered one by one. */
@@ -33,7 +33,6 @@ export async function readRecords(db: Db, ids: readonly string[]): Promise<Event
     join accounts a on a.id = e.account
     order by e.id`.execute(db)
   return rows.map(({ agency, customer, detail, ...event }) => {
-    const page = { records: [{ ...event, detail }], last: undefined }
-    return { ...event, text: pageText(page, { type: 'customer', agency, customer }, '') }
+    return { ...event, text: recordsText([{ ...event, detail }], { type: 'customer', agency, customer }, '') }
   })
 }

@@ -74,7 +74,7 @@ async function* eventsOf({ db, account, contact }: Export): AsyncGenerator<strin
   if (!list) throw new Error('there is no list of the events of a contact')
   const query = { classification: 'all' }
   const { reading } = await readRequest(db, { account, list, id: contactId(contact), query })
-  yield* readText(db, reading, jsonArray)
+  for await (const chunk of readText(db, reading, jsonArray)) yield chunk.toString()
 }
 
 async function* arrayOf(items: AsyncIterable<unknown>): AsyncGenerator<string> {

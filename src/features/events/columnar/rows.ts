@@ -1,0 +1,73 @@
+import { raw } from './sql.ts'
+import { columnNames, INBOX, NO_UUID, tableNames, tables } from './tables.ts'
+
+/*
+ * Events on their way from PostgreSQL to the store: what COPY writes is what the store reads, byte by byte, as its format
+ * TabSeparated has the same escapes.
+ */
+
+/** Columns as they travel: what PostgreSQL writes of an event `e`, and the type that the store reads it as. */
+const travelling = {
+  id: ['e.id', 'String'],
+  account: ['e.account', 'Int32'],
+  channel: ['e.channel', 'LowCardinality(String)'],
+  kind: ['e.kind', 'LowCardinality(String)'],
+  subject: ['coalesce(e.subject, 0)', 'Int32'],
+  contact: ['coalesce(e.contact, 0)', 'Int64'],
+  stamp: [`coalesce(e.stamp, '${NO_UUID}')`, 'UUID'],
+  thread: [`coalesce(e.thread, '${NO_UUID}')`, 'UUID'],
+  subscription: [`coalesce(e.subscription, '${NO_UUID}')`, 'UUID'],
+  phone: ["coalesce(e.phone, '')", 'String'],
+  agent: ["coalesce(e.agent, '')", 'LowCardinality(String)'],
+  title: ['e.title', 'Nullable(String)'],
+  classification: ["coalesce(e.classification, '')", 'LowCardinality(String)'],
+  is_test: ['e.is_test::integer', 'UInt8'],
+  depth: ['e.depth', 'Int16'],
+  activation_at: ["(date_part('epoch', e.activation_at) * 1000)::bigint", 'Nullable(Int64)'],
+  detail: ['e.detail', 'String'],
+  revision: ['revision', 'UInt64'],
+  deleted: ['deleted', 'UInt8'],
+  targets: ['targets', 'UInt8'],
+} as const
+
+const idNumber = 'reinterpretAsUInt128(reverse(UUIDStringToNum(id)))'
+
+/** What is made of a column as it travelled. The instant of an event is that of its id. */
+const arriving: Readonly<Record<string, string>> = {
+  id: idNumber,
+  at: `fromUnixTimestamp64Milli(toInt64(bitShiftRight(${idNumber}, 80)), 'UTC')`,
+  activation_at: "fromUnixTimestamp64Milli(activation_at, 'UTC')",
+}
+
+const given = Object.entries(travelling).map(([name, [, type]]) => `${name} ${type}`)
+const targetColumns = [...columnNames, 'targets']
+
+/** The insert that takes rows of `travellingRows`. */
+export const insertRows = raw(`insert into ${INBOX} (${targetColumns.join(', ')})
+select ${targetColumns.map((name) => arriving[name] ?? name).join(', ')}
+from input('${given.join(', ').replaceAll("'", "\\'")}') format TabSeparated`)
+
+/** Every column as it travels, of events `e` beside which stand `revision`, `deleted` and `targets`. */
+export const travellingColumns = Object.values(travelling)
+  .map(([expression]) => expression)
+  .join(', ')
+
+/** The same with another expression for some of the columns. */
+export function travellingWith(instead: Readonly<Record<string, string>>): string {
+  return Object.entries(travelling)
+    .map(([name, [expression]]) => instead[name] ?? expression)
+    .join(', ')
+}
+
+/**
+ * The tables, as bits, that have an event under another key than before: `o` is what it was, `e` what it is, both with columns of
+ * `events` in PostgreSQL. There the old row is to be deleted.
+ */
+export const movedTargets = tableNames
+  .map((name, bit) => {
+    const columns = tables[name].order.filter((column) => column !== 'account' && column !== 'channel')
+    if (columns.length === 0) return '0'
+    const [old, present] = ['o', 'e'].map((row) => columns.map((column) => `${row}.${column}`).join(', '))
+    return `case when (${old}) is distinct from (${present}) then ${2 ** bit} else 0 end`
+  })
+  .join(' + ')
