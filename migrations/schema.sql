@@ -2553,6 +2553,57 @@ create table asked_days (
 CREATE INDEX asked_days_day ON asked_days USING btree (day);
 CREATE INDEX asked_days_subject ON asked_days USING btree (account, channel, subject, asked_day, facet, kind);
 
+create table event_store (
+  is_only boolean not null default true,
+  copied_id uuid,
+  copied_until timestamp(3) with time zone not null default '-infinity'::timestamp with time zone,
+  border timestamp(3) with time zone not null default '-infinity'::timestamp with time zone,
+  moved_by xid8,
+  dropped_until timestamp(3) with time zone not null default '-infinity'::timestamp with time zone,
+  batch_name text,
+  batch_after uuid,
+  batch_until uuid,
+  constraint event_store_pkey PRIMARY KEY (is_only),
+  constraint event_store_only CHECK (is_only)
+);
+
+create table event_changes (
+  number bigint not null generated always as identity,
+  event uuid not null,
+  at timestamp(3) with time zone not null,
+  account integer not null,
+  channel text collate "C" not null,
+  subject integer,
+  contact bigint,
+  stamp uuid,
+  thread uuid,
+  phone text collate "C",
+  agent text collate "C",
+  constraint event_changes_pkey PRIMARY KEY (number)
+);
+CREATE INDEX event_changes_at ON event_changes USING btree (at);
+
+create table kept_activations (
+  id uuid not null,
+  at timestamp(3) with time zone not null,
+  account integer not null,
+  channel text collate "C" not null,
+  subject integer,
+  contact bigint,
+  stamp uuid,
+  thread uuid,
+  subscription uuid,
+  phone text collate "C",
+  agent text collate "C",
+  title text,
+  is_test boolean not null,
+  depth smallint not null,
+  activation json,
+  constraint kept_activations_pkey PRIMARY KEY (id, at)
+) partition by RANGE (at);
+CREATE INDEX kept_activations_phone ON kept_activations USING btree (account, phone, agent, at) WHERE channel = 'rcs'::text;
+CREATE INDEX kept_activations_stamp ON kept_activations USING btree (account, stamp);
+
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)
  RETURNS text
  LANGUAGE sql
@@ -2911,6 +2962,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_event_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from event_store) then return null; end if;
+  insert into event_changes (event, at, account, channel, subject, contact, stamp, thread, phone, agent)
+  select id, at, account, channel, subject, contact, stamp, thread, phone, agent from old_events order by id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_late_events()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3252,6 +3314,7 @@ CREATE TRIGGER events_changed AFTER UPDATE ON events REFERENCING OLD TABLE AS ol
 CREATE TRIGGER events_deleted AFTER DELETE ON events REFERENCING OLD TABLE AS old_events FOR EACH STATEMENT EXECUTE FUNCTION note_deleted_events();
 CREATE TRIGGER events_late AFTER INSERT ON events REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION note_late_events();
 CREATE TRIGGER events_listeners AFTER INSERT ON events REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION queue_events();
+CREATE TRIGGER events_noted AFTER UPDATE ON events REFERENCING OLD TABLE AS old_events FOR EACH STATEMENT EXECUTE FUNCTION note_event_changes();
 CREATE TRIGGER unsettled_hits_listeners AFTER DELETE ON unsettled_hits REFERENCING OLD TABLE AS settled FOR EACH STATEMENT EXECUTE FUNCTION queue_settled_hits();
 CREATE TRIGGER notice_listeners_delete AFTER DELETE ON notice_listeners REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_listeners();
 CREATE TRIGGER notice_listeners_insert AFTER INSERT ON notice_listeners REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_listeners();

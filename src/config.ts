@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { readDnsServers } from './lib/dns.ts'
 import { readOpenHosts } from './lib/guarded-client.ts'
+import { type EventStoreAddress, readEventStore } from './lib/event-store-url.ts'
 import { nearest } from './lib/nearest.ts'
 import { type OidcConfig, readIssuer, readProviderRoles } from './lib/oidc-settings.ts'
 import { OperatorError } from './lib/operator-error.ts'
@@ -28,6 +29,13 @@ const settings = {
     true,
   ),
   DATABASE_POOL: integer('connections of the program to the database, a process', 20, [4, 500]),
+  EVENTS_URL: {
+    help: 'ClickHouse that has the history of events: clickhouse://user:password@host:8123/database?cluster=NAME, or clickhouses:// for TLS; several hosts by comma; default: PostgreSQL has it all',
+    fallback: undefined,
+    read: readEventStore,
+    secret: true,
+  },
+  EVENTS_HOT_DAYS: integer('days that events stay in PostgreSQL where a store has them too', 35, [35, 3650]),
   TRUSTED_PROXIES: optional(
     'reverse proxies whose X-Forwarded-For is believed, as addresses or ranges: 10.0.0.0/8, 192.168.1.4',
   ),
@@ -137,6 +145,10 @@ export interface Config {
   dataDir: string
   databaseUrl: string | undefined
   databasePool: number
+  /** The column store that has the history of events; undefined: PostgreSQL has it all. */
+  events: EventStoreAddress | undefined
+  /** Days that events stay in PostgreSQL too. */
+  eventsHotDays: number
   trustedProxies: string | undefined
   httpHost: string
   httpPort: number
@@ -232,6 +244,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     dataDir: resolve(get('DATA_DIR')),
     databaseUrl: get('DATABASE_URL'),
     databasePool: get('DATABASE_POOL'),
+    events: get('EVENTS_URL'),
+    eventsHotDays: get('EVENTS_HOT_DAYS'),
     trustedProxies: get('TRUSTED_PROXIES'),
     httpHost: get('HTTP_HOST'),
     httpPort: get('HTTP_PORT'),

@@ -21,6 +21,7 @@ import { type Right, rights } from '../src/lib/account.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { tokenKeys } from '../src/lib/tokens.ts'
 import { createLog } from '../src/log.ts'
+import { CROSSING, startCrossing } from './crossing.ts'
 import { cloneDatabase } from './database.ts'
 
 /** A clock that stands where it is put, and starts at the present. */
@@ -183,6 +184,7 @@ export async function startHarness(
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-test-'))
   const database = await cloneDatabase()
   const context = { ...(await buildContext(dataDir, clock, database, environment)), ...parts }
+  const crossing = process.env[CROSSING] === undefined ? undefined : await startCrossing(context)
   const app = await buildApi(context, new Registry())
   checkAnswers(app)
   checkTold(app)
@@ -219,7 +221,9 @@ export async function startHarness(
     dataDir,
     makeAccount,
     makeKey,
-    call: (method, url, options = {}) =>
-      send(app, method, url, options.key === undefined ? own.key : options.key, options),
+    async call(method, url, options = {}) {
+      if (method === 'GET') await crossing?.crossSomewhere()
+      return send(app, method, url, options.key === undefined ? own.key : options.key, options)
+    },
   }
 }

@@ -1911,6 +1911,50 @@ export interface AskedDaysTable {
   machines: Buffer
 }
 
+export interface EventStoreTable {
+  is_only: Generated<boolean>
+  copied_id: string | null
+  copied_until: Generated<Timestamp>
+  border: Generated<Timestamp>
+  moved_by: string | null
+  dropped_until: Generated<Timestamp>
+  batch_name: string | null
+  batch_after: string | null
+  batch_until: string | null
+}
+
+export interface EventChangesTable {
+  number: GeneratedAlways<number>
+  event: string
+  at: Timestamp
+  account: number
+  channel: string
+  subject: number | null
+  contact: number | null
+  stamp: string | null
+  thread: string | null
+  phone: string | null
+  agent: string | null
+}
+
+export interface KeptActivationsTable {
+  id: string
+  at: Timestamp
+  account: number
+  channel: string
+  subject: number | null
+  contact: number | null
+  stamp: string | null
+  thread: string | null
+  subscription: string | null
+  phone: string | null
+  agent: string | null
+  title: string | null
+  is_test: boolean
+  depth: number
+  activation: Json | null
+}
+
 export interface DB {
   account_hours: AccountHoursTable
   accounts: AccountsTable
@@ -1953,11 +1997,13 @@ export interface DB {
   ended_batches: EndedBatchesTable
   ended_quarters: EndedQuartersTable
   erased_contacts: ErasedContactsTable
+  event_changes: EventChangesTable
   event_counting: EventCountingTable
   event_counts: EventCountsTable
   event_days: EventDaysTable
   event_details: EventDetailsTable
   event_keys: EventKeysTable
+  event_store: EventStoreTable
   events: EventsTable
   experiment_goals: ExperimentGoalsTable
   fields: FieldsTable
@@ -1985,6 +2031,7 @@ export interface DB {
   job_contacts: JobContactsTable
   job_workers: JobWorkersTable
   jobs: JobsTable
+  kept_activations: KeptActivationsTable
   listener_interests: ListenerInterestsTable
   listener_partitions: ListenerPartitionsTable
   listener_queue: ListenerQueueTable

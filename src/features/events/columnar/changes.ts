@@ -46,12 +46,12 @@ function nameOf(numbers: readonly string[]): string {
 function selectOf(numbers: readonly string[]): string {
   return `
     with notes as materialized (select * from event_changes where number = any('{${numbers.join(',')}}'::bigint[])),
-    latest as materialized (select event, at, max(number) as revision from notes group by event, at),
-    present as materialized (select e.*, l.revision from latest l join events e on e.id = l.event and e.at = l.at)
+    latest as materialized (select event, max(number) as revision from notes group by event),
+    present as materialized (select e.*, l.revision from latest l join events e on e.id = l.event)
     select ${travellingColumns} from (select p.*, 0 as deleted, ${ALL_TARGETS} as targets from present p) e
     union all
     select ${travellingWith(onlyKey)} from (
-      select o.event as id, o.account, o.channel, o.subject, o.contact, o.stamp, o.thread, o.phone, o.agent, e.revision, 1 as deleted,
+      select o.event as id, o.at, o.account, o.channel, o.subject, o.contact, o.stamp, o.thread, o.phone, o.agent, e.revision, 1 as deleted,
         ${movedTargets} as targets
       from notes o join present e on e.id = o.event) e
     where targets > 0`

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Db, Pool } from '../../../database/connect.ts'
@@ -53,25 +53,27 @@ async function nextBatch({ db, behindMs = BEHIND_MS }: Copying): Promise<Batch |
   if (!state) throw new Error('there is no events store: stentor events-store create')
   const { name, after, until, copied } = state
   if (name !== null && until !== null) return { name, after, until, isRepeated: true }
-  const limit = sql`(select date_trunc('milliseconds', clock_timestamp() - ${behindMs} * interval '1 millisecond'))`
-  const { rows: begun } = await sql<{ until: string | null }>`
-    with moment as materialized (select ${limit} as until), next as (
-      select id from events where at < (select until from moment)
-        ${copied === null ? sql`` : sql`and id > ${copied}::uuid and at >= uuid_extract_timestamp(${copied}::uuid)`}
+  const { rows: begun } = await sql<{ until: string | null; name: string }>`
+    with moment as materialized (
+      select date_trunc('milliseconds', clock_timestamp() - ${behindMs} * interval '1 millisecond') as until
+    ), next as (
+      select id from events where id < (select ${firstIdOf(sql`until`)} from moment) ${copied === null ? sql`` : sql`and id > ${copied}::uuid`}
       order by id limit ${BATCH}
     ), last as (select id from next order by id desc limit 1)
-    update event_store set batch_name = case when (select id from last) is not null then ${randomUUID()} end, batch_after = copied_id,
+    update event_store set batch_name = case when exists (select from last) then ${randomUUID()} end, batch_after = copied_id,
       batch_until = (select id from last),
       copied_until = case when exists (select from last) then copied_until else greatest(copied_until, (select until from moment)) end
     returning batch_until as until, batch_name as name`.execute(db)
-  const [next] = begun as { until: string | null; name: string }[]
+  const [next] = begun
   return next?.until == null ? undefined : { name: next.name, after: copied, until: next.until, isRepeated: false }
 }
 
-const within = ({ after, until }: Pick<Batch, 'after' | 'until'>): string => {
-  const behind = after === null ? '' : `e.id > '${after}' and e.at >= uuid_extract_timestamp('${after}'::uuid) and `
-  return `${behind}e.id <= '${until}' and e.at <= uuid_extract_timestamp('${until}'::uuid)`
-}
+/** The least id of an event of an instant: ids begin with their time (RFC 9562, 5.7). */
+const firstIdOf = (instant: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  (lpad(to_hex(floor(date_part('epoch', ${instant}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`
+
+const within = ({ after, until }: Pick<Batch, 'after' | 'until'>): string =>
+  `${after === null ? '' : `e.id > '${after}' and `}e.id <= '${until}'`
 
 /** Sends a batch, and moves the mark once it is acknowledged. Notes of changes that it was read behind go with it. */
 async function copyBatch(copying: Copying, batch: Batch): Promise<number> {

@@ -9,6 +9,7 @@ import { columnNames, INBOX, NO_UUID, tableNames, tables } from './tables.ts'
 /** Columns as they travel: what PostgreSQL writes of an event `e`, and the type that the store reads it as. */
 const travelling = {
   id: ['e.id', 'String'],
+  at: ["(date_part('epoch', e.at) * 1000)::bigint", 'Int64'],
   account: ['e.account', 'Int32'],
   channel: ['e.channel', 'LowCardinality(String)'],
   kind: ['e.kind', 'LowCardinality(String)'],
@@ -30,12 +31,10 @@ const travelling = {
   targets: ['targets', 'UInt8'],
 } as const
 
-const idNumber = 'reinterpretAsUInt128(reverse(UUIDStringToNum(id)))'
-
-/** What is made of a column as it travelled. The instant of an event is that of its id. */
+/** What is made of a column as it travelled. */
 const arriving: Readonly<Record<string, string>> = {
-  id: idNumber,
-  at: `fromUnixTimestamp64Milli(toInt64(bitShiftRight(${idNumber}, 80)), 'UTC')`,
+  id: 'reinterpretAsUInt128(reverse(UUIDStringToNum(id)))',
+  at: "fromUnixTimestamp64Milli(at, 'UTC')",
   activation_at: "fromUnixTimestamp64Milli(activation_at, 'UTC')",
 }
 
@@ -65,9 +64,8 @@ export function travellingWith(instead: Readonly<Record<string, string>>): strin
  */
 export const movedTargets = tableNames
   .map((name, bit) => {
-    const columns = tables[name].order.filter((column) => column !== 'account' && column !== 'channel')
-    if (columns.length === 0) return '0'
+    const columns = [...tables[name].order.filter((column) => column !== 'account' && column !== 'channel'), 'at']
     const [old, present] = ['o', 'e'].map((row) => columns.map((column) => `${row}.${column}`).join(', '))
-    return `case when (${old}) is distinct from (${present}) then ${2 ** bit} else 0 end`
+    return `case when row(${old}) is distinct from row(${present}) then ${2 ** bit} else 0 end`
   })
   .join(' + ')

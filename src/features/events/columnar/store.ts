@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { type ClickHouseClient, ClickHouseError, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { attach, attached } from '../../../database/attached.ts'
 import type { Db } from '../../../database/connect.ts'
 import type { EventStoreAddress } from '../../../lib/event-store-url.ts'
@@ -106,6 +106,8 @@ export function openStore(address: EventStoreAddress, hotDays: number): EventSto
       request_timeout: REQUEST_MS,
       keep_alive: { enabled: true, idle_socket_ttl: IDLE_SOCKET_MS },
       clickhouse_settings: always,
+      // What fails is thrown, and logged by whoever asked.
+      log: { level: ClickHouseLogLevel.OFF },
     }),
   )
   const run = inTurn(clients)

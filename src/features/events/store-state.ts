@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import { createTables } from './columnar/create.ts'
+import type { EventStore } from './columnar/store.ts'
+
+/** How far a store is. Instants in milliseconds; -Infinity: not at all. */
+export interface StoreState {
+  /** Events before are in the store. */
+  copiedUntil: number
+  /** Events before are read there alone. */
+  border: number
+  /** Events before are not here any more. */
+  droppedUntil: number
+  /** Notes of changes that the store does not have yet. */
+  changes: number
+}
+
+/** Makes the tables of a store, and notes that there is one: events are copied from then on. Can be repeated. */
+export async function createStore(db: Db, store: EventStore): Promise<number> {
+  const made = await createTables(store)
+  await sql`insert into event_store default values on conflict do nothing`.execute(db)
+  return made
+}
+
+const ms = (column: string) => sql`date_part('epoch', ${sql.ref(column)}) * 1000`
+
+/** How far the store of a database is; undefined: it has none. */
+export async function readStoreState(db: Db): Promise<StoreState | undefined> {
+  const { rows } = await sql<StoreState>`
+    select ${ms('copied_until')} as "copiedUntil", ${ms('border')} as border, ${ms('dropped_until')} as "droppedUntil",
+      (select count(*) from event_changes) as changes
+    from event_store`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Moves the border as far as an instant (milliseconds) where everything before it is in the store and final: all of it copied, no
+ * change that is not, no hit that may still be settled, no reaction that waits for its activation, all of it counted. Gives where
+ * the border is.
+ */
+export async function moveBorder(db: Db, until: number, { counted = true } = {}): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ border: number }>`
+      with possible as (
+        select least(${new Date(until)}::timestamptz, s.copied_until, (select min(at) from event_changes),
+          (select min(at) from unsettled_hits), (select min(at) from early_reactions)
+          ${counted ? sql`, (select least(counted_until, days_until) from event_counting)` : sql``}) as border
+        from event_store s)
+      update event_store s set border = greatest(s.border, p.border),
+        moved_by = case when p.border > s.border then pg_current_xact_id() else s.moved_by end
+      from possible p returning ${ms('s.border')} as border`.execute(tx)
+    return rows[0]?.border ?? Number.NEGATIVE_INFINITY
+  })
+}
