@@ -54,6 +54,14 @@ describe('columnar engine', { skip }, async () => {
       ),
       [{ text: '' }],
     )
+    const many = Array.from({ length: 50_000 }, (_, id) => BigInt(id))
+    const found = await client.query({
+      query: 'select toUInt32(id) as id from kinds where id in {ids: Array(UInt128)}',
+      format: 'JSONEachRow',
+      query_params: { ids: many },
+      use_multipart_params: true,
+    })
+    assert.deepEqual(await found.json(), [{ id: 1 }])
   })
 
   test('takes rows through input() and in compressed bodies, and settings of the statement', async () => {
@@ -94,12 +102,7 @@ describe('columnar engine', { skip }, async () => {
       type: 'UNKNOWN_TABLE',
     })
     assert.deepEqual(await refusalOf(client.command({ query: 'create tabel x' })), { code: '62', type: 'SYNTAX_ERROR' })
-    const nowhere = createClient({
-      url: engine.httpUrl,
-      username: engine.user,
-      password: engine.password,
-      database: 'no',
-    })
+    const nowhere = createClient({ ...access(engine), database: 'no' })
     assert.deepEqual(await refusalOf(nowhere.query({ query: 'select 1' })), { code: '81', type: 'UNKNOWN_DATABASE' })
     await nowhere.close()
     const halfway = await client.query({
