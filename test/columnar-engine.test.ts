@@ -106,7 +106,7 @@ describe('columnar engine', { skip }, async () => {
     assert.deepEqual(await refusalOf(nowhere.query({ query: 'select 1' })), { code: '81', type: 'UNKNOWN_DATABASE' })
     await nowhere.close()
     const halfway = await client.query({
-      query: `select number, repeat('x', 100), throwIf(number = 900000) from numbers(1000000)`,
+      query: `select number, repeat('x', 100), throwIf(number = 300000) from numbers(400000)`,
       format: 'TabSeparated',
     })
     await assert.rejects(async () => {
@@ -153,7 +153,7 @@ describe('columnar engine', { skip }, async () => {
 
   test('gives out a large answer while it is read, and other answers meanwhile', async () => {
     const large = await client.query({
-      query: `select number, repeat('y', 490) as text from numbers(400000)`,
+      query: `select number, repeat('y', 490) as text from numbers(100000)`,
       format: 'JSONEachRow',
     })
     let count = 0
@@ -161,7 +161,7 @@ describe('columnar engine', { skip }, async () => {
       if (count === 0) assert.deepEqual(await rowsOf(client, 'select 2 as two'), [{ two: 2 }])
       count += rows.length
     }
-    assert.equal(count, 400_000)
+    assert.equal(count, 100_000)
   })
 
   test('is away when it is told to be, and there again', async () => {
@@ -208,7 +208,7 @@ describe('columnar engine that is killed', { skip }, async () => {
         const id = acknowledged + 1
         await client.insert({ table: 'kept', values: [{ id, text: `needle-${id}` }], format: 'JSONEachRow' })
         acknowledged = id
-        if (id === 50) void first.kill()
+        if (id === 20) void first.kill()
       }
     }
     await assert.rejects(insert())
@@ -221,7 +221,7 @@ describe('columnar engine that is killed', { skip }, async () => {
       ]
       await again.close()
       assert.ok(
-        acknowledged >= 50 && (count === acknowledged || count === acknowledged + 1),
+        acknowledged >= 20 && (count === acknowledged || count === acknowledged + 1),
         `${count}, ${acknowledged}`,
       )
       const { stdout } = await promisify(execFile)('grep', ['-rla', 'needle-1', second.directory])
