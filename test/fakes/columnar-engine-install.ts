@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -24,40 +24,56 @@ export async function installEngine(): Promise<string> {
   await mkdir(cache, { recursive: true })
   const release = await lock(`${root}.lock`)
   try {
-    if (!existsSync(root)) await install(cache, root)
+    if (!existsSync(root)) await install(root)
     return root
   } finally {
     await release()
   }
 }
 
-/** The last step is a rename: what an interruption leaves is a folder of another name, which nobody reads. */
-async function install(cache: string, root: string): Promise<void> {
-  const unfinished = await mkdtemp(join(cache, 'unfinished-'))
-  try {
-    // Without a file of its own npm would install into the nearest project above.
-    await writeFile(join(unfinished, 'package.json'), '{"private":true}')
-    const words = ['install', `chdb@${VERSION}`, '--prefix', unfinished, '--no-save', '--ignore-scripts', '--no-audit']
-    await run('npm', [...words, '--no-fund', '--no-package-lock', '--loglevel=error'], { cwd: unfinished })
-    await rename(unfinished, root)
-  } catch (error) {
-    await rm(unfinished, { recursive: true, force: true })
-    throw error
-  }
+/** The last step is a rename: what an interruption leaves is a folder of another name, which the next installation removes. */
+async function install(root: string): Promise<void> {
+  const unfinished = `${root}.unfinished`
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished)
+  // Without a file of its own npm would install into the nearest project above.
+  await writeFile(join(unfinished, 'package.json'), '{"private":true}')
+  const words = [
+    'install',
+    `chdb@${VERSION}`,
+    '--prefix',
+    unfinished,
+    '--no-save',
+    '--no-package-lock',
+    '--ignore-scripts',
+  ]
+  await run('npm', [...words, '--no-audit', '--no-fund', '--fetch-retries=1', '--loglevel=error'], { cwd: unfinished })
+  await rename(unfinished, root)
 }
 
-/** A file with the holder's process id, so that one left behind by a process that was killed is noticed. */
+/** A file with the holder's process id, there from its first moment, so that one left by a process that was killed is noticed. */
 async function lock(path: string): Promise<() => Promise<void>> {
-  for (;;) {
-    try {
-      await writeFile(path, String(process.pid), { flag: 'wx' })
-      return () => rm(path, { force: true })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  const own = `${path}.${process.pid}`
+  await writeFile(own, String(process.pid))
+  try {
+    while (!(await links(own, path))) {
+      const holder = Number(await readFile(path, 'utf8').catch(() => ''))
+      if (holder > 0 && !isAlive(holder)) await rm(path, { force: true })
+      else await delay(LOCK_PAUSE_MS)
     }
-    const holder = Number(await readFile(path, 'utf8').catch(() => ''))
-    if (holder > 0 && !isAlive(holder)) await rm(path, { force: true })
-    else await delay(LOCK_PAUSE_MS)
+  } finally {
+    await rm(own, { force: true })
+  }
+  return () => rm(path, { force: true })
+}
+
+async function links(own: string, path: string): Promise<boolean> {
+  try {
+    await link(own, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
   }
 }
 

@@ -19,6 +19,9 @@ export interface EngineSettings {
   database: string
 }
 
+/** Bytes; as long as the server lets an address be. */
+const LONGEST_HEAD = 1_048_576
+
 const settings: EngineSettings = JSON.parse(process.argv[2]!)
 
 /** So that a test that dies leaves no engine behind. */
@@ -29,9 +32,12 @@ await database.run([], `create database if not exists \`${settings.database}\``,
 
 const front: Front = { ...settings, engine: database, pipes: await makePipes(settings.scratch), losing: undefined }
 
-const server = createServer({ requestTimeout: 0 }, (request: IncomingMessage, response: ServerResponse) => {
-  void handleRequest(front, request, response)
-})
+const server = createServer(
+  { requestTimeout: 0, maxHeaderSize: LONGEST_HEAD },
+  (request: IncomingMessage, response: ServerResponse) => {
+    void handleRequest(front, request, response)
+  },
+)
 server.keepAliveTimeout = 10_000
 
 const listen = (port: number): Promise<number> =>

@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { answerStream, answerWhole, type Exchange, refusalOf, refuse, type Stream } from './columnar-engine-answers.ts'
@@ -41,6 +41,8 @@ export async function handleRequest(front: Front, request: IncomingMessage, resp
   if (pathname === '/ping') return void response.end('Ok.\n')
   try {
     if (!isKnown(front, request, searchParams)) throw new Error(WRONG_PASSWORD)
+    const form = await formOf(request)
+    for (const [name, value] of form) searchParams.append(name, value)
     await answer(front, exchange, request, searchParams)
   } catch (error) {
     // A body that was not read to its end would be taken for the next request.
@@ -49,6 +51,16 @@ export async function handleRequest(front: Front, request: IncomingMessage, resp
     else refuse(exchange, refusalOf(error, front.engine.version))
   }
 }
+
+/** The statement and its parameters, where they came as the parts of a form. */
+async function formOf(request: IncomingMessage): Promise<[string, string][]> {
+  const type = request.headers['content-type'] ?? ''
+  if (!type.startsWith('multipart/form-data')) return []
+  const form = await new Response(await buffer(request), { headers: { 'content-type': type } }).formData()
+  return [...form].map(([name, value]) => [name, String(value)])
+}
+
+const LARGE = 1_000_000_000
 
 const WRONG_PASSWORD =
   'Code: 516. DB::Exception: Authentication failed: password is incorrect, or there is no user with such name. (AUTHENTICATION_FAILED)'
@@ -72,7 +84,7 @@ async function answer(
   const before = preparations(front, request, parameters)
   const query = parameters.get('query') ?? ''
   if (takesBody(query)) return await insert(front, exchange, { before, sql: query, body })
-  const sql = [query, await text(body)].filter(Boolean).join('\n')
+  const sql = [query, request.readableEnded ? '' : await text(body)].filter(Boolean).join('\n')
   if (sql.trim() === '') throw new Error('Code: 62. DB::Exception: Empty query. (SYNTAX_ERROR)')
   const inline = splitInsert(sql)
   if (inline) return await insert(front, exchange, { before, sql: inline.head, body: inline.data })
@@ -85,16 +97,24 @@ async function answer(
 }
 
 /** What comes before the statement on its connection: the database, the settings and the parameters it is asked with. */
-function preparations(front: Front, { method }: IncomingMessage, parameters: URLSearchParams): string[] {
-  const database = parameters.get('database') ?? front.database
-  const settings = [...parameters].flatMap(([name, value]) => {
-    if (/^param_\w+$/.test(name)) return [`${name} = ${quote(value)}`]
-    return OWN_PARAMETERS.test(name) || !/^\w+$/.test(name) ? [] : [`${name} = ${quote(value)}`]
-  })
-  const readOnly = method === 'GET' ? ['readonly = 2'] : []
-  const set = [...settings, ...readOnly]
-  return [`use \`${database.replaceAll('`', '')}\``, ...(set.length > 0 ? [`set ${set.join(', ')}`] : [])]
+function preparations(front: Front, { method }: IncomingMessage, given: URLSearchParams): string[] {
+  const database = given.get('database') ?? front.database
+  const pairs = [...given].filter(([name]) => /^\w+$/.test(name)).map(([name, value]) => [name, quote(value)] as const)
+  const parameters = pairs.filter(([name]) => name.startsWith('param_'))
+  const settings = pairs.filter(([name]) => !OWN_PARAMETERS.test(name))
+  return [
+    `use \`${database.replaceAll('`', '')}\``,
+    // Their size is no part of the statement's.
+    ...(parameters.length > 0
+      ? [`set max_query_size = ${LARGE}`, setting(parameters), `set max_query_size = default`]
+      : []),
+    ...(settings.length > 0 ? [setting(settings)] : []),
+    ...(method === 'GET' ? ['set readonly = 2'] : []),
+  ]
 }
+
+const setting = (pairs: readonly (readonly [string, string])[]): string =>
+  `set ${pairs.map(([name, value]) => `${name} = ${value}`).join(', ')}`
 
 interface Insertion {
   before: readonly string[]

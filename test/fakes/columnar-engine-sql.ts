@@ -1,5 +1,5 @@
 const KINDS = {
-  rows: /^\s*(?:\(|select\b|with\b|show\b|explain\b|describe\b|desc\b|exists\b|check\b)/i,
+  rows: /^\s*(?:\(|select\b|with\b|show\b|describe\b|desc\b|exists\b|check\b)/i,
   insert: /^\s*insert\b/i,
 }
 
@@ -15,7 +15,10 @@ const withoutEnd = (sql: string): string => sql.replace(/[\s;]+$/, '')
 /** A string as SQL writes it. */
 export const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
-/** Whether its answer is rows, which are given out while they come. */
+/**
+ * Whether its answer is rows, which are given out while they come. What is explained would keep the pipe for itself, so that
+ * `explain` is not among them.
+ */
 export const answersRows = (sql: string): boolean => KINDS.rows.test(withoutComments(sql))
 
 /** Whether its rows follow the statement, in the body of the request. */

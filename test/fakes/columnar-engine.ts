@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient } from '@clickhouse/client'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { installEngine } from './columnar-engine-install.ts'
 import type { EngineSettings, Order } from './columnar-engine-process.ts'
 
@@ -154,8 +154,9 @@ async function createDatabase(url: string): Promise<EngineDatabase> {
   return { url: own.href, name, drop: () => command(`drop database ${name} sync`) }
 }
 
-/** The client of a `clickhouse://` address. */
-export function engineClient(url: string) {
+/** The client of a `clickhouse://` address. It logs nothing, as tests look at the errors themselves. */
+export function engineClient(url: string): ReturnType<typeof createClient> {
   const { username, password, host, pathname } = new URL(url)
-  return createClient({ url: `http://${host}`, username, password, database: pathname.slice(1) })
+  const log = { level: ClickHouseLogLevel.OFF }
+  return createClient({ url: `http://${host}`, username, password, database: pathname.slice(1), log })
 }
