@@ -5,6 +5,7 @@ import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { type Engine, engineClient, engineIsMissing, startEngine } from './fakes/columnar-engine.ts'
+import { eventually } from './wait.ts'
 
 const skip = await engineIsMissing()
 
@@ -162,6 +163,15 @@ describe('columnar engine', { skip }, async () => {
       count += rows.length
     }
     assert.equal(count, 100_000)
+  })
+
+  test('ends a statement whose caller has gone', async () => {
+    const { stream } = await client.exec({
+      query: `select repeat('z', 490) from numbers(1000000000) format TabSeparated`,
+    })
+    for await (const _ of stream) break
+    stream.destroy()
+    await eventually(async () => (await rowsOf(client, 'select query from system.processes')).length === 1)
   })
 
   test('is away when it is told to be, and there again', async () => {

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { answerStream, answerWhole, type Exchange, refusalOf, refuse, type Stream } from './columnar-engine-answers.ts'
 import type { Database, Ran } from './columnar-engine-library.ts'
@@ -92,7 +93,7 @@ async function answer(
   if (!answersRows(sql)) return conclude(front, exchange, sql, await front.engine.run(before, sql, exchange.format))
   await front.pipes.use(async (path, out, close) => {
     const ran = front.engine.run(before, intoFile(sql, path, exchange.format), exchange.format).finally(close)
-    await giveOut(front, exchange, { ran, out, whole: parameters.get('wait_end_of_query') === '1' })
+    await giveOut(front, exchange, { ran, out, path, whole: parameters.get('wait_end_of_query') === '1' })
   })
 }
 
@@ -144,29 +145,53 @@ function conclude(front: Front, exchange: Exchange, sql: string, ran: Ran): void
 interface Rows {
   ran: Promise<Ran>
   out: Readable
+  path: string
   /** Nothing leaves before the statement has ended. */
   whole: boolean
 }
 
-async function giveOut({ engine }: Front, exchange: Exchange, { ran, out, whole }: Rows): Promise<void> {
+async function giveOut({ engine }: Front, exchange: Exchange, { ran, out, path, whole }: Rows): Promise<void> {
   const failure = ran.then(
     () => undefined,
     (error: unknown) => refusalOf(error, engine.version),
   )
+  const abandon = () => {
+    out.destroy()
+    void cancel(engine, path, ran)
+  }
+  exchange.response.once('close', abandon)
   const held: Buffer[] = []
   let stream: Stream | undefined
-  for await (const chunk of out) {
-    if (exchange.response.closed) break
-    if (whole) held.push(chunk)
-    else await (stream ??= answerStream(exchange)).write(chunk)
+  try {
+    for await (const chunk of out) {
+      if (whole) held.push(chunk)
+      else await (stream ??= answerStream(exchange)).write(chunk)
+    }
+  } catch (error) {
+    // What ends before its end is the pipe of a caller who has gone.
+    if (!exchange.response.closed) throw error
   }
-  // The pipe has no reader from here on, so that a statement whose caller has gone does not wait for one.
-  out.destroy()
   const refusal = await failure
+  exchange.response.off('close', abandon)
   if (exchange.response.closed) return
   if (refusal && !stream) return refuse(exchange, refusal)
   stream ??= answerStream(exchange)
   for (const chunk of held) await stream.write(chunk)
   if (refusal) stream.fail(refusal)
   else stream.end()
+}
+
+const CANCEL_PAUSE_MS = 50
+
+/** A statement goes on when nobody reads its pipe; the server ends it when its caller has gone. It may not have begun yet. */
+async function cancel({ run }: Database, path: string, ran: Promise<unknown>): Promise<void> {
+  let hasEnded = false
+  const ended = ran.catch(() => undefined).then(() => (hasEnded = true))
+  // In two parts, so that this statement is not one of those it is about.
+  const [folder, name] = [dirname(path), basename(path)]
+  const isIt = `position(query, concat(${quote(folder)}, '/', ${quote(`${name}'`)})) > 0`
+  while (!hasEnded) {
+    await run([], `kill query where ${isIt} async`, 'Null').catch(() => undefined)
+    await Promise.race([ended, delay(CANCEL_PAUSE_MS)])
+  }
 }
