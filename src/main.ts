@@ -17,6 +17,7 @@ const commands: Record<string, () => Promise<Command>> = {
   domains: async () => (await import('./commands/domains.ts')).domainsCommand,
   'drop-places': async () => (await import('./commands/drop-places.ts')).dropPlacesCommand,
   backup: async () => (await import('./commands/backup.ts')).backupCommand,
+  'events-store': async () => (await import('./commands/events-store.ts')).eventsStoreCommand,
   restore: async () => (await import('./commands/restore.ts')).restoreCommand,
   psql: async () => (await import('./commands/psql.ts')).psqlCommand,
   'master-key': async () => (await import('./commands/master-key.ts')).masterKeyCommand,
@@ -35,6 +36,7 @@ stentor domains add DOMAIN --account CODE [--default] [--verified] | keys DOMAIN
 stentor drop-places set --account CODE --url file:///PATH | --url sftp://NAME:PASSWORD@HOST/PATH | --url sftp://NAME@HOST/PATH --file KEY | list | remove --account CODE
 stentor backup --to DIRECTORY [--without-secrets]
 stentor restore --from DIRECTORY [--outbox hold|send]
+stentor events-store create | status | copy --from DATE --to DATE | verify --from DATE --to DATE | drop-hot
 stentor psql [--address] [-- ARGUMENTS OF PSQL]
 stentor master-key accept
 stentor doctor [--providers]

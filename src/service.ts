@@ -10,6 +10,7 @@ import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { createCompiler } from './features/designs/compiler.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
+import { connectStore } from './features/events/store-connection.ts'
 import { consoleLink, makeSetUp } from './features/people/links.ts'
 import type { App } from './http/app-type.ts'
 import { installQueue } from './jobs/runner.ts'
@@ -72,6 +73,8 @@ async function prepare(config: Config, log: Logger, stops: Stop[]) {
   if (applied.length > 0) log.info({ applied: applied.length }, 'database migrated')
   await installQueue(database.pool, log)
   await ensurePartitions(database.db, 3)
+  const store = await connectStore(database.db, config)
+  if (store) stops.push(() => store.close())
   const now = new Date(systemClock.now())
   const masterKeys = await checkedMasterKeys(database.db, config, now)
   return { database, masterKeys, made: await bootstrap(database.db, config, now) }

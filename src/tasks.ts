@@ -21,6 +21,7 @@ import { forgetOldHours } from './features/events/contact-hours.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
 import { forgetOldEvents } from './features/events/retention.ts'
 import { settleHits } from './features/events/settle.ts'
+import { dropStored, registerStoreMetrics, shareStore, storeTasks } from './features/events/store-tasks.ts'
 import { forgetOldCounts, keepCounts } from './features/events/summary-counts.ts'
 import { countGrowth, forgetGrowth, requestGrowth } from './features/growth/counting.ts'
 import { wakeRuns } from './features/imports/executions.ts'
@@ -113,6 +114,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         signal,
         () => ensurePartitions(db, MONTHS_AHEAD),
         () => forgetOldEvents(db),
+        () => dropStored(context),
         () => forgetOldCounts(db),
         () => forgetOldHours(db, new Date(clock.now())),
         () => recountSent(db, clock.now()),
@@ -255,6 +257,7 @@ export async function startTasks(
   const { log, db, clock } = context
   watchOutbox(context, registry)
   registerQueueMetrics(context, registry)
+  registerStoreMetrics(db, registry)
   const unmatched = countUnmatchedSms(registry)
   const starts = countStarts(registry)
   const webhooks = createWebhookWorker(context, registry)
@@ -263,7 +266,7 @@ export async function startTasks(
   const runner = await startRunner({
     url: databaseUrl,
     log,
-    tasks: (connections) => taskBodies({ ...context, ...connections }),
+    tasks: (connections) => taskBodies({ ...context, ...connections, db: shareStore(db, connections.db) }),
     concurrency: CONCURRENCY,
     schedule,
   })
@@ -277,6 +280,7 @@ export async function startTasks(
     { name: 'follow up messages', ms: 250, work: () => runFollowups(db, followups, clock.now()) },
     { name: 'deliver webhooks', ms: 200, work: () => webhooks.dispatch() },
     ...ofWorkflows(workflows, context),
+    ...storeTasks(context),
     { name: 'ingest SMS reports', ms: 250, work: () => ingestSmsReports({ ...context, unmatched }) },
     { name: 'ingest RCS reports', ms: 250, work: () => ingestRcsReports(context) },
     { name: 'start imports', ms: 1000, work: () => startDueImports(context) },

@@ -4,6 +4,9 @@ import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Db } from '../database/connect.ts'
 import { findEmbedded } from '../database/embedded.ts'
+import { checkVersion } from '../features/events/columnar/create.ts'
+import { openStore } from '../features/events/columnar/store.ts'
+import { oldestUncopied, readStoreState } from '../features/events/store-state.ts'
 import type { GatewayRow } from '../gateways/definition.ts'
 import { systemClock } from '../lib/clock.ts'
 import { configuredGateways } from '../outbox/configured-gateways.ts'
@@ -89,6 +92,35 @@ async function checkSealed(config: Config, db: Db, asks: boolean): Promise<Findi
   }
 }
 
+/** An event that waits for longer means that nothing copies, or that the store is away. */
+const MAX_UNCOPIED_MS = 300_000
+
+/** The column store of events, where one is configured: that it answers, and how far it is. */
+async function checkEventsStore({ events, eventsHotDays }: Config, db: Db): Promise<Finding[]> {
+  const subject = 'events store'
+  if (!events) return []
+  const store = openStore(events, eventsHotDays)
+  try {
+    const version = await checkVersion(store)
+    const state = await readStoreState(db)
+    const { ageMs } = await oldestUncopied(db)
+    const age = `the oldest event that it does not have is ${Math.round(ageMs / 1000)} s old`
+    return [
+      {
+        subject,
+        ok: state !== undefined && ageMs <= MAX_UNCOPIED_MS,
+        seen: `ClickHouse ${version}; ${state ? age : 'it has no tables yet'}`,
+        advice: state ? 'Let the role jobs run, and look at its log.' : 'stentor events-store create',
+      },
+    ]
+  } catch (error) {
+    const cause = error instanceof Error && error.cause ? error.cause : error
+    return [{ subject, ok: false, seen: reason(cause), advice: 'Look at STENTOR_EVENTS_URL and the firewall between.' }]
+  } finally {
+    await store.close()
+  }
+}
+
 async function checkDatabase(config: Config, asks: boolean): Promise<Finding[]> {
   try {
     return await withDatabase(config, async ({ db }) => {
@@ -105,6 +137,7 @@ async function checkDatabase(config: Config, asks: boolean): Promise<Finding[]> 
           seen: `${drift} ms from the database's`,
           advice: 'Let both machines keep time with NTP.',
         },
+        ...(await checkEventsStore(config, db)),
         ...(await checkSealed(config, db, asks)),
       ]
     })

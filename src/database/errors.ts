@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Problem } from '../lib/problem.ts'
+import { Problem } from '../lib/problem.ts'
 
 /** The problem that a refusal of the database becomes. A constraint's own name goes before its kind. */
 export interface Refusals {
@@ -79,6 +79,7 @@ const lostConnection =
 
 /** Whether the database is away, full or read-only for now: the same call may work later. */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof Problem) return error.status === 503
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true
   if ('code' in error && typeof error.code === 'string') {

@@ -3,7 +3,8 @@ import type { Db } from '../../database/connect.ts'
 import { accepts, NDJSON } from '../../lib/accepts.ts'
 import { eagerStream } from '../../lib/eager-stream.ts'
 import { setIdleTimeout } from '../../lib/idle-timeout.ts'
-import { type Framing, jsonArray, jsonLines, type Reading, readPage, readText } from './history.ts'
+import { type Framing, jsonArray, jsonLines, readPage, readText } from './history.ts'
+import type { Reading } from './reading-types.ts'
 
 /** A request for events and its answer. */
 export interface Exchange {

@@ -6,24 +6,8 @@ import { readTextPage } from './columnar/history.ts'
 import { type EventStore, storeOf } from './columnar/store.ts'
 import { conditions, type Selection } from './filters.ts'
 import { type Channel, type Kind, typeOf } from './kinds.ts'
+import type { Identity, Reading } from './reading-types.ts'
 import { isBehind, timeOf } from './store-border.ts'
-
-/** How records stand in `identity`. */
-export interface Identity {
-  type: 'customer'
-  agency: string
-  customer: string
-}
-
-/** Which events are read, and how their records are written. */
-export interface Reading {
-  /** Events of any of these; they do not overlap. */
-  selections: readonly Selection[]
-  identity: Identity
-  sort: 'asc' | 'desc'
-  /** Id of the event after which the list goes on. */
-  after: string | undefined
-}
 
 /** What stands before, between and after the records of an answer, and what it is without any. */
 export interface Framing {
@@ -70,7 +54,12 @@ interface Leg {
   channel: Channel | undefined
 }
 
-function leg({ sort, after }: Reading, rows: number, { selection, channel }: Leg, isDivided: boolean): RawBuilder<unknown> {
+function leg(
+  { sort, after }: Reading,
+  rows: number,
+  { selection, channel }: Leg,
+  isDivided: boolean,
+): RawBuilder<unknown> {
   const order = sql.raw(sort)
   const beyond = sql.raw(sort === 'asc' ? '>' : '<')
   const time = sql`uuid_extract_timestamp(${after}::uuid)`

@@ -3,6 +3,9 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 import { createTables } from './columnar/create.ts'
 import type { EventStore } from './columnar/store.ts'
 
+/** The advisory lock of the one that writes to the store. */
+export const STORE_LEASE = 'events store'
+
 /** How far a store is. Instants in milliseconds; -Infinity: not at all. */
 export interface StoreState {
   /** Events before are in the store. */
@@ -31,6 +34,17 @@ export async function readStoreState(db: Db): Promise<StoreState | undefined> {
       (select count(*) from event_changes) as changes
     from event_store`.execute(db)
   return rows[0]
+}
+
+/** How old the oldest event is, in milliseconds, that the store of a database does not have; 0: it has all. */
+export async function oldestUncopied(db: Db): Promise<{ ageMs: number; changes: number }> {
+  const { rows } = await sql<{ ageMs: number; changes: number }>`
+    select greatest(0, date_part('epoch', clock_timestamp() - least(
+        (select at from events where s.copied_id is null or id > s.copied_id order by id limit 1),
+        (select min(at) from event_changes where event <= s.copied_id))) * 1000) as "ageMs",
+      (select count(*) from event_changes) as changes
+    from event_store s`.execute(db)
+  return { ageMs: rows[0]?.ageMs ?? 0, changes: rows[0]?.changes ?? 0 }
 }
 
 /**

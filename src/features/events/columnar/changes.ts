@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Copying, inSnapshot, sendRows } from './copier.ts'
 import { movedTargets, travellingColumns, travellingWith } from './rows.ts'
+import { type Copying, inSnapshot, sendRows } from './sending.ts'
 import { ALL_TARGETS, NO_UUID } from './tables.ts'
 
 /** Notes of changes that are taken together. */

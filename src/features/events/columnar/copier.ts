@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { to as copyTo } from 'pg-copy-streams'
-import type { Db, Pool } from '../../../database/connect.ts'
 import { copyChanges } from './changes.ts'
-import { insertRows, travellingColumns } from './rows.ts'
-import type { EventStore } from './store.ts'
+import { travellingColumns } from './rows.ts'
+import { type Copying, firstIdOf, inSnapshot, sendRows } from './sending.ts'
 import { ALL_TARGETS } from './tables.ts'
 
 /** Events of one batch, at most. */
@@ -16,15 +14,6 @@ export const BATCH = 50_000
  * timestamps, and has 5 s more when it is committing just then.
  */
 export const BEHIND_MS = 25_000
-
-/** What copies, and where to. */
-export interface Copying {
-  db: Db
-  pool: Pool
-  store: EventStore
-  /** How far behind the present; less in tests. */
-  behindMs?: number
-}
 
 /** A batch of events: behind one id, up to another. */
 interface Batch {
@@ -47,8 +36,15 @@ export async function copyNext(copying: Copying): Promise<number> {
 
 /** The batch under way, else the next one, stored before anything of it is sent. */
 async function nextBatch({ db, behindMs = BEHIND_MS }: Copying): Promise<Batch | undefined> {
-  const { rows } = await sql<{ name: string | null; after: string | null; until: string | null; copied: string | null }>`
-    select batch_name as name, batch_after as after, batch_until as until, copied_id as copied from event_store`.execute(db)
+  const { rows } = await sql<{
+    name: string | null
+    after: string | null
+    until: string | null
+    copied: string | null
+  }>`
+    select batch_name as name, batch_after as after, batch_until as until, copied_id as copied from event_store`.execute(
+    db,
+  )
   const [state] = rows
   if (!state) throw new Error('there is no events store: stentor events-store create')
   const { name, after, until, copied } = state
@@ -67,10 +63,6 @@ async function nextBatch({ db, behindMs = BEHIND_MS }: Copying): Promise<Batch |
   const [next] = begun
   return next?.until == null ? undefined : { name: next.name, after: copied, until: next.until, isRepeated: false }
 }
-
-/** The least id of an event of an instant: ids begin with their time (RFC 9562, 5.7). */
-const firstIdOf = (instant: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  (lpad(to_hex(floor(date_part('epoch', ${instant}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`
 
 const within = ({ after, until }: Pick<Batch, 'after' | 'until'>): string =>
   `${after === null ? '' : `e.id > '${after}' and `}e.id <= '${until}'`
@@ -100,33 +92,4 @@ async function notesWithin(client: PoolClient, batch: Batch): Promise<string[]> 
     `select number::text as number from event_changes e where ${within(batch).replaceAll('e.id', 'e.event')}`,
   )
   return rows.map(({ number }) => number)
-}
-
-/** Does work on one connection in one snapshot, without a limit of time. */
-export async function inSnapshot<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  let failure: Error | undefined
-  try {
-    await client.query('begin isolation level repeatable read read only')
-    await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
-    const result = await work(client)
-    await client.query('commit')
-    return result
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error))
-    throw error
-  } finally {
-    client.release(failure)
-  }
-}
-
-/** Sends what a statement selects, in the columns in which rows travel, under a name by which a repetition is left out. */
-export async function sendRows(
-  client: PoolClient,
-  store: EventStore,
-  { name, select }: { name: string; select: string },
-): Promise<number> {
-  const copy = client.query(copyTo(`copy (${select}) to stdout`))
-  await store.command({ account: null, statement: insertRows, settings: { insert_deduplication_token: name } }, copy)
-  return copy.rowCount
 }

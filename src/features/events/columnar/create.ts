@@ -35,7 +35,9 @@ export async function createTables(store: EventStore): Promise<number> {
 
 /** Which version the tables are of; 0: there are none. */
 export async function tablesVersion(store: EventStore): Promise<number> {
-  const exists = raw("select count() as n from system.tables where database = currentDatabase() and name = 'events_store_version'")
+  const exists = raw(
+    "select count() as n from system.tables where database = currentDatabase() and name = 'events_store_version'",
+  )
   const [table] = await store.rows<{ n: number }>({ account: null, statement: exists })
   if (!table?.n) return 0
   const [row] = await store.rows<{ version: number }>({
@@ -44,3 +46,8 @@ export async function tablesVersion(store: EventStore): Promise<number> {
   })
   return row?.version ?? 0
 }
+
+/** A statement for the rows and bytes that all tables have on disk. */
+export const storedSize = raw(
+  'select sum(rows) as n, sum(bytes_on_disk) as bytes from system.parts where database = currentDatabase() and active',
+)

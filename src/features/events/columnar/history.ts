@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
-import type { Reading } from '../history.ts'
 import { kinds, typeOf } from '../kinds.ts'
+import type { Reading } from '../reading-types.ts'
 import { timeOf } from '../store-border.ts'
 import { conditions, tableFor } from './conditions.ts'
 import { ch, type Fragment, idOf, idText, instant, int, joined, raw, text, texts } from './sql.ts'
@@ -47,7 +47,8 @@ export async function readTextPage(
     const where = joined([conditions(selection), ch`at < ${instant(until)}`, ...behind(reading)], ' and ')
     return ch`select at, id, kind, channel, detail from ${raw(tableFor(selection))} where ${where} ${order} limit ${int(rows)}`
   })
-  const from = legs.length === 1 ? legs[0]! : ch`select * from (${joined(legs, ' union all ')}) ${order} limit ${int(rows)}`
+  const from =
+    legs.length === 1 ? legs[0]! : ch`select * from (${joined(legs, ' union all ')}) ${order} limit ${int(rows)}`
   const statement = ch`select ${recordText(reading)} as record from (${from}) ${order} format CustomSeparated`
   const settings = {
     format_custom_escaping_rule: 'Raw',
