@@ -35,7 +35,7 @@ export async function copyNext(copying: Copying): Promise<number> {
 }
 
 /** The batch under way, else the next one, stored before anything of it is sent. */
-async function nextBatch({ db, behindMs = BEHIND_MS }: Copying): Promise<Batch | undefined> {
+async function nextBatch({ db, behindMs = BEHIND_MS, batch = BATCH }: Copying): Promise<Batch | undefined> {
   const { rows } = await sql<{
     name: string | null
     after: string | null
@@ -54,7 +54,7 @@ async function nextBatch({ db, behindMs = BEHIND_MS }: Copying): Promise<Batch |
       select date_trunc('milliseconds', clock_timestamp() - ${behindMs} * interval '1 millisecond') as until
     ), next as (
       select id from events where id < (select ${firstIdOf(sql`until`)} from moment) ${copied === null ? sql`` : sql`and id > ${copied}::uuid`}
-      order by id limit ${BATCH}
+      order by id limit ${batch}
     ), last as (select id from next order by id desc limit 1)
     update event_store set batch_name = case when exists (select from last) then ${randomUUID()} end, batch_after = copied_id,
       batch_until = (select id from last),

@@ -12,6 +12,8 @@ export interface Copying {
   store: EventStore
   /** How far behind the present; less in tests. */
   behindMs?: number
+  /** Events of one batch, at most; fewer in tests. */
+  batch?: number
 }
 
 /** The least id of an event of an instant: ids begin with their time (RFC 9562, 5.7). */
