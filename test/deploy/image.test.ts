@@ -24,8 +24,9 @@ const [workdir = ''] = allOf(image, 'WORKDIR')
 async function build(files: readonly string[]): Promise<{ folder: string; place: string; data: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'stentor-image-'))
   await chmod(folder, 0o755)
-  let place = ''
-  for (const stage of stages) place = await follow({ files, ignore: read('.dockerignore'), folder }, stage)
+  const builder = { files, ignore: read('.dockerignore'), folder }
+  await Promise.all(stages.slice(0, -1).map((stage) => follow(builder, stage)))
+  const place = await follow(builder, image)
   const data = join(folder, 'data')
   await mkdir(data, { mode: 0o700 })
   if (isRoot) await chown(data, NOBODY, NOBODY)
