@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { after, before, suite, test } from 'node:test'
 import { type PreparedService, prepareService } from '../e2e/process.ts'
@@ -71,7 +70,7 @@ for (const kind of proxyKinds) {
       const { id: content } = await service.call('POST', '/display/content', banner)
       const { id: placement } = await service.call('POST', '/display/placement', { name: 'Home' })
       const tags = await service.call('GET', `/display/content/${content}/tags?placement=${placement}`)
-      const link = new URL(tags.redirection)
+      const link = new URL(tags.click)
       assert.equal(link.host, `localhost:${ports.proxy}`)
       const headers = {
         'x-forwarded-for': '203.0.113.9',
@@ -81,14 +80,14 @@ for (const kind of proxyKinds) {
       const followed = await visitor.ask(link.pathname, { headers })
       assert.deepEqual([followed.status, followed.headers.location], [302, 'https://shop.example/'])
       const hits = await eventually(async () => {
-        const found = await service.call<{ hit: { ip: string } }[]>(
+        const found = await service.call<{ source: { detail: { hit: { ip: string } } } }[]>(
           'GET',
           '/display/events/hits/redirection?classification=all',
         )
         return found.length > 0 && found
       })
       assert.deepEqual(
-        hits.map(({ hit }) => hit.ip),
+        hits.map(({ source }) => source.detail.hit.ip),
         ['127.0.0.5'],
       )
     })
@@ -120,7 +119,7 @@ for (const kind of proxyKinds) {
         headers,
         body: problem,
       } = await visitor.ask('/targets', { method: 'POST', headers: JSON_TYPE, body })
-      assert.deepEqual([status, headers['content-type']], [413, 'application/problem+json'])
+      assert.deepEqual([status, headers['content-type']], [413, 'application/problem+json; charset=utf-8'])
       assert.equal(JSON.parse(problem).status, 413)
     })
 
@@ -138,13 +137,12 @@ for (const kind of proxyKinds) {
       assert.equal(created, LINES)
 
       const { message } = await visitor.open('/targets')
-      const [first] = await once(message.setEncoding('utf8'), 'data')
-      message.pause()
+      const parts: AsyncIterator<string> = message.setEncoding('utf8')[Symbol.asyncIterator]()
+      let list = String((await parts.next()).value)
       const answered = /^http_request_seconds_count\{method="GET",route="\/targets",status="200"\} 1$/m
       const figures = async () => (await service.ask('GET', '/metrics')).text()
       assert.doesNotMatch(await figures(), answered, 'the first bytes are here, and the service is not done')
-      let list: string = first
-      for await (const chunk of message) list += chunk
+      for (let part = await parts.next(); !part.done; part = await parts.next()) list += part.value
       assert.equal(JSON.parse(list).length, LINES)
       assert.ok(list.length > 12 * MIB)
       await eventually(async () => answered.test(await figures()))
