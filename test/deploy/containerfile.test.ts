@@ -30,7 +30,7 @@ suite('the Containerfile', () => {
     if (!files) return t.skip('this is no checkout of git')
     const sources = stages.flatMap((stage) => allOf(stage, 'COPY').map(readCopy)).filter(({ from }) => !from)
     for (const source of sources.flatMap((copy) => copy.sources)) {
-      const own = files.filter((file) => file === source || file.startsWith(`${source}/`))
+      const own: string[] = files.filter((file) => file === source || file.startsWith(`${source}/`))
       assert.ok(own.length > 0, `git knows no ${source}`)
       assert.ok(
         own.some((file) => isLeftIn(ignore, file)),

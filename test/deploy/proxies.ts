@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -23,7 +23,7 @@ interface ProxyKind {
   start(folder: string, ports: Ports): Promise<ChildProcess>
 }
 
-const quiet = { stdio: ['ignore', 'ignore', 'pipe'] } as const
+const quiet: SpawnOptions = { stdio: ['ignore', 'ignore', 'pipe'] }
 
 /** Text of a file of deploy/ with its places: each must be there. */
 function placed(path: string, places: Record<string, string>): string {
@@ -60,7 +60,6 @@ async function startCaddy(folder: string, { proxy, service }: Ports): Promise<Ch
   const env = {
     ...{ PATH: process.env['PATH'] ?? '', HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
     ...{ STENTOR_SITE: `http://localhost:${proxy}`, STENTOR_API: to, STENTOR_TRACKING: to, STENTOR_INBOUND: to },
-    CADDY_ADMIN: 'off',
   }
   const around = join(folder, 'Caddyfile')
   // Its own port for commands is another program's here.

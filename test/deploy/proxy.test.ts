@@ -48,6 +48,8 @@ for (const kind of proxyKinds) {
         STENTOR_PUBLIC_URL: `http://localhost:${ports.proxy}`,
       })
       await service.start()
+      // In order: a query of a process that is killed goes on for a while.
+      scope.after(async () => void (await service.end('SIGTERM')))
       await startProxy(scope, kind, ports)
       visitor = visitorOf(ports.proxy)
       scope.after(async () => visitor.close())
