@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -56,6 +56,8 @@ async function tidy(hash: string): Promise<void> {
 const hash = hashOfConsole(root)
 await mkdir(builds, { recursive: true })
 const made = await mkdtemp(join(builds, 'building-'))
+// The service may run under another account than the one that built this.
+await chmod(made, 0o755)
 try {
   await build({
     configFile: join(root, 'console/vite.config.ts'),
