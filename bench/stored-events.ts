@@ -38,7 +38,7 @@ const given = ({ accounts, action, actions, contact, contacts }: Shape, from: nu
     least(toInt64(${from} + (${until} - ${from}) * ((intDiv(n, 2) % ${actions}) / ${actions})
       + ${REACTION_DAYS * DAY_MS} * pow((random % 1000003) / 1000003, 3)), ${until - 1}) as ms,
     ['hits/open', 'hits/redirection', 'hits/open', 'hits/open', 'activations'][1 + random % 5] as kind,
-    toInt64(${contact} + cityHash64(n, 1) % ${contacts}) as contact, toUUID(concat(substring(lower(hex(toUInt64(ms))), 5, 8), '-', substring(lower(hex(toUInt64(ms))), 13, 4), '-7000-8000-', substring(leftPad(lower(hex(random)), 16, '0'), 5, 12))) as stamp`
+    toInt64(${contact} + cityHash64(n, 1) % ${contacts}) as contact, toUUID(concat(substring(leftPad(lower(hex(toUInt64(ms))), 12, '0'), 1, 8), '-', substring(leftPad(lower(hex(toUInt64(ms))), 12, '0'), 9, 4), '-7000-8000-', substring(leftPad(lower(hex(random)), 16, '0'), 5, 12))) as stamp`
 
 /** Loads events straight into the store, between two instants in milliseconds: of before there was one. */
 export async function loadStored(

@@ -125,16 +125,23 @@ export function openStore(address: EventStoreAddress, hotDays: number): EventSto
   return {
     ...{ cluster: address.cluster, database: address.database, hotDays },
     border: Number.NEGATIVE_INFINITY,
-    rows: (given) =>
-      run(async (client) => {
-        const answer = await client.query({ ...asked(given), format: 'JSONEachRow' })
+    async rows(given) {
+      const query = asked(given)
+      return run(async (client) => {
+        const answer = await client.query({ ...query, format: 'JSONEachRow' })
         return (await answer.json()) as never
-      }, given.signal),
-    bytes: (given) => run(async (client) => (await client.exec(asked(given))).stream, given.signal),
+      }, given.signal)
+    },
+    async bytes(given) {
+      const query = asked(given)
+      return run(async (client) => (await client.exec(query)).stream, given.signal)
+    },
     async command(given, body) {
+      const query = asked(given)
+      // A body can be sent once.
       const hosts = body ? clients.slice(0, 1) : clients
       await inTurn(hosts)(async (client) => {
-        const { stream } = await client.exec({ ...asked(given), ...(body && { values: body }) })
+        const { stream } = await client.exec({ ...query, ...(body && { values: body }) })
         for await (const _ of stream);
       }, given.signal)
     },
