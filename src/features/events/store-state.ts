@@ -3,6 +3,9 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 import { createTables } from './columnar/create.ts'
 import type { EventStore } from './columnar/store.ts'
 
+/** The key of the advisory lock under which the store is written. */
+export const STORE_LEASE = 'events store'
+
 /** How far a store is. Instants in milliseconds; -Infinity: not at all. */
 export interface StoreState {
   /** Events before are in the store. */
