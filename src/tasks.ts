@@ -112,7 +112,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
       inOrder(
         signal,
         () => ensurePartitions(db, MONTHS_AHEAD),
-        () => forgetOldEvents(db),
+        () => forgetOldEvents(db, log),
         () => forgetOldCounts(db),
         () => forgetOldHours(db, new Date(clock.now())),
         () => recountSent(db, clock.now()),

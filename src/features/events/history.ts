@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { Chunk } from '../../lib/eager-stream.ts'
-import { readTextPage } from './columnar/history.ts'
 import { type EventStore, storeOf } from './columnar/store.ts'
 import { conditions, type Selection } from './filters.ts'
 import { type Channel, type Kind, typeOf } from './kinds.ts'
 import { isBehind, timeOf } from './store-border.ts'
+import { readStored } from './store-pages.ts'
 
 /** How records stand in `identity`. */
 export interface Identity {
@@ -70,7 +70,12 @@ interface Leg {
   channel: Channel | undefined
 }
 
-function leg({ sort, after }: Reading, rows: number, { selection, channel }: Leg, isDivided: boolean): RawBuilder<unknown> {
+function leg(
+  { sort, after }: Reading,
+  rows: number,
+  { selection, channel }: Leg,
+  isDivided: boolean,
+): RawBuilder<unknown> {
   const order = sql.raw(sort)
   const beyond = sql.raw(sort === 'asc' ? '>' : '<')
   const time = sql`uuid_extract_timestamp(${after}::uuid)`
@@ -137,7 +142,7 @@ async function readAscending({ db, store, reading, between }: Divided, gathered:
     const { border } = store
     if (isBehind(at, border)) {
       const until = { rows: gathered.left(), between, until: border }
-      gathered.add({ ...(await readTextPage(store, at, until)), isStored: true })
+      gathered.add(await storedPage({ db, store, reading: at, between }, until))
       if (gathered.left() === 0) return
     }
     const here = await readHere(db, { ...at, after: gathered.last() ?? at.after }, gathered.left(), true)
@@ -158,7 +163,13 @@ async function readDescending({ db, store, reading, between }: Divided, gathered
   const at = { ...reading, after: gathered.last() ?? reading.after }
   if (gathered.left() === 0 || !isBehind(at, border)) return
   const until = { rows: gathered.left(), between, until: border }
-  gathered.add({ ...(await readTextPage(store, at, until)), isStored: true })
+  gathered.add(await storedPage({ db, store, reading: at, between }, until))
+}
+
+async function storedPage({ between, ...divided }: Divided, bounds: Parameters<typeof readStored>[1]) {
+  const found = await readStored(divided, bounds)
+  const page = Array.isArray(found) ? pageOf(found, divided.reading.identity, between) : found
+  return { ...page, isStored: true }
 }
 
 type Gathered = ReturnType<typeof gather>

@@ -69,7 +69,11 @@ async function knownOf(tx: Db, account: AccountId, contacts: readonly number[]):
 }
 
 /** The unicities and addresses of contacts: as they have them now, and as what is kept of them has them. */
-async function namesOf(tx: Db, account: AccountId, { contacts, since, names: others = [] }: Traces): Promise<Erased['names']> {
+async function namesOf(
+  tx: Db,
+  account: AccountId,
+  { contacts, since, names: others = [] }: Traces,
+): Promise<Erased['names']> {
   const { rows } = await sql<Erased['names'][number]>`
     select id as contact, unicity as name from contacts where account = ${account} and id = any(${contacts}::bigint[])
     union
@@ -254,7 +258,12 @@ async function eraseAgain(
     return found
   })
   signal?.throwIfAborted()
-  await eraseCaptured({ db, dataDir: config.dataDir }, account, { contacts, stamps: [...stamps, ...more.stamps] }, signal)
+  await eraseCaptured(
+    { db, dataDir: config.dataDir },
+    account,
+    { contacts, stamps: [...stamps, ...more.stamps] },
+    signal,
+  )
   signal?.throwIfAborted()
   await cleanExports({ ...context, db, config })
   return more.names

@@ -2,7 +2,22 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { allOf, ch, type Fragment, idOf, idText, instant, int, joined, numbers, ofAccount, raw, text, texts, uuids } from './sql.ts'
+import {
+  allOf,
+  ch,
+  type Fragment,
+  idOf,
+  idText,
+  instant,
+  int,
+  joined,
+  numbers,
+  ofAccount,
+  raw,
+  text,
+  texts,
+  uuids,
+} from './sql.ts'
 import type { EventStore } from './store.ts'
 import { columnNames, localTable, tableNames } from './tables.ts'
 
@@ -19,7 +34,11 @@ function ofWhom(whose: Whose): Fragment {
 }
 
 /** Of these contacts, those that the store has events of. */
-export async function storedContacts(store: EventStore, account: number, contacts: readonly number[]): Promise<number[]> {
+export async function storedContacts(
+  store: EventStore,
+  account: number,
+  contacts: readonly number[],
+): Promise<number[]> {
   const statement = ch`select distinct contact from events_by_contact where ${ofWhom({ contacts })}`
   return (await store.rows<{ contact: number }>({ account, statement })).map(({ contact }) => contact)
 }
@@ -38,7 +57,13 @@ export async function storedUnicities(
   account: number,
   contacts: readonly number[],
 ): Promise<{ contact: number; name: string }[]> {
-  const places = unicities.map((path) => ch`JSONExtractString(detail, ${joined(path.map((part) => ch`${text(part)}`), ', ')})`)
+  const places = unicities.map(
+    (path) =>
+      ch`JSONExtractString(detail, ${joined(
+        path.map((part) => ch`${text(part)}`),
+        ', ',
+      )})`,
+  )
   const statement = ch`
     select distinct contact, arrayFirst(one -> one <> '', [${joined(places, ', ')}]) as name
     from events_by_contact
@@ -47,7 +72,11 @@ export async function storedUnicities(
 }
 
 /** Columns as PostgreSQL reads them into a table that is like `events`. */
-const asHere: Readonly<Record<string, Fragment>> = { id: idText, at: raw('toString(at)'), activation_at: raw('toString(activation_at)') }
+const asHere: Readonly<Record<string, Fragment>> = {
+  id: idText,
+  at: raw('toString(at)'),
+  activation_at: raw('toString(activation_at)'),
+}
 const hereNames = columnNames.filter((name) => name !== 'revision' && name !== 'deleted')
 
 /** The place of an event: its time in milliseconds, and its id. */
@@ -78,7 +107,10 @@ export async function fetchRows(
     ...(since === undefined ? [] : [ch`at >= ${instant(since)}`]),
     ...(after === undefined ? [] : [ch`(at, id) > (${instant(after.ms)}, ${idOf(after.id)})`]),
   ])
-  const columns = joined(hereNames.map((name) => ch`${asHere[name] ?? raw(name)} as own_${raw(name)}`), ', ')
+  const columns = joined(
+    hereNames.map((name) => ch`${asHere[name] ?? raw(name)} as own_${raw(name)}`),
+    ', ',
+  )
   const statement = ch`select ${columns} from ${raw(tableOf(whose))} where ${where} order by at, id limit ${int(limit)}
     format TabSeparated`
   const copy = client.query(copyFrom(`copy ${into} (${hereNames.join(', ')}) from stdin`))
@@ -90,7 +122,11 @@ export async function fetchRows(
  * Deletes every row of events that have a revision of an erasure, and is older than that, from each table, and what says that
  * a row of before is deleted: not only hidden, but out of the parts that are read.
  */
-export async function purge(store: EventStore, account: number, erased: readonly { whose: Whose; revision: number }[]): Promise<void> {
+export async function purge(
+  store: EventStore,
+  account: number,
+  erased: readonly { whose: Whose; revision: number }[],
+): Promise<void> {
   const rewritten = erased.map(({ whose, revision }) => {
     const of = raw(store.cluster === undefined ? tableOf(whose) : `${tableOf(whose)}_local`)
     const those = ch`select at, id from ${of} where ${ofWhom(whose)} and revision >= ${int(revision)} and deleted = 0`
@@ -111,8 +147,13 @@ const PATIENCE_MS = 900_000
 
 /** Waits until nothing is on disk any more of the parts that were replaced until now. */
 export async function awaitOldParts(store: EventStore, signal?: AbortSignal): Promise<void> {
-  const parts = raw(store.cluster === undefined ? 'system.parts' : `clusterAllReplicas('${store.cluster}', system.parts)`)
-  const [now] = await store.rows<{ until: number }>({ account: null, statement: raw('select toUnixTimestamp(now()) as until') })
+  const parts = raw(
+    store.cluster === undefined ? 'system.parts' : `clusterAllReplicas('${store.cluster}', system.parts)`,
+  )
+  const [now] = await store.rows<{ until: number }>({
+    account: null,
+    statement: raw('select toUnixTimestamp(now()) as until'),
+  })
   const until = now?.until ?? 0
   const statement = ch`select count() as n from ${parts}
     where database = currentDatabase() and table like 'events\\_by\\_%' and not active and toUnixTimestamp(remove_time) <= ${int(until)}`
@@ -127,5 +168,6 @@ export async function awaitOldParts(store: EventStore, signal?: AbortSignal): Pr
 /** A server with nothing to do looks for old parts seldom, and at once when a partition is dropped, be there one or not. */
 async function clearOldParts(store: EventStore): Promise<void> {
   if (store.cluster !== undefined) return
-  for (const name of tableNames) await store.command({ account: null, statement: raw(`alter table ${name} drop partition '197001'`) })
+  for (const name of tableNames)
+    await store.command({ account: null, statement: raw(`alter table ${name} drop partition '197001'`) })
 }
