@@ -4,26 +4,12 @@ import type { Db } from '../../database/connect.ts'
 import type { Chunk } from '../../lib/eager-stream.ts'
 import { type EventStore, storeOf } from './columnar/store.ts'
 import { conditions, type Selection } from './filters.ts'
-import { type Channel, type Kind, typeOf } from './kinds.ts'
+import { type Channel, typeOf } from './kinds.ts'
+import type { Identity, Reading, StoredRecord } from './readings.ts'
 import { isBehind, timeOf } from './store-border.ts'
 import { readStored } from './store-pages.ts'
 
-/** How records stand in `identity`. */
-export interface Identity {
-  type: 'customer'
-  agency: string
-  customer: string
-}
-
-/** Which events are read, and how their records are written. */
-export interface Reading {
-  /** Events of any of these; they do not overlap. */
-  selections: readonly Selection[]
-  identity: Identity
-  sort: 'asc' | 'desc'
-  /** Id of the event after which the list goes on. */
-  after: string | undefined
-}
+export type { Identity, Reading, StoredRecord } from './readings.ts'
 
 /** What stands before, between and after the records of an answer, and what it is without any. */
 export interface Framing {
@@ -47,14 +33,6 @@ export interface Page {
   last: string | undefined
   /** Whether the last of them came from the store, which gives many at a time sooner than few several times. */
   isStored: boolean
-}
-
-/** What of an event its record is made of; the timestamp is the id's. `detail` is JSON, as it is stored. */
-export interface StoredRecord {
-  id: string
-  kind: Kind
-  channel: Channel
-  detail: string
 }
 
 /** The first page is small so that it comes soon; later ones aim at a length in characters, and hold so many at most. */

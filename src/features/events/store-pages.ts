@@ -4,7 +4,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { type Bounds, type Concealed, readRecords, readTextPage, type TextPage } from './columnar/history.ts'
 import type { EventStore } from './columnar/store.ts'
 import { emptiedDetail } from './erasure.ts'
-import type { Reading, StoredRecord } from './history.ts'
+import type { Reading, StoredRecord } from './readings.ts'
 
 /**
  * Up to `rows` records of a reading that the store has: as text, or one by one where some of them may be of contacts whose erasure

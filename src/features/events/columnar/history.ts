@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
-import type { Reading } from '../history.ts'
 import { type Channel, type Kind, kinds, typeOf } from '../kinds.ts'
+import type { Reading } from '../readings.ts'
 import { timeOf } from '../store-border.ts'
 import { conditions, tableFor } from './conditions.ts'
 import { ch, type Fragment, idOf, idText, instant, int, joined, numbers, raw, text, texts, uuids } from './sql.ts'
