@@ -2601,8 +2601,20 @@ create table kept_activations (
   activation json,
   constraint kept_activations_pkey PRIMARY KEY (id, at)
 ) partition by RANGE (at);
+CREATE INDEX kept_activations_contact ON kept_activations USING btree (account, contact);
 CREATE INDEX kept_activations_phone ON kept_activations USING btree (account, phone, agent, at) WHERE channel = 'rcs'::text;
 CREATE INDEX kept_activations_stamp ON kept_activations USING btree (account, stamp);
+
+create table event_erasures (
+  number bigint not null generated always as identity,
+  account integer not null,
+  contacts bigint[] not null,
+  stamps uuid[] not null,
+  since timestamp(3) with time zone,
+  constraint event_erasures_pkey PRIMARY KEY (number),
+  constraint event_erasures_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+CREATE INDEX event_erasures_account ON event_erasures USING btree (account);
 
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)
  RETURNS text

@@ -21,7 +21,7 @@ const rooms: Record<string, string> = {
   'features/designs': 'designs',
   'features/display': 'display_campaigns display_contents display_placements display_content_placements',
   'features/events':
-    'events event_keys event_counts event_details event_days asked_counts asked_days event_counting stale_event_counts early_reactions unsettled_hits sprung_honeypots contact_hours account_hours event_store event_changes kept_activations',
+    'events event_keys event_counts event_details event_days asked_counts asked_days event_counting stale_event_counts early_reactions unsettled_hits sprung_honeypots contact_hours account_hours event_store event_changes kept_activations event_erasures',
   'features/fields': 'fields value_lists value_list_labels',
   'features/forms': 'forms form_fields action_forms',
   'features/growth': 'growth_days growth_members',

@@ -113,7 +113,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
       inOrder(
         signal,
         () => ensurePartitions(db, MONTHS_AHEAD),
-        () => forgetOldEvents(db),
+        () => forgetOldEvents(db, log),
         () => dropStored(context),
         () => forgetOldCounts(db),
         () => forgetOldHours(db, new Date(clock.now())),

@@ -1,4 +1,5 @@
-import type { Pool } from './connect.ts'
+import { sql } from 'kysely'
+import type { Db, Pool } from './connect.ts'
 
 /**
  * Does work under the advisory lock of a key; false, and nothing is done, when another process holds the lock. It is a
@@ -24,4 +25,21 @@ export async function withAdvisoryLock(pool: Pool, key: string, work: () => Prom
   } finally {
     client.release(broken)
   }
+}
+
+/**
+ * The same, but waits for the lock: those who try for it meanwhile do not get it before. Should the connection be lost while the
+ * work goes on, another process may get the lock: the work must bear it.
+ */
+export async function underAdvisoryLock<T>(db: Db, key: string, work: () => Promise<T>): Promise<T> {
+  return db.connection().execute(async (own) => {
+    await sql`set statement_timeout = 0`.execute(own)
+    try {
+      await sql`select pg_advisory_lock(hashtextextended(${key}, 0))`.execute(own)
+      return await work()
+    } finally {
+      await sql`select pg_advisory_unlock(hashtextextended(${key}, 0))`.execute(own)
+      await sql`reset statement_timeout`.execute(own)
+    }
+  })
 }

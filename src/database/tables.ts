@@ -1955,6 +1955,14 @@ export interface KeptActivationsTable {
   activation: Json | null
 }
 
+export interface EventErasuresTable {
+  number: GeneratedAlways<number>
+  account: number
+  contacts: number[]
+  stamps: string[]
+  since: Timestamp | null
+}
+
 export interface DB {
   account_hours: AccountHoursTable
   accounts: AccountsTable
@@ -2002,6 +2010,7 @@ export interface DB {
   event_counts: EventCountsTable
   event_days: EventDaysTable
   event_details: EventDetailsTable
+  event_erasures: EventErasuresTable
   event_keys: EventKeysTable
   event_store: EventStoreTable
   events: EventsTable

@@ -11,7 +11,14 @@ export interface Tasks {
   'archives.wipe': Record<string, unknown>
   'actions.export': { account: number; action: number; kind: 'recipients' | 'opens' | 'clicks'; export: string }
   'jobs.run': { job: string }
-  'contacts.erase': { account: number; contacts: number[]; stamps: string[]; since: string }
+  /** `history`: the number of the erasure of old events, with the contacts' names, sealed. */
+  'contacts.erase': {
+    account: number
+    contacts: number[]
+    stamps: string[]
+    since: string
+    history?: { erasure: number; names: string }
+  }
   /** A campaign did not begin, as it was approved for other criteria. */
   'approvals.undone': { account: number; approval: string }
   'segments.count': { account: number; segment: number }

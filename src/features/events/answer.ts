@@ -4,7 +4,7 @@ import { accepts, NDJSON } from '../../lib/accepts.ts'
 import { eagerStream } from '../../lib/eager-stream.ts'
 import { setIdleTimeout } from '../../lib/idle-timeout.ts'
 import { type Framing, jsonArray, jsonLines, readPage, readText } from './history.ts'
-import type { Reading } from './reading-types.ts'
+import type { Reading } from './readings.ts'
 
 /** A request for events and its answer. */
 export interface Exchange {

@@ -55,6 +55,11 @@ export function emptiedDetail(detail: RawBuilder<unknown>): RawBuilder<unknown> 
   return sql`emptied(${detail}::jsonb, ${parts}::text[], ${paths}::text[])`
 }
 
+/** A detail without some names, wherever they stand in it. */
+export function withoutNames(detail: RawBuilder<unknown>, names: readonly string[]): RawBuilder<unknown> {
+  return sql`without(${detail}::text, ${names}::text[])::json`
+}
+
 /** The events to be erased. */
 export interface ErasedEvents {
   contacts: readonly number[]
@@ -62,7 +67,7 @@ export interface ErasedEvents {
   since?: Date | undefined
 }
 
-/** The condition on rows of `events e`. */
+/** The condition on rows of `events e`, or of `kept_activations e`. */
 function chosen(account: AccountId, { contacts, since }: ErasedEvents): RawBuilder<unknown> {
   const recent = since === undefined ? sql`` : sql`and e.at >= ${since}`
   return sql`e.account = ${account} and e.contact = any(${contacts}::bigint[]) ${recent}`
@@ -72,7 +77,8 @@ function chosen(account: AccountId, { contacts, since }: ErasedEvents): RawBuild
 export async function contactsWithEvents(db: Db, account: AccountId, contacts: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ contact: number }>`
     select contact from unnest(${contacts}::bigint[]) as c(contact)
-    where exists (select from events e where e.account = ${account} and e.contact = c.contact)`.execute(db)
+    where exists (select from events e where e.account = ${account} and e.contact = c.contact)
+      or exists (select from kept_activations e where e.account = ${account} and e.contact = c.contact)`.execute(db)
   return rows.map(({ contact }) => contact)
 }
 
@@ -87,7 +93,10 @@ export async function unicitiesInEvents(
       select contact, coalesce(detail #>> '{activation,receiver,unicity}', detail #>> '{activation,receiver,value,unicity}',
         detail #>> '{execution,recipient,unicity}', detail #>> '{execution,recipient,value,unicity}') as name
       from events e
-      where ${chosen(account, erased)} and kind in ('activations', 'executions', 'cancellations')) f
+      where ${chosen(account, erased)} and kind in ('activations', 'executions', 'cancellations')
+      union all
+      select contact, coalesce(activation #>> '{receiver,unicity}', activation #>> '{receiver,value,unicity}')
+      from kept_activations e where ${chosen(account, erased)}) f
     where name <> ''`.execute(db)
   return rows
 }
@@ -114,7 +123,18 @@ export async function eraseEvents(tx: Db, account: AccountId, erased: ErasedEven
     where e.id = r.id and e.at = r.at and (r.phone is not null or r.title is not null or r.rest <> r.detail::jsonb)`.execute(
     tx,
   )
+  // After the events: a month that is dropped meanwhile is locked, and its activations are here when the lock is released.
+  await sql`
+    update kept_activations e set phone = null, title = null, activation = r.rest::json
+    from (
+      select e.id, e.at, e.phone, e.title, e.activation, ${emptiedActivation} as rest from kept_activations e
+      where ${chosen(account, erased)} offset 0) r
+    where e.id = r.id and e.at = r.at and (r.phone is not null or r.title is not null or r.rest <> r.activation::jsonb)`.execute(
+    tx,
+  )
 }
+
+const emptiedActivation = sql`${emptiedDetail(sql`jsonb_build_object('activation', e.activation)`)} -> 'activation'`
 
 /**
  * Takes addresses out of the events of other contacts' sends, which name them: where a proof went to, what a second
@@ -127,7 +147,11 @@ export async function eraseNames(
 ): Promise<void> {
   if (stamps.length === 0) return
   await sql`
-    update events e set detail = without(e.detail::text, ${names}::text[])::json, title = null
+    update events e set detail = ${withoutNames(sql`e.detail`, names)}, title = null
     where e.account = ${account} and e.stamp = any(${stamps}::uuid[])
       and (e.title is not null or e.detail::text <> without(e.detail::text, ${names}::text[]))`.execute(tx)
+  await sql`
+    update kept_activations e set activation = ${withoutNames(sql`e.activation`, names)}, title = null
+    where e.account = ${account} and e.stamp = any(${stamps}::uuid[])
+      and (e.title is not null or e.activation::text <> without(e.activation::text, ${names}::text[]))`.execute(tx)
 }

@@ -2,12 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { Chunk } from '../../lib/eager-stream.ts'
-import { readTextPage } from './columnar/history.ts'
 import { type EventStore, storeOf } from './columnar/store.ts'
 import { conditions, type Selection } from './filters.ts'
-import { type Channel, type Kind, typeOf } from './kinds.ts'
-import type { Identity, Reading } from './reading-types.ts'
+import { type Channel, typeOf } from './kinds.ts'
+import type { Identity, Reading, StoredRecord } from './readings.ts'
 import { isBehind, timeOf } from './store-border.ts'
+import { readStored } from './store-pages.ts'
+
+export type { Identity, Reading, StoredRecord } from './readings.ts'
 
 /** What stands before, between and after the records of an answer, and what it is without any. */
 export interface Framing {
@@ -31,14 +33,6 @@ export interface Page {
   last: string | undefined
   /** Whether the last of them came from the store, which gives many at a time sooner than few several times. */
   isStored: boolean
-}
-
-/** What of an event its record is made of; the timestamp is the id's. `detail` is JSON, as it is stored. */
-export interface StoredRecord {
-  id: string
-  kind: Kind
-  channel: Channel
-  detail: string
 }
 
 /** The first page is small so that it comes soon; later ones aim at a length in characters, and hold so many at most. */
@@ -126,7 +120,7 @@ async function readAscending({ db, store, reading, between }: Divided, gathered:
     const { border } = store
     if (isBehind(at, border)) {
       const until = { rows: gathered.left(), between, until: border }
-      gathered.add({ ...(await readTextPage(store, at, until)), isStored: true })
+      gathered.add(await storedPage({ db, store, reading: at, between }, until))
       if (gathered.left() === 0) return
     }
     const here = await readHere(db, { ...at, after: gathered.last() ?? at.after }, gathered.left(), true)
@@ -147,7 +141,13 @@ async function readDescending({ db, store, reading, between }: Divided, gathered
   const at = { ...reading, after: gathered.last() ?? reading.after }
   if (gathered.left() === 0 || !isBehind(at, border)) return
   const until = { rows: gathered.left(), between, until: border }
-  gathered.add({ ...(await readTextPage(store, at, until)), isStored: true })
+  gathered.add(await storedPage({ db, store, reading: at, between }, until))
+}
+
+async function storedPage({ between, ...divided }: Divided, bounds: Parameters<typeof readStored>[1]) {
+  const found = await readStored(divided, bounds)
+  const page = Array.isArray(found) ? pageOf(found, divided.reading.identity, between) : found
+  return { ...page, isStored: true }
 }
 
 type Gathered = ReturnType<typeof gather>

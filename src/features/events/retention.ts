@@ -1,32 +1,35 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Logger } from 'pino'
 import { type Db, inTransaction } from '../../database/connect.ts'
+import { kept, longestKept } from './kept-months.ts'
+import { forgetStoredEvents } from './store-retention.ts'
 
-/** Months that events are shown and kept, where the account does not say otherwise. */
-export const RETENTION_MONTHS = 25
+export { RETENTION_MONTHS } from './kept-months.ts'
 
 const KEY_DAYS = 40
 /** Rows deleted in one transaction. */
 const BATCH = 10_000
 
-/** How long an account keeps its events. */
-const kept = sql`coalesce((a.settings #>> '{events,retentionMonths}')::integer, ${sql.lit(RETENTION_MONTHS)})`
 /** From when on events of an account `a` are shown. */
 export const oldestShown = sql`clock_timestamp() - make_interval(months => ${kept})`
 /** The same of an account by its id. */
 export const shownSince = (account: number): RawBuilder<unknown> =>
   sql`(select ${oldestShown} from accounts a where a.id = ${account})`
-/** How long any account does. */
-const longest = sql`(select coalesce(max(${kept}), ${sql.lit(RETENTION_MONTHS)}) from accounts a)`
+/** Months that activations are kept for reactions that answer them, when the store alone has their events. */
+const KEPT_MONTHS = 14
 
 /**
  * Deletes what is kept no longer: events of accounts that keep theirs for a shorter time than others, natural keys after
- * 40 days, honeypots after ten minutes, and at once the whole months that no account keeps. To be called nightly.
+ * 40 days, honeypots after ten minutes, and at once the whole months that no account keeps. To be called nightly. Events go
+ * from the store before they go here, so that none comes back from there; while it is away they wait.
  */
-export async function forgetOldEvents(db: Db): Promise<void> {
-  await inBatches(() => deleteExpiredEvents(db))
+export async function forgetOldEvents(db: Db, log?: Logger): Promise<void> {
+  if (await forgetStoredEvents(db, log)) await inBatches(() => deleteExpiredEvents(db))
+  await inBatches(() => forgetActivations(db))
   await inBatches(() => forgetKeys(db))
   await sql`delete from sprung_honeypots where sprung_at < now() - interval '10 minutes'`.execute(db)
-  await dropMonths(db)
+  await dropMonths(db, 'events', longestKept)
+  await dropMonths(db, 'kept_activations', sql.lit(KEPT_MONTHS))
 }
 
 /** In short transactions, so that no lock is held for long. */
@@ -36,12 +39,12 @@ async function inBatches(work: () => Promise<number>): Promise<void> {
   }
 }
 
-/** Partitions that end before the first instant any account keeps. */
-async function dropMonths(db: Db): Promise<void> {
+/** Partitions that end before the first instant that is kept. */
+async function dropMonths(db: Db, table: 'events' | 'kept_activations', months: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'events'::regclass and c.relname < (
-      select events_partition(now() - make_interval(months => ${longest})))
+    where i.inhparent = ${table}::regclass and c.relname < (
+      select replace(events_partition(now() - make_interval(months => ${months})), 'events', ${table}))
     order by 1`.execute(db)
   for (const { name } of rows) {
     await inTransaction(db, async (tx) => {
@@ -59,7 +62,7 @@ async function deleteExpiredEvents(db: Db): Promise<number> {
       delete from events e using (
         select e.id, e.at from accounts a join events e on e.account = a.id
           and e.at < now() - make_interval(months => ${kept})
-        where ${kept} < ${longest}
+        where ${kept} < ${longestKept}
         limit ${BATCH}) old
       where e.id = old.id and e.at = old.at`.execute(tx)
     await sql`
@@ -67,6 +70,20 @@ async function deleteExpiredEvents(db: Db): Promise<number> {
       where a.id = s.account and s.start < now() - make_interval(months => ${kept})`.execute(tx)
     return Number(numAffectedRows)
   })
+}
+
+/** Those of accounts that keep events for a shorter time, and those in no month's partition. */
+async function forgetActivations(db: Db): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from kept_activations k using (
+      select k.id, k.at from accounts a join kept_activations k on k.account = a.id
+        and k.at < now() - make_interval(months => ${kept})
+      where ${kept} < ${sql.lit(KEPT_MONTHS)}
+      union all
+      select id, at from kept_activations_other where at < now() - make_interval(months => ${sql.lit(KEPT_MONTHS)})
+      limit ${BATCH}) old
+    where k.id = old.id and k.at = old.at`.execute(db)
+  return Number(numAffectedRows)
 }
 
 async function forgetKeys(db: Db): Promise<number> {

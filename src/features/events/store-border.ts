@@ -1,4 +1,4 @@
-import type { Reading } from './reading-types.ts'
+import type { Reading } from './readings.ts'
 
 /** Milliseconds: the time of a uuid version 7, its first 48 bits (RFC 9562, 5.7). */
 export function timeOf(id: string): number {

@@ -6,7 +6,8 @@ import { inRetriedTransaction } from '../../database/deadlocks.ts'
 import { enqueue, type Tasks } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { fold } from '../../lib/fold.ts'
-import type { MasterKeys } from '../../lib/seal.ts'
+import { Problem } from '../../lib/problem.ts'
+import { type MasterKeys, open, seal } from '../../lib/seal.ts'
 import {
   addressesInMessages,
   contactsWithMessages,
@@ -18,6 +19,7 @@ import { cleanExports, eraseExports } from '../actions/export-files.ts'
 import { contactsWithArchives, eraseArchives } from '../archives/archive-keeping.ts'
 import type { Erased } from '../contacts/erased.ts'
 import { contactsWithEvents, eraseEvents, eraseNames, unicitiesInEvents } from '../events/erasure.ts'
+import { addStamps, contactsInHistory, eraseHistory, noteErasure, unicitiesInHistory } from '../events/store-erasure.ts'
 import { eraseRejects } from '../imports/erasure.ts'
 import { eraseUnmatched } from '../inbound/erasure.ts'
 import { contactsWithCustom, eraseCustom } from '../notices/custom.ts'
@@ -31,6 +33,9 @@ import { eraseKeptAnswers } from './kept-answers.ts'
 /** Transactions that wrote of a contact while it was erased have ended by then: the database ends them after 20 s. */
 const UNDER_WAY_MS = 30_000
 
+/** How long an erasure waits before it looks again whether old events are there. */
+const AGAIN_MS = 60_000
+
 /** Shorter texts occur in others by chance. */
 const MIN_NAME_LENGTH = 3
 
@@ -38,6 +43,8 @@ interface Traces {
   contacts: readonly number[]
   /** Of the events only those published since. */
   since?: Date
+  /** What else they were called. */
+  names?: Erased['names']
 }
 
 /** Of these contacts, those that are there, or of which something is kept. */
@@ -52,6 +59,8 @@ async function knownOf(tx: Db, account: AccountId, contacts: readonly number[]):
     contactsWithCounters,
     contactsWithCustom,
     contactsWithWebtaskRuns,
+    // Last: it may be away.
+    contactsInHistory,
   ]) {
     const others = contacts.filter((id) => !known.has(id))
     for (const id of others.length === 0 ? [] : await find(tx, account, others)) known.add(id)
@@ -60,7 +69,11 @@ async function knownOf(tx: Db, account: AccountId, contacts: readonly number[]):
 }
 
 /** The unicities and addresses of contacts: as they have them now, and as what is kept of them has them. */
-async function namesOf(tx: Db, account: AccountId, { contacts, since }: Traces): Promise<Erased['names']> {
+async function namesOf(
+  tx: Db,
+  account: AccountId,
+  { contacts, since, names: others = [] }: Traces,
+): Promise<Erased['names']> {
   const { rows } = await sql<Erased['names'][number]>`
     select id as contact, unicity as name from contacts where account = ${account} and id = any(${contacts}::bigint[])
     union
@@ -71,7 +84,7 @@ async function namesOf(tx: Db, account: AccountId, { contacts, since }: Traces):
     await unicitiesInEvents(tx, account, { contacts, since }),
     await addressesInMessages(tx, account, contacts),
   ]
-  const names = [...rows, ...kept.flat()].filter(({ name }) => name.length >= MIN_NAME_LENGTH)
+  const names = [...rows, ...kept.flat(), ...others].filter(({ name }) => name.length >= MIN_NAME_LENGTH)
   return [...new Map(names.map((one) => [`${one.contact} ${one.name}`, one])).values()]
 }
 
@@ -106,16 +119,27 @@ async function eraseRedLists(tx: Db, account: AccountId, erased: Erased): Promis
       and exists (select from ${namesIn(erased)} where strpos(lower(m.detail::text), lower(n.name)) > 0)`.execute(tx)
 }
 
-/** Erases whatever is kept of contacts beside their own record. Gives the stamps of messages to others that named them. */
+/** Names that can be taken out of texts: they do not occur by chance. */
+function safe(names: Erased['names']): string[] {
+  return inEveryForm(names)
+    .map(({ name }) => name)
+    .filter((name) => /[@+%]/.test(name) && !/["\\]/.test(name))
+}
+
+/**
+ * Erases whatever is kept of contacts beside their own record. Gives the stamps of messages to others that named them, and what
+ * they were called.
+ */
 async function eraseTraces(
   tx: Db,
   account: AccountId,
-  { contacts, since }: Traces,
+  traces: Traces,
   masterKeys: MasterKeys,
-): Promise<string[]> {
+): Promise<{ stamps: string[]; names: Erased['names'] }> {
   // Few contacts have very much data; erasing it may take long.
   await sql`set local statement_timeout = 0`.execute(tx)
-  const names = await namesOf(tx, account, { contacts, since })
+  const { contacts, since } = traces
+  const names = await namesOf(tx, account, traces)
   const erased = { contacts, names }
   const stamps = await eraseMessages(tx, account, erased)
   await eraseArchives(tx, account, erased)
@@ -124,8 +148,7 @@ async function eraseTraces(
     insert into erased_contacts (account, contact) select ${account}, unnest(${contacts}::bigint[])
     on conflict do nothing`.execute(tx)
   await eraseEvents(tx, account, { contacts, since })
-  const safe = inEveryForm(names).filter(({ name }) => /[@+%]/.test(name) && !/["\\]/.test(name))
-  await eraseNames(tx, account, { stamps, names: safe.map(({ name }) => name) })
+  await eraseNames(tx, account, { stamps, names: safe(names) })
   const texts = names.map(({ name }) => name)
   await eraseRejects(tx, account, texts.map(fold))
   await eraseUnmatched(tx, texts)
@@ -137,7 +160,7 @@ async function eraseTraces(
   await eraseEntries(tx, account, texts)
   await eraseWebtaskRuns(tx, account, erased)
   await eraseKeptAnswers(tx, account, erased, masterKeys)
-  return stamps
+  return { stamps, names }
 }
 
 /** Events that this transaction does not see are published later than this, by the database's clock. */
@@ -159,26 +182,89 @@ export async function eraseContacts(
 ): Promise<number[]> {
   const known = await knownOf(tx, account, contacts)
   if (known.length === 0) return known
-  const stamps = await eraseTraces(tx, account, { contacts: known }, masterKeys)
+  const { stamps, names } = await eraseTraces(tx, account, { contacts: known }, masterKeys)
   const payload = { account, contacts: known, stamps, since: await beginning(tx) }
-  await enqueue(tx, 'contacts.erase', payload)
-  await enqueue(tx, 'contacts.erase', payload, { runAt: new Date(clock.now() + UNDER_WAY_MS) })
+  const sealed = sealNames(masterKeys, account, names)
+  for (const { since, runAt } of [
+    { since: undefined, runAt: undefined },
+    { since: new Date(payload.since), runAt: new Date(clock.now() + UNDER_WAY_MS) },
+  ]) {
+    const erasure = await noteErasure(tx, account, { contacts: known, stamps, since })
+    const history = erasure === undefined ? {} : { history: { erasure, names: sealed } }
+    await enqueue(tx, 'contacts.erase', { ...payload, ...history }, runAt && { runAt })
+  }
   return known
 }
 
+const sealedFor = (account: AccountId): string => `names of an erasure of ${account}`
+
+function sealNames(masterKeys: MasterKeys, account: AccountId, names: Erased['names']): string {
+  return seal(masterKeys, JSON.stringify(names), sealedFor(account)).toString('base64')
+}
+
+type Erasing = Pick<Context, 'db' | 'pool' | 'config' | 'clock' | 'log' | 'masterKeys'>
+
 /**
- * Erases again what is kept of contacts that were erased, and their files. `signal` may abort it; it can be repeated.
+ * Erases again what is kept of contacts that were erased, and their files, and then their old events. `signal` may abort it; it
+ * can be repeated. While old events are away, it is done again until they are not.
  */
 export async function finishErasure(
-  context: Pick<Context, 'db' | 'config' | 'clock' | 'masterKeys'>,
-  { account, contacts, stamps, since }: Tasks['contacts.erase'],
+  context: Erasing,
+  payload: Tasks['contacts.erase'],
   signal?: AbortSignal,
 ): Promise<void> {
-  const { db, config, masterKeys } = context
-  const traces = { contacts, since: new Date(since) }
-  const more = await inRetriedTransaction(db, (tx) => eraseTraces(tx, account, traces, masterKeys))
+  const { history } = payload
+  if (history === undefined) return void (await eraseAgain(context, payload, [], signal))
+  try {
+    await eraseWithHistory(context, { ...payload, history }, signal)
+  } catch (error) {
+    if (!(error instanceof Problem && error.kind === 'event-history-away')) throw error
+    context.log.warn({ err: error, contacts: payload.contacts.length }, 'an erasure waits for the events store')
+    await eraseAgain(context, payload, [], signal)
+    // A job of its own, as attempts of one have an end.
+    const runAt = new Date(context.clock.now() + AGAIN_MS)
+    await enqueue(context.db, 'contacts.erase', payload, { runAt, key: `contacts.erase ${history.erasure}` })
+  }
+}
+
+/** What old events call the contacts leads to more that is to be erased before them. */
+async function eraseWithHistory(
+  context: Erasing,
+  payload: Tasks['contacts.erase'] & { history: { erasure: number; names: string } },
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { account, contacts, history } = payload
+  const sealed = Buffer.from(history.names, 'base64')
+  const known: Erased['names'] = JSON.parse(open(context.masterKeys, sealed, sealedFor(account)).toString())
+  // Others may have got the names that were erased with the contact.
+  const erased = new Set(known.map(({ name }) => name))
+  const old = (await unicitiesInHistory(context.db, account, contacts)).filter(({ name }) => !erased.has(name))
+  const found = await eraseAgain(context, payload, old, signal)
+  const names = safe([...known, ...found])
+  await eraseHistory(context, account, { erasure: history.erasure, names }, signal)
+}
+
+/** Erases in the database what was written while the contacts were erased, and what names lead to. Gives what is found of names. */
+async function eraseAgain(
+  { db, config, masterKeys, ...context }: Erasing,
+  { account, contacts, stamps, since, history }: Tasks['contacts.erase'],
+  names: Erased['names'],
+  signal: AbortSignal | undefined,
+): Promise<Erased['names']> {
+  const traces = { contacts, since: new Date(since), names }
+  const more = await inRetriedTransaction(db, async (tx) => {
+    const found = await eraseTraces(tx, account, traces, masterKeys)
+    if (history !== undefined) await addStamps(tx, account, history.erasure, found.stamps)
+    return found
+  })
   signal?.throwIfAborted()
-  await eraseCaptured({ db, dataDir: config.dataDir }, account, { contacts, stamps: [...stamps, ...more] }, signal)
+  await eraseCaptured(
+    { db, dataDir: config.dataDir },
+    account,
+    { contacts, stamps: [...stamps, ...more.stamps] },
+    signal,
+  )
   signal?.throwIfAborted()
-  await cleanExports(context)
+  await cleanExports({ ...context, db, config })
+  return more.names
 }

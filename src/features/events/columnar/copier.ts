@@ -34,6 +34,14 @@ export async function copyNext(copying: Copying): Promise<number> {
   return copied + (await copyChanges(copying))
 }
 
+/** Copies the batch that is under way, if there is one: nothing is in the store then that is not before the mark. */
+export async function endBatch(copying: Copying): Promise<void> {
+  const { rows } = await sql<{ name: string; after: string | null; until: string }>`
+    select batch_name as name, batch_after as after, batch_until as until from event_store
+    where batch_name is not null and batch_until is not null`.execute(copying.db)
+  for (const batch of rows) await copyBatch(copying, { ...batch, isRepeated: true })
+}
+
 /** The batch under way, else the next one, stored before anything of it is sent. */
 async function nextBatch({ db, behindMs = BEHIND_MS, batch = BATCH }: Copying): Promise<Batch | undefined> {
   const { rows } = await sql<{

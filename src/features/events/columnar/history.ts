@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers'
-import { kinds, typeOf } from '../kinds.ts'
-import type { Reading } from '../reading-types.ts'
+import { type Channel, type Kind, kinds, typeOf } from '../kinds.ts'
+import type { Reading } from '../readings.ts'
 import { timeOf } from '../store-border.ts'
 import { conditions, tableFor } from './conditions.ts'
-import { ch, type Fragment, idOf, idText, instant, int, joined, raw, text, texts } from './sql.ts'
+import { ch, type Fragment, idOf, idText, instant, int, joined, numbers, raw, text, texts, uuids } from './sql.ts'
 import type { EventStore } from './store.ts'
 
 /** Records as they leave, with what stands between them. */
@@ -31,32 +31,72 @@ function behind({ sort, after }: Pick<Reading, 'sort' | 'after'>): Fragment[] {
   return [ch`at ${sign}= ${time} and (at, id) ${sign} (${time}, ${idOf(after)})`]
 }
 
-/**
- * Up to `rows` records of a reading as text, `between` them what a format puts there: a line break, with or without a comma. Those
- * before `until`, in milliseconds. The text leaves the store as it is sent.
- */
-export async function readTextPage(
-  store: EventStore,
+/** How many records are read, with what a format puts between them: a line break, with or without a comma. */
+export interface Bounds {
+  rows: number
+  between: string
+  /** Those before this instant, in milliseconds. */
+  until: number
+}
+
+/** Contacts, and messages, whose events are not to be shown as the store has them. */
+export interface Concealed {
+  contacts: readonly number[]
+  stamps: readonly string[]
+}
+
+/** The rows of a reading in its order, with the columns that it is given. */
+function rowsOf(
   reading: Reading,
-  { rows, between, until }: { rows: number; between: string; until: number },
-): Promise<TextPage> {
-  const [first] = reading.selections
-  if (!first) return { text: Buffer.alloc(0), count: 0, last: undefined }
+  { rows, until }: Bounds,
+  columns: Fragment,
+  more: readonly Fragment[] = [],
+): [Fragment, Fragment] {
   const order = raw(`order by at ${reading.sort}, id ${reading.sort}`)
   const legs = reading.selections.map((selection) => {
-    const where = joined([conditions(selection), ch`at < ${instant(until)}`, ...behind(reading)], ' and ')
-    return ch`select at, id, kind, channel, detail from ${raw(tableFor(selection))} where ${where} ${order} limit ${int(rows)}`
+    const where = joined([conditions(selection), ch`at < ${instant(until)}`, ...behind(reading), ...more], ' and ')
+    return ch`select ${columns} from ${raw(tableFor(selection))} where ${where} ${order} limit ${int(rows)}`
   })
   const from =
     legs.length === 1 ? legs[0]! : ch`select * from (${joined(legs, ' union all ')}) ${order} limit ${int(rows)}`
+  return [from, order]
+}
+
+/** Up to so many records of a reading as text. It leaves the store as it is sent. */
+export async function readTextPage(store: EventStore, reading: Reading, bounds: Bounds): Promise<TextPage> {
+  const [first] = reading.selections
+  if (!first) return { text: Buffer.alloc(0), count: 0, last: undefined }
+  const [from, order] = rowsOf(reading, bounds, raw('at, id, kind, channel, detail'))
   const statement = ch`select ${recordText(reading)} as record from (${from}) ${order} format CustomSeparated`
   const settings = {
     format_custom_escaping_rule: 'Raw',
     format_custom_row_after_delimiter: '',
-    format_custom_row_between_delimiter: between,
+    format_custom_row_between_delimiter: bounds.between,
   } as const
   const bytes = await buffer(await store.bytes({ account: first.account, statement, settings }))
   return pageOf(bytes)
+}
+
+/** The same records one by one, each with whether it is of what is concealed. A phone of such a contact finds none of them. */
+export async function readRecords(
+  store: EventStore,
+  reading: Reading,
+  bounds: Bounds,
+  { contacts, stamps }: Concealed,
+): Promise<{ id: string; kind: Kind; channel: Channel; detail: string; isConcealed: boolean }[]> {
+  const [first] = reading.selections
+  if (!first) return []
+  const hasPhone = reading.selections.some(({ phone }) => phone !== undefined)
+  const more = hasPhone ? [ch`contact not in ${numbers(contacts)}`] : []
+  const [from, order] = rowsOf(reading, bounds, raw('at, id, kind, channel, contact, stamp, detail'), more)
+  const statement = ch`
+    select ${idText} as text_id, kind, channel, detail, contact in ${numbers(contacts)} or stamp in ${uuids(stamps)} as concealed
+    from (${from}) ${order}`
+  const rows = await store.rows<{ text_id: string; kind: Kind; channel: Channel; detail: string; concealed: number }>({
+    account: first.account,
+    statement,
+  })
+  return rows.map(({ text_id: id, concealed, ...rest }) => ({ ...rest, id, isConcealed: Boolean(concealed) }))
 }
 
 /** No record has a line break within it, and each begins with its type and its id. */

@@ -44,6 +44,7 @@ const value =
   (given: T): Value => ({ type, value: write(given) })
 
 export const int = value<number>('Int64')
+export const ints = value<readonly number[]>('Array(Int64)', (given) => [...given])
 export const text = value<string>('String')
 export const texts = value<readonly string[]>('Array(String)', (given) => [...given])
 /** Milliseconds. */

@@ -1,4 +1,5 @@
 import type { Selection } from './filters.ts'
+import type { Channel, Kind } from './kinds.ts'
 
 /** How records stand in `identity`. */
 export interface Identity {
@@ -15,4 +16,12 @@ export interface Reading {
   sort: 'asc' | 'desc'
   /** Id of the event after which the list goes on. */
   after: string | undefined
+}
+
+/** What of an event its record is made of; the timestamp is the id's. `detail` is JSON, as it is stored. */
+export interface StoredRecord {
+  id: string
+  kind: Kind
+  channel: Channel
+  detail: string
 }

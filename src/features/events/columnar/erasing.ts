@@ -1,0 +1,173 @@
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import {
+  allOf,
+  ch,
+  type Fragment,
+  idOf,
+  idText,
+  instant,
+  int,
+  joined,
+  numbers,
+  ofAccount,
+  raw,
+  text,
+  texts,
+  uuids,
+} from './sql.ts'
+import type { EventStore } from './store.ts'
+import { columnNames, localTable, tableNames } from './tables.ts'
+
+/** Whose events are erased: those of contacts, or those of messages to others that named them. */
+export type Whose = { contacts: readonly number[] } | { stamps: readonly string[] }
+
+const tableOf = (whose: Whose): 'events_by_contact' | 'events_by_stamp' =>
+  'contacts' in whose ? 'events_by_contact' : 'events_by_stamp'
+
+/** The condition on rows of `tableOf`. */
+function ofWhom(whose: Whose): Fragment {
+  const isIn = 'contacts' in whose ? ch`contact in ${numbers(whose.contacts)}` : ch`stamp in ${uuids(whose.stamps)}`
+  return ch`${ofAccount} and ${isIn}`
+}
+
+/** Of these contacts, those that the store has events of. */
+export async function storedContacts(
+  store: EventStore,
+  account: number,
+  contacts: readonly number[],
+): Promise<number[]> {
+  const statement = ch`select distinct contact from events_by_contact where ${ofWhom({ contacts })}`
+  return (await store.rows<{ contact: number }>({ account, statement })).map(({ contact }) => contact)
+}
+
+/** Where records have the unicity of their contact. */
+const unicities = [
+  ['activation', 'receiver', 'unicity'],
+  ['activation', 'receiver', 'value', 'unicity'],
+  ['execution', 'recipient', 'unicity'],
+  ['execution', 'recipient', 'value', 'unicity'],
+]
+
+/** The unicities under which events of the store know contacts. */
+export async function storedUnicities(
+  store: EventStore,
+  account: number,
+  contacts: readonly number[],
+): Promise<{ contact: number; name: string }[]> {
+  const places = unicities.map(
+    (path) =>
+      ch`JSONExtractString(detail, ${joined(
+        path.map((part) => ch`${text(part)}`),
+        ', ',
+      )})`,
+  )
+  const statement = ch`
+    select distinct contact, arrayFirst(one -> one <> '', [${joined(places, ', ')}]) as name
+    from events_by_contact
+    where ${ofWhom({ contacts })} and kind in ${texts(['activations', 'executions', 'cancellations'])} and name <> ''`
+  return store.rows({ account, statement })
+}
+
+/** Columns as PostgreSQL reads them into a table that is like `events`. */
+const asHere: Readonly<Record<string, Fragment>> = {
+  id: idText,
+  at: raw('toString(at)'),
+  activation_at: raw('toString(activation_at)'),
+}
+const hereNames = columnNames.filter((name) => name !== 'revision' && name !== 'deleted')
+
+/** The place of an event: its time in milliseconds, and its id. */
+export interface Place {
+  ms: number
+  id: string
+}
+
+/** Which rows are fetched: those that have no revision of an erasure yet, behind a place, in order. */
+export interface Fetched {
+  whose: Whose
+  /** Published since, in milliseconds. */
+  since: number | undefined
+  revision: number
+  after: Place | undefined
+  limit: number
+}
+
+/** Copies rows of the store into a table of a connection to PostgreSQL that is like `events`; gives how many. */
+export async function fetchRows(
+  { store, client, into }: { store: EventStore; client: PoolClient; into: string },
+  account: number,
+  { whose, since, revision, after, limit }: Fetched,
+): Promise<number> {
+  const where = allOf([
+    ofWhom(whose),
+    ch`revision < ${int(revision)}`,
+    ...(since === undefined ? [] : [ch`at >= ${instant(since)}`]),
+    ...(after === undefined ? [] : [ch`(at, id) > (${instant(after.ms)}, ${idOf(after.id)})`]),
+  ])
+  const columns = joined(
+    hereNames.map((name) => ch`${asHere[name] ?? raw(name)} as own_${raw(name)}`),
+    ', ',
+  )
+  const statement = ch`select ${columns} from ${raw(tableOf(whose))} where ${where} order by at, id limit ${int(limit)}
+    format TabSeparated`
+  const copy = client.query(copyFrom(`copy ${into} (${hereNames.join(', ')}) from stdin`))
+  await pipeline(await store.bytes({ account, statement }), copy)
+  return copy.rowCount
+}
+
+/**
+ * Deletes every row of events that have a revision of an erasure, and is older than that, from each table, and what says that
+ * a row of before is deleted: not only hidden, but out of the parts that are read.
+ */
+export async function purge(
+  store: EventStore,
+  account: number,
+  erased: readonly { whose: Whose; revision: number }[],
+): Promise<void> {
+  const rewritten = erased.map(({ whose, revision }) => {
+    const of = raw(store.cluster === undefined ? tableOf(whose) : `${tableOf(whose)}_local`)
+    const those = ch`select at, id from ${of} where ${ofWhom(whose)} and revision >= ${int(revision)} and deleted = 0`
+    return ch`((revision < ${int(revision)} or deleted = 1) and (at, id) in (${those}))`
+  })
+  const where = ch`${ofAccount} and (${joined(rewritten, ' or ')})`
+  // Each replica finds the same rows: those that were just acknowledged by all.
+  const settings = store.cluster === undefined ? {} : { allow_nondeterministic_mutations: 1 as const }
+  for (const name of tableNames) {
+    const statement = ch`alter table ${localTable(name, store.cluster)} delete where ${where}`
+    await store.command({ account, statement, settings })
+  }
+}
+
+const PAUSE_MS = 500
+/** A part may be held that long by a statement that began before. */
+const PATIENCE_MS = 900_000
+
+/** Waits until nothing is on disk any more of the parts that were replaced until now. */
+export async function awaitOldParts(store: EventStore, signal?: AbortSignal): Promise<void> {
+  const parts = raw(
+    store.cluster === undefined ? 'system.parts' : `clusterAllReplicas('${store.cluster}', system.parts)`,
+  )
+  const [now] = await store.rows<{ until: number }>({
+    account: null,
+    statement: raw('select toUnixTimestamp(now()) as until'),
+  })
+  const until = now?.until ?? 0
+  const statement = ch`select count() as n from ${parts}
+    where database = currentDatabase() and table like 'events\\_by\\_%' and not active and toUnixTimestamp(remove_time) <= ${int(until)}`
+  for (const end = Date.now() + PATIENCE_MS; ; await delay(PAUSE_MS, undefined, signal && { signal })) {
+    const [left] = await store.rows<{ n: number }>({ account: null, statement })
+    if (left?.n === 0) return
+    if (Date.now() > end) throw new Error('The events store keeps parts that an erasure has replaced.')
+    await clearOldParts(store)
+  }
+}
+
+/** A server with nothing to do looks for old parts seldom, and at once when a partition is dropped, be there one or not. */
+async function clearOldParts(store: EventStore): Promise<void> {
+  if (store.cluster !== undefined) return
+  for (const name of tableNames)
+    await store.command({ account: null, statement: raw(`alter table ${name} drop partition '197001'`) })
+}
