@@ -16,7 +16,7 @@ export const oldestShown = sql`clock_timestamp() - make_interval(months => ${kep
 export const shownSince = (account: number): RawBuilder<unknown> =>
   sql`(select ${oldestShown} from accounts a where a.id = ${account})`
 /** How long any account does. */
-const longest = sql`(select coalesce(max(${kept}), ${sql.lit(RETENTION_MONTHS)}) from accounts a)`
+export const longest = sql`(select coalesce(max(${kept}), ${sql.lit(RETENTION_MONTHS)}) from accounts a)`
 
 /**
  * Deletes what is kept no longer: events of accounts that keep theirs for a shorter time than others, natural keys after
