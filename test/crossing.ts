@@ -16,6 +16,8 @@ export const CROSSING = 'STENTOR_TEST_CROSSING'
 export interface Crossing {
   store: EventStore
   engine: Engine
+  /** Copies all there is. */
+  copy(): Promise<void>
   /** Copies all there is, and moves the border as far as an instant in milliseconds, or to the present. */
   cross(until?: number): Promise<void>
   /** The same to some place among the events: the next of a seeded series. */
@@ -49,14 +51,17 @@ export async function startCrossing({ db, pool }: Pick<Context, 'db' | 'pool'>):
   })
   const random = seeded(20)
   let copied = ''
-  const cross = async (until = Date.now() + 60_000): Promise<void> => {
+  const copy = async (): Promise<void> => {
     if ((await copiedOf(pool)) !== copied) await forgetCopies({ pool, store })
     while ((await copyNext({ db, pool, store, behindMs: 0 })) > 0);
-    await moveBorder(db, until, { counted: false })
     copied = await copiedOf(pool)
   }
+  const cross = async (until = Date.now() + 60_000): Promise<void> => {
+    await copy()
+    await moveBorder(db, until, { counted: false })
+  }
   return {
-    ...{ store, engine, cross },
+    ...{ store, engine, copy, cross },
     async crossSomewhere() {
       const { rows } = await pool.query<{ at: Date }>(
         'select at from events order by at offset floor($1::float * (select count(*) + 1 from events)) limit 1',

@@ -17,12 +17,13 @@ const fetched = sql`fetched_events`
 
 /**
  * Fetches the events of quarters that begin before the border into a table of this transaction, in the shape of `events`, with other
- * events of the same messages; from the border on those that are here. Gives the table. Throws `event-history-away`.
+ * events of the same messages; from the border on those that are here. (What is here when the border is read stays as long as the
+ * transaction.) Gives the table. Throws `event-history-away`.
  */
 export async function fetchQuarters(tx: Db, store: EventStore, quarters: readonly Quarter[]): Promise<RawBuilder<unknown>> {
   await sql`create temporary table ${fetched} (like events including defaults, primary key (account, id)) on commit drop`.execute(tx)
   const { rows } = await sql<{ border: number }>`
-    select date_part('epoch', border) * 1000 as border from event_store for share`.execute(tx)
+    select date_part('epoch', border) * 1000 as border from event_store`.execute(tx)
   const until = rows[0]?.border ?? Number.NEGATIVE_INFINITY
   for (const of of Map.groupBy(quarters, ({ account, channel }) => `${account} ${channel}`).values()) {
     const { account, channel } = of[0]!
@@ -30,7 +31,7 @@ export async function fetchQuarters(tx: Db, store: EventStore, quarters: readonl
     for await (const page of readQuarters(store, { account, channel, starts, until })) await keep(tx, account, page)
   }
   await sql`create index on ${fetched} (account, stamp)`.execute(tx)
-  await keepPresent(tx, quarters)
+  await keepPresent(tx, quarters, until)
   await sql`analyze ${fetched}`.execute(tx)
   return fetched
 }
@@ -47,8 +48,9 @@ async function keep(tx: Db, account: number, page: readonly QuarterEvent[]): Pro
     on conflict do nothing`.execute(tx)
 }
 
-/** Of events that are here: those of a quarter that the border cuts, and later ones of the same messages. */
-async function keepPresent(tx: Db, quarters: readonly Quarter[]): Promise<void> {
+/** Of events that are here, from the border on: those of a quarter that it cuts, and later ones of the same messages. */
+async function keepPresent(tx: Db, quarters: readonly Quarter[], border: number): Promise<void> {
+  const since = sql`e.at >= to_timestamp(${border}::double precision / 1000)`
   const columns = sql.raw(
     'id, at, account, channel, kind, subject, contact, stamp, classification, is_test, activation_at, detail, depth',
   )
@@ -57,7 +59,7 @@ async function keepPresent(tx: Db, quarters: readonly Quarter[]): Promise<void> 
       select e.* from unnest(${quarters.map(({ account }) => account)}::integer[], ${quarters.map(({ channel }) => channel)}::text[],
           ${quarters.map(({ start }) => start)}::timestamptz[]) as q (account, channel, start)
         join events e on e.account = q.account and e.channel = q.channel and e.at >= q.start
-          and e.at < q.start + ${QUARTER_MS} * interval '1 millisecond' and e.at >= (select border from event_store)
+          and e.at < q.start + ${QUARTER_MS} * interval '1 millisecond' and ${since}
     )
     insert into ${fetched} (${columns})
     select ${columns} from of_quarters
@@ -66,7 +68,6 @@ async function keepPresent(tx: Db, quarters: readonly Quarter[]): Promise<void> 
     from (
       select distinct account, stamp from (select account, stamp from ${fetched} union all select account, stamp from of_quarters) a
       where stamp is not null) s
-      cross join lateral (select * from events e where e.account = s.account and e.stamp = s.stamp
-        and e.at >= (select border from event_store) offset 0) e
+      cross join lateral (select * from events e where e.account = s.account and e.stamp = s.stamp and ${since} offset 0) e
     on conflict do nothing`.execute(tx)
 }

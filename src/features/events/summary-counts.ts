@@ -206,11 +206,16 @@ async function recountStored(db: Db, store: EventStore, end: number): Promise<vo
   }
 }
 
-/** Which notes of changed quarters are taken: where there is a store, those before the border or those behind it. */
+/**
+ * Which notes of changed quarters are taken: where there is a store, those of one side of the border, and before it none whose changes
+ * the store does not have yet.
+ */
 function ofSide({ store, isStored }: Side): RawBuilder<unknown> {
   if (!store) return sql`true`
   const isBefore = sql`start < (select border from event_store)`
-  return isStored ? isBefore : sql`(${isBefore}) is not true`
+  if (!isStored) return sql`(${isBefore}) is not true`
+  return sql`${isBefore} and not exists (
+    select from event_changes c where c.at >= start and c.at < start + ${QUARTER_MS} * interval '1 millisecond')`
 }
 
 interface Side {
