@@ -18,7 +18,6 @@ const { context, own, other } = await startHarness()
 const { db } = context
 /** The same database as one sees it that knows of no store: everything stays here until months are dropped. */
 const alone = connect(String(context.pool.options.connectionString), { max: 2 })
-after(() => alone.close())
 
 const random = seeded(20_261_126)
 const below = (n: number): number => Math.floor(random() * n)
@@ -27,7 +26,7 @@ const pick = <T>(list: readonly T[]): T => list[below(list.length)]!
 /** Some days of two months ago, across a change of clocks where there is one. */
 const now = Date.now()
 const first = Math.floor((now - 70 * DAY) / DAY) * DAY
-const SPAN = 9 * DAY
+const SPAN = 3 * DAY
 const SUBJECTS = 3
 await sql`select make_event_partitions(now() - interval '4 months', 5)`.execute(db)
 
@@ -87,7 +86,9 @@ async function write(rows: readonly Row[]): Promise<void> {
       ${column(({ stamp }) => stamp)}::uuid[], ${column(({ classification }) => classification)}::text[],
       ${column(({ isTest }) => isTest)}::boolean[], ${column(({ activationAt }) => activationAt)}::bigint[],
       ${column(({ detail }) => JSON.stringify(detail))}::text[])
-      as r (ms, account, channel, kind, subject, contact, stamp, classification, is_test, activation_ms, detail)`.execute(db)
+      as r (ms, account, channel, kind, subject, contact, stamp, classification, is_test, activation_ms, detail)`.execute(
+    db,
+  )
 }
 
 const zones = ['UTC', 'Europe/Paris', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Chatham', 'Australia/Lord_Howe']
@@ -119,7 +120,11 @@ function someAsked(): Asked {
       isReactivity: channels[0] !== 'display',
       classes: 'all',
     },
-    buckets: pick<Buckets | undefined>([undefined, { unit: 'hour', zone: pick(zones) }, { unit: 'day', zone: pick(zones) }]),
+    buckets: pick<Buckets | undefined>([
+      undefined,
+      { unit: 'hour', zone: pick(zones) },
+      { unit: 'day', zone: pick(zones) },
+    ]),
   }
 }
 
@@ -148,7 +153,9 @@ const tables = ['event_counts', 'event_details', 'asked_counts', 'event_days', '
 /** All that is kept, as one text a row. */
 async function kept(): Promise<Record<string, unknown[]>> {
   const found = tables.map(async (table) => {
-    const { rows } = await sql<{ row: unknown }>`select to_jsonb(t) as row from ${sql.table(table)} t order by to_jsonb(t)::text`.execute(db)
+    const { rows } = await sql<{
+      row: unknown
+    }>`select to_jsonb(t) as row from ${sql.table(table)} t order by to_jsonb(t)::text`.execute(db)
     return [table, rows.map(({ row }) => row)] as const
   })
   return Object.fromEntries(await Promise.all(found))
@@ -159,19 +166,21 @@ async function stale(): Promise<number> {
   return rows[0]!.n
 }
 
-/** Every quarter that is counted is to be counted again. */
+/** Some quarters that are counted are to be counted again. */
 const noteAll = () =>
-  sql`insert into stale_event_counts (account, channel, start) select distinct account, channel, quarter_of(start) from event_counts`.execute(db)
+  sql`insert into stale_event_counts (account, channel, start) select distinct account, channel, quarter_of(start) from event_counts
+    where date_part('hour', start) in (3, 16)`.execute(db)
 
 suite('summaries across the border to a column store', { skip }, async () => {
+  after(() => alone.close())
   if (skip) return
-  await write(Array.from({ length: 6000 }, () => someRow(below(8) === 0 ? other.account : own.account, first, SPAN)))
+  await write(Array.from({ length: 2500 }, () => someRow(below(8) === 0 ? other.account : own.account, first, SPAN)))
   const crossing = await startCrossing(context)
 
   test('equal those of one database, wherever the border is, while nothing is counted', async () => {
-    for (let day = 0; day < 9; day += 2) {
+    for (let day = 0; day < 3; day++) {
       await crossing.cross(first + day * DAY + below(DAY))
-      await same(await summaries(8))
+      await same(await summaries(5))
     }
   })
 
@@ -183,10 +192,10 @@ suite('summaries across the border to a column store', { skip }, async () => {
   test('and when quarters are counted, and some again', async () => {
     await keepCounts(db)
     const before = await kept()
-    await same(await summaries(10))
+    await same(await summaries(5))
     await noteAll()
-    assert.ok((await stale()) > 500)
-    await same(await summaries(10))
+    assert.ok((await stale()) > 20)
+    await same(await summaries(5))
     await keepCounts(db)
     assert.equal(await stale(), 0)
     assert.deepEqual(await kept(), before)
@@ -194,7 +203,9 @@ suite('summaries across the border to a column store', { skip }, async () => {
 
   test('a quarter whose change the store does not have yet is not counted again before', async () => {
     await crossing.cross(first + SPAN + DAY)
-    await sql`update events set classification = 'mpp' where kind = 'hits/open' and account = ${own.account} and contact < 5`.execute(db)
+    await sql`update events set classification = 'mpp' where kind = 'hits/open' and account = ${own.account} and contact < 5`.execute(
+      db,
+    )
     const noted = await stale()
     assert.ok(noted > 0)
     await keepCounts(db)
@@ -202,7 +213,7 @@ suite('summaries across the border to a column store', { skip }, async () => {
     await crossing.copy()
     await keepCounts(db)
     assert.equal(await stale(), 0)
-    await same(await summaries(10))
+    await same(await summaries(5))
   })
 
   test('while the store is away they are refused where it is needed, and what is to be counted again waits', async () => {
@@ -210,9 +221,16 @@ suite('summaries across the border to a column store', { skip }, async () => {
     await noteAll()
     const noted = await stale()
     const [{ asked }] = (await summaries(1)) as [Compared]
-    const list = { ...asked.list, period: { start: first, end: first + DAY }, channels: ['email'] as const, isReactivity: true }
+    const list = {
+      ...asked.list,
+      period: { start: first, end: first + DAY },
+      channels: ['email'] as const,
+      isReactivity: true,
+    }
     await crossing.engine.pause('refuse')
-    await assert.rejects(summarise(db, { ...list, kinds: ['bounces', 'hits/open'] }, undefined), { kind: 'event-history-away' })
+    await assert.rejects(summarise(db, { ...list, kinds: ['bounces', 'hits/open'] }, undefined), {
+      kind: 'event-history-away',
+    })
     await keepCounts(db)
     assert.equal(await stale(), noted)
     await crossing.engine.resume()
@@ -222,9 +240,12 @@ suite('summaries across the border to a column store', { skip }, async () => {
   })
 
   test('the border does not pass a quarter that is to be counted again', async () => {
-    await sql`update event_store set border = ${new Date(first)}`.execute(db)
-    const start = new Date(first + DAY)
-    await sql`insert into stale_event_counts (account, channel, start) values (${own.account}, 'email', ${start})`.execute(db)
+    await sql`update event_store set border = ${new Date(first - DAY)}`.execute(db)
+    const start = new Date(first + 10 * HOUR)
+    await sql`update event_counting set days_until = greatest(days_until, ${new Date(first + SPAN)})`.execute(db)
+    await sql`insert into stale_event_counts (account, channel, start) values (${own.account}, 'email', ${start})`.execute(
+      db,
+    )
     assert.equal(await moveBorder(db, first + SPAN), start.getTime())
     await keepCounts(db)
     assert.equal(await stale(), 0)
@@ -232,10 +253,12 @@ suite('summaries across the border to a column store', { skip }, async () => {
   })
 
   test('counts survive the drop of what they were made of, and are counted again from the store', async () => {
-    const all = await summaries(15)
+    const all = await summaries(6)
     const before = await kept()
     await crossing.cross(now - 35 * DAY)
-    await sql`update event_store set dropped_until = date_trunc('month', ${new Date(first + SPAN)}::timestamptz + interval '1 month')`.execute(db)
+    await sql`update event_store set dropped_until = date_trunc('month', ${new Date(first + SPAN)}::timestamptz + interval '1 month')`.execute(
+      db,
+    )
     for (const at of [first, first + SPAN]) {
       const { rows } = await sql<{ name: string }>`select events_partition(${new Date(at)}) as name`.execute(db)
       await sql`drop table if exists ${sql.table(rows[0]!.name)}`.execute(db)

@@ -12,7 +12,9 @@ const said = (path: string): RawBuilder<unknown> => sql`e.parsed #>> ${sql.lit(`
  * What the first report of its kind says of a message sent on demand that was handed over: that it arrived, or was lost after all. Of
  * campaigns contacts tell, as each has one message of them.
  */
-const arrival = (all: RawBuilder<unknown>) => sql`case when e.kind in ('bounces', 'deliveries') and ${said('activation,kind')} <> 'campaign'
+const arrival = (
+  all: RawBuilder<unknown>,
+) => sql`case when e.kind in ('bounces', 'deliveries') and ${said('activation,kind')} <> 'campaign'
     and (e.kind = 'deliveries' or (${said('bounce,status,type')} = 'async' and ${said('bounce,analysis,verdict')} = 'hard'))
     and not exists (
       select from ${all} b where b.account = e.account and b.stamp = e.stamp and b.kind = e.kind and (b.at, b.id) < (e.at, e.id)

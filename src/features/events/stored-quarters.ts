@@ -20,8 +20,14 @@ const fetched = sql`fetched_events`
  * events of the same messages; from the border on those that are here. (What is here when the border is read stays as long as the
  * transaction.) Gives the table. Throws `event-history-away`.
  */
-export async function fetchQuarters(tx: Db, store: EventStore, quarters: readonly Quarter[]): Promise<RawBuilder<unknown>> {
-  await sql`create temporary table ${fetched} (like events including defaults, primary key (account, id)) on commit drop`.execute(tx)
+export async function fetchQuarters(
+  tx: Db,
+  store: EventStore,
+  quarters: readonly Quarter[],
+): Promise<RawBuilder<unknown>> {
+  await sql`create temporary table ${fetched} (like events including defaults, primary key (account, id)) on commit drop`.execute(
+    tx,
+  )
   const { rows } = await sql<{ border: number }>`
     select date_part('epoch', border) * 1000 as border from event_store`.execute(tx)
   const until = rows[0]?.border ?? Number.NEGATIVE_INFINITY
