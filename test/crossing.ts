@@ -1,7 +1,9 @@
 import { after } from 'node:test'
 import type { Context } from '../src/context.ts'
 import { copyNext } from '../src/features/events/columnar/copier.ts'
+import { raw } from '../src/features/events/columnar/sql.ts'
 import { attachStore, type EventStore, openStore } from '../src/features/events/columnar/store.ts'
+import { tableNames } from '../src/features/events/columnar/tables.ts'
 import { createStore, moveBorder } from '../src/features/events/store-state.ts'
 import { readEventStore } from '../src/lib/event-store-url.ts'
 import { type Engine, startEngine } from './fakes/columnar-engine.ts'
@@ -14,10 +16,27 @@ export const CROSSING = 'STENTOR_TEST_CROSSING'
 export interface Crossing {
   store: EventStore
   engine: Engine
+  /** Copies all there is. */
+  copy(): Promise<void>
   /** Copies all there is, and moves the border as far as an instant in milliseconds, or to the present. */
   cross(until?: number): Promise<void>
   /** The same to some place among the events: the next of a seeded series. */
   crossSomewhere(): Promise<void>
+}
+
+/** Which events are said to be in the store: tests delete some, and write others of long ago, as nothing in the house does. */
+async function copiedOf(pool: Context['pool']): Promise<string> {
+  const { rows } = await pool.query<{ copied: string }>(
+    `select count(*) || ' ' || coalesce(sum(('x' || right(id::text, 8))::bit(32)::bigint), 0) as copied
+    from events where id <= (select copied_id from event_store)`,
+  )
+  return rows[0]?.copied ?? ''
+}
+
+/** The store has nothing, and is to copy all once more. */
+async function forgetCopies({ pool, store }: { pool: Context['pool']; store: EventStore }): Promise<void> {
+  for (const name of tableNames) await store.command({ account: null, statement: raw(`truncate table ${name}`) })
+  await pool.query('update event_store set copied_id = null')
 }
 
 /** Starts an engine, makes its tables and lets readers of the database find it; it goes when the file's tests are over. */
@@ -31,12 +50,18 @@ export async function startCrossing({ db, pool }: Pick<Context, 'db' | 'pool'>):
     await engine.stop()
   })
   const random = seeded(20)
-  const cross = async (until = Date.now() + 60_000): Promise<void> => {
+  let copied = ''
+  const copy = async (): Promise<void> => {
+    if ((await copiedOf(pool)) !== copied) await forgetCopies({ pool, store })
     while ((await copyNext({ db, pool, store, behindMs: 0 })) > 0);
+    copied = await copiedOf(pool)
+  }
+  const cross = async (until = Date.now() + 60_000): Promise<void> => {
+    await copy()
     await moveBorder(db, until, { counted: false })
   }
   return {
-    ...{ store, engine, cross },
+    ...{ store, engine, copy, cross },
     async crossSomewhere() {
       const { rows } = await pool.query<{ at: Date }>(
         'select at from events order by at offset floor($1::float * (select count(*) + 1 from events)) limit 1',

@@ -8,11 +8,12 @@ import { activation, type Send } from '../../src/features/events/record.ts'
 import { settleHits } from '../../src/features/events/settle.ts'
 import { forgetOldCounts, keepCounts } from '../../src/features/events/summary-counts.ts'
 import { actionId, contactId, uuidV7 } from '../../src/lib/ids.ts'
+import { CROSSING } from '../crossing.ts'
 import { seeded } from '../fakes/seeded.ts'
 import { startHarness } from '../harness.ts'
 import { eventually } from '../wait.ts'
 
-const { call, context, own, other } = await startHarness()
+const { call, context, copied, own, other } = await startHarness()
 const { db } = context
 const { account } = own
 
@@ -42,6 +43,11 @@ const kinds: readonly Kind[] = [
   'executions',
 ]
 const classes = [null, null, null, 'mpp', 'gsr', 'genericrobot'] as const
+
+async function keptCounts(): Promise<void> {
+  await copied()
+  await keepCounts(db)
+}
 
 interface Row {
   at: number
@@ -236,7 +242,7 @@ suite('case 14: the summary equals the counts of the raw read of the same filter
   })
 
   test('by kept counts, those of changed quarters left aside, and by those counted again', async () => {
-    await keepCounts(db)
+    await keptCounts()
     assert.ok((await countedQuarters(action!)) > 80)
     await compare(pathOf(action!), 30)
     await compare('/actions', 10)
@@ -249,7 +255,7 @@ suite('case 14: the summary equals the counts of the raw read of the same filter
     await sql`delete from events where subject = ${action} and extract(hour from at) = 11`.execute(db)
     await write(Array.from({ length: 200 }, () => someEvent(action!)))
     await compare(pathOf(action!), 20)
-    await keepCounts(db)
+    await keptCounts()
     assert.deepEqual(await db.selectFrom('stale_event_counts').selectAll().execute(), [])
     await compare(pathOf(action!), 30)
     await compare('/actions', 10)
@@ -257,7 +263,7 @@ suite('case 14: the summary equals the counts of the raw read of the same filter
 
   test('with the hits of the present', async () => {
     await write(Array.from({ length: 100 }, () => someEvent(action!, Date.now() - 2 * HOUR, 2 * HOUR)))
-    await keepCounts(db)
+    await keptCounts()
     await write(Array.from({ length: 50 }, () => someEvent(action!, Date.now() - 20 * MINUTE, 20 * MINUTE)))
     await compare(pathOf(action!), 10)
   })
@@ -269,7 +275,7 @@ suite('case 14: the summary equals the counts of the raw read of the same filter
       await summary(`${pathOf(action!)}/reactivities?bucket=hour&reactivityEnd=${yesterday + DAY}`),
       before,
     )
-    await keepCounts(db)
+    await keptCounts()
     assert.deepEqual(
       await summary(`${pathOf(action!)}/reactivities?bucket=hour&reactivityEnd=${yesterday + DAY}`),
       before,
@@ -296,7 +302,7 @@ suite('case 14: the summary equals the counts of the raw read of the same filter
           ],
         },
       ])
-      await keepCounts(db)
+      await keptCounts()
     }
   })
 })
@@ -344,7 +350,7 @@ suite('what is counted', () => {
 
   beforeEach(async () => {
     await forgetCounts()
-    await keepCounts(db)
+    await keptCounts()
     await forgetCounts()
   })
 
@@ -359,12 +365,12 @@ suite('what is counted', () => {
     )
     await appendEvents(db, [clickOn(send, 4, base + 9000)])
     await pass(action)
-    await keepCounts(db)
+    await keptCounts()
     assert.equal(await countedQuarters(action), 0)
     assert.deepEqual(await clicksOf(action), [4, 0])
     await eventually(async () => (await settleHits(db)) === 0)
     assert.deepEqual(await clicksOf(action), [1, 3])
-    await keepCounts(db)
+    await keptCounts()
     assert.ok((await countedQuarters(action)) > 0)
     assert.deepEqual(await clicksOf(action), [1, 3])
   })
@@ -372,7 +378,7 @@ suite('what is counted', () => {
   test('not before a minute, and then soon', async () => {
     const action = await makeAction()
     await write([{ ...someEvent(action, Date.now(), 1), kind: 'bounces', isTest: false, activationAt: Date.now() }])
-    await keepCounts(db)
+    await keptCounts()
     assert.equal(await countedQuarters(action), 0)
     const { rows } = await sql<{ counted: Date }>`select counted_until as counted from event_counting`.execute(db)
     const age = Date.now() - rows[0]!.counted.getTime()
@@ -413,7 +419,7 @@ suite('what is counted', () => {
           insert into unsettled_hits (event, at, account, stamp, hit_at)
           values (uuidv7(), ${new Date(quarter + minute * MINUTE)}, 0, uuidv7(), now())`.execute(db)
       }
-      await keepCounts(db)
+      await keptCounts()
       assert.deepEqual(await pieces(), expectation)
       const [shown] = (await summary(`${pathOf(action)}/reactivities/hits/open?bucket=hour`)).kinds
       assert.deepEqual([shown!.total, shown!.contacts, shown!.buckets[0]!.contacts], [5, 2, 2])
@@ -426,10 +432,10 @@ suite('what is counted', () => {
     await write([{ ...opened, activationAt: opened.at - HOUR }])
     await db.transaction().execute(async (tx) => {
       await sql`update events set classification = 'mpp' where subject = ${action}`.execute(tx)
-      await keepCounts(db)
+      await keptCounts()
       assert.equal(await countedQuarters(action), 0)
     })
-    await keepCounts(db)
+    await keptCounts()
     const { rows } = await sql`select humans, robots from event_counts where subject = ${action}`.execute(db)
     assert.deepEqual(rows, [{ humans: 0, robots: 1 }])
   })
@@ -448,15 +454,15 @@ suite('what is counted', () => {
         shown.filter(({ total, robots }) => total + robots > 0),
         [],
       )
-      await keepCounts(db)
+      await keptCounts()
     }
   })
 
   test('by several processes at once, every quarter once', async () => {
     const action = await makeAction()
     await write(Array.from({ length: 300 }, () => someEvent(action)))
-    await Promise.all([keepCounts(db), keepCounts(db), keepCounts(db)])
-    await keepCounts(db)
+    await Promise.all([keptCounts(), keptCounts(), keptCounts()])
+    await keptCounts()
     await compare(pathOf(action), 5)
   })
 
@@ -465,7 +471,7 @@ suite('what is counted', () => {
     await sql`select make_event_partitions(now() - interval '5 months', 5)`.execute(db)
     const old = Date.now() - 120 * DAY
     await write([{ ...someEvent(action, old), kind: 'bounces', isTest: false, activationAt: old }])
-    await keepCounts(db)
+    await keptCounts()
     assert.equal(await countedQuarters(action), 1)
     await forgetOldCounts(db)
     assert.equal(await countedQuarters(action), 1)
@@ -475,7 +481,8 @@ suite('what is counted', () => {
       await sql`drop table if exists ${sql.table(rows[0]!.name)}`.execute(db)
     }
     await forgetOldCounts(db)
-    assert.equal(await countedQuarters(action), 0)
+    // A column store has what is dropped here.
+    assert.equal(await countedQuarters(action), process.env[CROSSING] === undefined ? 0 : 1)
   })
 
   test("another account's action is unknown, and its events are in no count", async () => {
@@ -483,7 +490,7 @@ suite('what is counted', () => {
     assert.equal((await call('GET', `${pathOf(action)}/reactivities`, { headers: SUMMARY })).status, 404)
     const mine = await makeAction()
     await write([someEvent(mine)].map((row) => ({ ...row, kind: 'bounces', isTest: false, activationAt: row.at })))
-    await keepCounts(db)
+    await keptCounts()
     const answer = await call('GET', '/actions/reactivities/bounces', { headers: SUMMARY, key: other.key })
     assert.equal(answer.body.kinds[0].total, 0)
   })
@@ -495,7 +502,7 @@ suite('what is counted', () => {
       select ${account}, 'email', ${action}, quarter_of(now()) - n * interval '1 hour', 'bounces', 1, 0, '' from generate_series(1, 10001) n`.execute(
       db,
     )
-    await keepCounts(db)
+    await keptCounts()
     const list = `${pathOf(action)}/reactivities/bounces`
     const answer = await call('GET', `${list}?bucket=hour`, { headers: SUMMARY })
     assert.equal(answer.status, 400)

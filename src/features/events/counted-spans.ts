@@ -24,7 +24,8 @@ export const ofSubjects = (
 /**
  * Expressions of a "with": `stale` quarters of counts that hold no more, `stale_days` with some of them, `loose` spans whose quarters
  * no day holds, and `spans` of events that no quarter holds. What is counted is read in one statement with what is not: a quarter that
- * is counted anew meanwhile is in neither twice.
+ * is counted anew meanwhile is in neither twice. Where a store has alone what a quarter held, its counts hold until they are renewed.
+ * Everything else that no count holds is here, also what is before the border: nothing is dropped that is not counted.
  */
 export function openSpans({ account, channels }: Counted): RawBuilder<unknown> {
   return sql`
@@ -32,6 +33,7 @@ export function openSpans({ account, channels }: Counted): RawBuilder<unknown> {
       select counted_until, least(days_until, ${dayOf(sql`counted_until`)}) as days_until from event_counting), stale as materialized (
       select distinct start from stale_event_counts, state
       where account = ${account} and channel = any(${channels}::text[]) and start < counted_until
+        and start >= coalesce((select dropped_until from event_store), '-infinity')
     ), stale_days as materialized (
       select distinct ${dayOf(sql`start`)} as day from stale, state where start < days_until
     ), loose as materialized (

@@ -92,14 +92,16 @@ async function monthsBefore(db: Db): Promise<{ name: string; end: Date }[]> {
   return rows
 }
 
-/** Drops a month, unless anything of it was changed that the store does not have: then the next time. */
+/** Drops a month, unless anything of it was changed that the store does not have or that is not counted: then the next time. */
 function dropMonth(db: Db, { name, end }: { name: string; end: Date }): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     // A lock that waits for one reader would block all others.
     await sql`set local lock_timeout = '2s'`.execute(tx)
     await sql`lock table ${sql.table(name)} in access exclusive mode`.execute(tx)
     const { rows } = await sql<{ some: boolean }>`
-      select exists (select from event_changes where at < ${end}) as some`.execute(tx)
+      select exists (select from event_changes where at < ${end}) or exists (select from stale_event_counts where start < ${end}) as some`.execute(
+      tx,
+    )
     if (rows[0]?.some !== false) return false
     await sql`drop table ${sql.table(name)}`.execute(tx)
     await sql`update event_store set dropped_until = greatest(dropped_until, ${end})`.execute(tx)

@@ -49,8 +49,8 @@ export async function oldestUncopied(db: Db): Promise<{ ageMs: number; changes: 
 
 /**
  * Moves the border as far as an instant (milliseconds) where everything before it is in the store and final: all of it copied, no
- * change that is not, no hit that may still be settled, no reaction that waits for its activation, all of it counted. Gives where
- * the border is.
+ * change that is not, no hit that may still be settled, no reaction that waits for its activation, all of it counted, and none of it to
+ * be counted again. Gives where the border is.
  */
 export async function moveBorder(db: Db, until: number, { counted = true } = {}): Promise<number> {
   return inTransaction(db, async (tx) => {
@@ -58,7 +58,7 @@ export async function moveBorder(db: Db, until: number, { counted = true } = {})
       with possible as (
         select least(${new Date(until)}::timestamptz, s.copied_until, (select min(at) from event_changes),
           (select min(at) from unsettled_hits), (select min(at) from early_reactions)
-          ${counted ? sql`, (select least(counted_until, days_until) from event_counting)` : sql``}) as border
+          ${counted ? sql`, (select least(counted_until, days_until) from event_counting), (select min(start) from stale_event_counts)` : sql``}) as border
         from event_store s)
       update event_store s set border = greatest(s.border, p.border),
         moved_by = case when p.border > s.border then pg_current_xact_id() else s.moved_by end

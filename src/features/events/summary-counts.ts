@@ -2,9 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { DAY_MS, QUARTER_MS } from '../../lib/spans.ts'
 import { askedCountsOf } from './asked-counts.ts'
+import { type EventStore, isStoreAway, storeOf } from './columnar/store.ts'
 import { keepDays, renewDays } from './day-counts.ts'
 import { askedEventsOf, detailsOf, saidOf } from './detail-facets.ts'
+import { longestKept } from './kept-months.ts'
 import { oldestShown } from './retention.ts'
+import { fetchQuarters, type Quarter } from './stored-quarters.ts'
 
 const MINUTE_MS = 60_000
 /** What one step takes in at most: a day. */
@@ -61,19 +64,24 @@ export async function keepCounts(db: Db): Promise<void> {
   const now = await quietMoment(db)
   let next = { span: QUARTER_MS, isLast: now === undefined }
   while (now !== undefined && !next.isLast && performance.now() < end) next = await countNext(db, now, next.span)
-  while ((await recount(db)) === MAX_STALE && performance.now() < end) {
+  const store = storeOf(db)
+  while ((await recount(db, { store, isStored: false })) === MAX_STALE && performance.now() < end) {
     // The next ones.
   }
+  if (store) await recountStored(db, store, end)
   await keepDays(db)
 }
 
-/** Deletes the counts of quarters in months whose events are dropped; their days are kept, so that reports stand. To be called nightly. */
+/**
+ * Deletes the counts of quarters in months whose events are dropped; their days are kept, so that reports stand. Where a store has what
+ * is dropped here, only of months that no account keeps. To be called nightly.
+ */
 export async function forgetOldCounts(db: Db): Promise<void> {
+  const first = sql`coalesce(
+    (select events_partition(now() - make_interval(months => ${longestKept})) from event_store),
+    (select min(c.relname) from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'events'::regclass))`
   for (const table of tables)
-    await sql`
-      delete from ${table} where start < (
-        select to_timestamp(min(c.relname), '"events_"YYYY_MM') from pg_inherits i join pg_class c on c.oid = i.inhrelid
-        where i.inhparent = 'events'::regclass)`.execute(db)
+    await sql`delete from ${table} where start < (select to_timestamp(${first}, '"events_"YYYY_MM'))`.execute(db)
 }
 
 /**
@@ -114,7 +122,10 @@ async function countNext(db: Db, now: number, span: number): Promise<Next> {
   })
 }
 
-/** Counts events from an instant on, and gives until when; all in milliseconds. */
+/**
+ * Counts events from an instant on, and gives until when; all in milliseconds. They are here: a store has alone only what is counted by
+ * the quarter and the day.
+ */
 async function countFrom(tx: Db, counted: number, { ripe, span }: { ripe: number; span: number }): Promise<number> {
   const quarter = quarterOf(counted)
   const quarterEnd = quarter + QUARTER_MS
@@ -125,7 +136,7 @@ async function countFrom(tx: Db, counted: number, { ripe, span }: { ripe: number
   }
   const from = Math.max(counted, quarterOf((await firstAfter(tx, counted)) ?? ripe))
   const until = Math.min(quarterOf(from + span), ripe)
-  if (until > from) await insertCounts(tx, ofEverything(from, until), from)
+  if (until > from) await insertCounts(tx, ofEverything(from, until), { since: from })
   return Math.min(until, ripe)
 }
 
@@ -158,24 +169,26 @@ function ofEverything(from: number, until: number): RawBuilder<unknown> {
     where e.at >= ${new Date(from)} and e.at < ${new Date(until)}`
 }
 
-async function insertCounts(tx: Db, events: RawBuilder<unknown>, since?: number): Promise<void> {
+/** `all`: the table where other events of the same messages are looked up, which is `events` but for what is fetched. */
+async function insertCounts(
+  tx: Db,
+  events: RawBuilder<unknown>,
+  { since, all }: { since?: number; all?: RawBuilder<unknown> } = {},
+): Promise<void> {
   await sql`
     insert into event_counts (account, channel, subject, start, kind, humans, robots, contacts, first_activation_at,
       last_activation_at)
     ${countsOf(events, since)}`.execute(tx)
   // Events are parsed once for both.
   await sql`
-    with said as materialized (${saidOf(events)}), details as (
+    with said as materialized (${saidOf(events, all)}), details as (
       insert into event_details (account, channel, subject, start, kind, facet, detail, humans, contacts)
       ${detailsOf(sql`select * from said`, since)})
     insert into asked_counts (account, channel, subject, start, asked_day, kind, facet, detail, moments, contacts, machines)
-    ${askedCountsOf(sql`select * from said union all ${askedEventsOf(events)}`, since)}`.execute(tx)
+    ${askedCountsOf(sql`select * from said union all ${askedEventsOf(events, all)}`, since)}`.execute(tx)
 }
 
-interface Stale {
-  account: number
-  channel: string
-  start: Date
+interface Stale extends Quarter {
   isShown: boolean
 }
 
@@ -183,21 +196,51 @@ const dayOfStale = ({ account, channel, start }: Stale) => {
   return { account, channel, day: new Date(floorTo(DAY_MS, start.getTime())) }
 }
 
+/** Those that begin before the border, of which the store has the events. While it is away they stay noted. */
+async function recountStored(db: Db, store: EventStore, end: number): Promise<void> {
+  try {
+    while ((await recount(db, { store, isStored: true })) === MAX_STALE && performance.now() < end) {
+      // The next ones.
+    }
+  } catch (error) {
+    if (!isStoreAway(error)) throw error
+  }
+}
+
+/**
+ * Which notes of changed quarters are taken: where there is a store, those of one side of the border, and before it none whose changes
+ * the store does not have yet.
+ */
+function ofSide({ store, isStored }: Side): RawBuilder<unknown> {
+  if (!store) return sql`true`
+  const isBefore = sql`start < (select border from event_store)`
+  if (!isStored) return sql`(${isBefore}) is not true`
+  return sql`${isBefore} and not exists (
+    select from event_changes c where c.at >= start and c.at < start + ${QUARTER_MS} * interval '1 millisecond')`
+}
+
+interface Side {
+  store: EventStore | undefined
+  isStored: boolean
+}
+
 /** Counts quarters again whose events were changed after they were counted; gives how many such notes there were. */
-async function recount(db: Db): Promise<number> {
+async function recount(db: Db, side: Side): Promise<number> {
   return inTransaction(db, async (tx) => {
     const counted = await lockProgress(tx)
     if (counted === undefined) return 0
     const { rows } = await sql<Stale>`
       delete from stale_event_counts s using accounts a
-      where s.id in (select id from stale_event_counts order by id limit ${MAX_STALE}) and a.id = s.account
+      where s.id in (select id from stale_event_counts where ${ofSide(side)} order by id limit ${MAX_STALE}) and a.id = s.account
       returning s.account, s.channel, s.start, s.start >= ${oldestShown} as "isShown"`.execute(tx)
     // What is not counted yet will be, with its changes; what is shown no more keeps its counts.
     const stale = rows.filter(({ start, isShown }) => isShown && start.getTime() < counted)
     if (stale.length === 0) return rows.length
+    const all = side.isStored && side.store ? await fetchQuarters(tx, side.store, stale) : sql`events`
     for (const table of tables)
       await sql`delete from ${table} e using ${given(stale)} where ${isOf(sql`e.start`)}`.execute(tx)
-    await insertCounts(tx, sql`${given(stale)} join events e on ${isOf(sql`e.at`)} where e.at < ${new Date(counted)}`)
+    const events = sql`${given(stale)} join ${all} e on ${isOf(sql`e.at`)} where e.at < ${new Date(counted)}`
+    await insertCounts(tx, events, { all })
     await renewDays(tx, stale.map(dayOfStale))
     return rows.length
   })

@@ -3,8 +3,11 @@ import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import type { Period } from '../../lib/period.ts'
 import { QUARTER_MS } from '../../lib/spans.ts'
+import { readStoredParts, type Span } from './columnar/counts.ts'
+import { type EventStore, storeOf } from './columnar/store.ts'
 import { conditions, type Selection } from './filters.ts'
 import type { Kind } from './kinds.ts'
+import { begun, merged, piecesOf, spansBefore } from './stored-parts.ts'
 import { countsOf, quarterOf } from './summary-counts.ts'
 
 /** Buckets by the reaction's timestamp, in a zone. */
@@ -25,61 +28,106 @@ export interface Part {
   lists: number
 }
 
-/** A span of time in milliseconds: start inclusive, end exclusive. */
-type Span = readonly [start: number, end: number]
-
 /** What of a selection is answered by kept counts, and what by the events themselves. */
 interface Plan {
   counted: Span
   /** Quarters within, by their start, that are read from the events all the same. */
   open: number[]
   exact: Span[]
+  /** Whether a store has the events before `border`. */
+  isDivided: boolean
+  border: number
 }
 
 /**
  * What a selection holds, by kind and bucket, in this order. Quarters of an hour that are wholly within its bounds, and
  * counted, are not looked at event by event. The classes of the selection are ignored.
  */
-export async function* readParts(db: Db, list: Selection, { unit, zone }: Buckets): AsyncGenerator<Part> {
+export async function* readParts(db: Db, list: Selection, buckets: Buckets): AsyncGenerator<Part> {
   const selection: Selection = { ...list, classes: 'all' }
-  const plan = await planOf(db, selection)
-  yield* rows<Part>(
-    db,
-    sql<Part>`
-      with parts as (
-        select kind, start, humans, robots, contacts from event_counts
-        where ${ofCounts(selection, plan.counted)} and ${isWithin(selection.activation)}
-          and quarter_of(start) <> all(${instants(plan.open)}::timestamptz[])
-        union all
-        select kind, start, humans, robots, contacts from (${countsOf(eventsOf(selection, plan.exact))}) exact)
-      select kind, date_trunc(${unit}, start, ${zone}) as bucket, sum(humans)::integer as humans, sum(robots)::integer as robots,
-        string_agg(contacts, '') as contacts, count(*) as lists
-      from parts group by 1, 2 order by 1, 2`,
-  )
+  const store = storeOf(db)
+  if (store) yield* readDivided(db, store, selection, buckets)
+  else yield* rows(db, sql`${partsOf(selection, await planOf(db, selection, false), buckets)} order by 1, 2`)
 }
 
-/** Events of a selection within spans of time. */
-function eventsOf(selection: Selection, spans: readonly Span[]): RawBuilder<unknown> {
-  const [starts, ends] = [spans.map(([start]) => start), spans.map(([, end]) => end)]
+/** Parts of kept counts, and of events that are here. */
+function partsOf(selection: Selection, plan: Plan, { unit, zone }: Buckets): RawBuilder<Part> {
+  return sql<Part>`
+    with parts as (
+      select kind, start, humans, robots, contacts from event_counts
+      where ${ofCounts(selection, plan.counted)} and ${isWithin(selection.activation)}
+        and quarter_of(start) <> all(${instants(plan.open)}::timestamptz[])
+      union all
+      select kind, start, humans, robots, contacts from (${countsOf(eventsOf(selection, plan))}) exact)
+    select kind, date_trunc(${unit}, start, ${zone}) as bucket, sum(humans)::integer as humans, sum(robots)::integer as robots,
+      string_agg(contacts, '') as contacts, count(*) as lists
+    from parts group by 1, 2`
+}
+
+/**
+ * The same where the store has what is before a border: that is counted there. The statement that reads here says where the border is
+ * in its snapshot; when it moved since the plan was made, all is read anew, before anything is given.
+ */
+async function* readDivided(db: Db, store: EventStore, selection: Selection, buckets: Buckets): AsyncGenerator<Part> {
+  for (;;) {
+    const plan = await planOf(db, selection, true)
+    store.border = plan.border
+    const spans = spansBefore(plan.exact, plan.border)
+    const pieces = await piecesOf(db, spans, buckets)
+    // The store answers before a connection is taken to read here: none is held while it works.
+    const stored = await begun(readStoredParts(store, selection, { spans, pieces }))
+    const here = await begun(rows(db, hereOf(selection, plan, buckets))).catch(async (error) => {
+      await stored.end()
+      throw error
+    })
+    try {
+      const { value, done } = here.next
+      if (!done && value.border > plan.border) continue
+      if (!done && value.kind === null) here.next = { done: true, value: undefined }
+      return yield* merged(here, stored)
+    } finally {
+      await Promise.all([here.end(), stored.end()])
+    }
+  }
+}
+
+/** A part with the border in its snapshot, which comes alone where there is no part: then the kind is null. */
+interface PartHere extends Part {
+  border: number
+}
+
+const border = sql`date_part('epoch', border) * 1000`
+
+function hereOf(selection: Selection, plan: Plan, buckets: Buckets): RawBuilder<PartHere> {
+  return sql<PartHere>`
+    select p.*, ${border} as border from event_store left join (${partsOf(selection, plan, buckets)}) p on true
+    order by p.kind, p.bucket`
+}
+
+/** Events of a selection within spans of time, from the border on where there is one. */
+function eventsOf(selection: Selection, { exact, isDivided }: Plan): RawBuilder<unknown> {
+  const [starts, ends] = [exact.map(([start]) => start), exact.map(([, end]) => end)]
   return sql`
     unnest(${instants(starts)}::timestamptz[], ${instants(ends)}::timestamptz[]) as span (since, until)
-      join events e on e.at >= since and e.at < until
+      join events e on e.at >= ${isDivided ? sql`greatest(span.since, (select border from event_store))` : sql`span.since`} and e.at < span.until
     where ${conditions(selection)} and channel = any(${selection.channels ?? []})`
 }
 
-async function planOf(db: Db, selection: Selection): Promise<Plan> {
+async function planOf(db: Db, selection: Selection, isDivided: boolean): Promise<Plan> {
   const { start, end } = narrowed(selection.shown, selection.period)
-  const { rows: state } = await sql<{ counted: number; open: number[] }>`
+  const { rows: state } = await sql<{ counted: number; open: number[]; border?: number | null }>`
     select (date_part('epoch', counted_until) * 1000)::bigint as counted, array(
         select (date_part('epoch', start) * 1000)::bigint from (${openQuarters(selection, [start, end])}) o order by 1) as open
+        ${isDivided ? sql`, (select ${border} from event_store) as border` : sql``}
     from event_counting`.execute(db)
-  const { counted = 0, open = [] } = state[0] ?? {}
+  const { counted = 0, open = [], border: found } = state[0] ?? {}
+  const divided = { isDivided, border: found ?? Number.NEGATIVE_INFINITY }
   const first = Math.ceil(start / QUARTER_MS) * QUARTER_MS
   const last = Math.min(quarterOf(end), counted)
-  if (first >= last) return { counted: [start, start], open: [], exact: [[start, end]] }
+  if (first >= last) return { ...divided, counted: [start, start], open: [], exact: [[start, end]] }
   const within = open.filter((quarter) => quarter >= first && quarter < last)
   const quarters = within.map((quarter): Span => [quarter, Math.min(quarter + QUARTER_MS, last)])
-  return { counted: [first, last], open: within, exact: [[start, first], ...quarters, [last, end]] }
+  return { ...divided, counted: [first, last], open: within, exact: [[start, first], ...quarters, [last, end]] }
 }
 
 /** Quarters that were changed since they were counted, or have reactions to activations on both sides of a bound. */

@@ -54,11 +54,20 @@ export const uuid = value<string>('UUID')
 const NUMBER = /^-?\d+$/
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
+function written(given: readonly number[]): string {
+  const texts = given.map(String)
+  if (texts.some((one) => !NUMBER.test(one))) throw new Error('not a whole number')
+  return texts.join(',')
+}
+
 /** Numbers in parentheses, part of the text: there may be more than an address may hold. */
 export function numbers(given: readonly number[]): Fragment {
-  const written = given.map(String)
-  if (written.some((one) => !NUMBER.test(one))) throw new Error('not a whole number')
-  return raw(`(${written.join(',') || 'null'})`)
+  return raw(`(${written(given) || 'null'})`)
+}
+
+/** Numbers as an array, part of the text as those in parentheses are. */
+export function numberArray(given: readonly number[]): Fragment {
+  return raw(`[${written(given)}]::Array(Int64)`)
 }
 
 /** UUIDs in parentheses, part of the text as numbers are. */

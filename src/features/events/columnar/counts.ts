@@ -1,0 +1,101 @@
+import type { Selection } from '../filters.ts'
+import type { Kind } from '../kinds.ts'
+import { binaryRows, readLength } from './binary-rows.ts'
+import { conditions, tableFor } from './conditions.ts'
+import { allOf, ch, type Fragment, instant, joined, numberArray, raw, texts } from './sql.ts'
+import type { EventStore } from './store.ts'
+
+/** A span of time in milliseconds: start inclusive, end exclusive. */
+export type Span = readonly [start: number, end: number]
+
+/** From when on events belong to which bucket; null: to none. All in milliseconds. */
+export interface Piece {
+  start: number
+  bucket: number | null
+}
+
+/** The events of a kind in one bucket, as the store counts them. */
+export interface StoredPart {
+  kind: Kind
+  bucket: Date
+  humans: number
+  robots: number
+  /** Different ones, ascending, six bytes each. */
+  contacts: Buffer
+  lists: number
+}
+
+/** Spans that are searched one by one; of more, neighbours are searched together, and what is between them left out. */
+const MAX_RANGES = 50
+/** A bucket that is none: before all that there are. */
+const NO_BUCKET = -1e15
+
+const HEADER = 8 + 8 + 8 + 1
+const CONTACT = 8
+
+/** What begins or ends somewhere may be many: hours of two years. */
+const settings = { max_query_size: '8388608' } as const
+
+/**
+ * Counts what a selection holds within spans, as `countsOf` does in PostgreSQL, but by bucket: by kind and bucket, in this order. The
+ * buckets are given: the rules of time zones are those of PostgreSQL. Spans ascend; each begins a piece.
+ */
+export async function* readStoredParts(
+  store: EventStore,
+  selection: Selection,
+  { spans, pieces }: { spans: readonly Span[]; pieces: readonly Piece[] },
+): AsyncGenerator<StoredPart> {
+  if (spans.length === 0) return
+  const kinds = [...new Set(selection.kinds)]
+  const statement = ch`
+    select bucket, countIf(classification = '') as humans, countIf(classification <> '') as robots,
+      toUInt8(indexOf(${texts(kinds)}, any(toString(kind)))) as place,
+      arraySort(groupUniqArrayIf(contact, classification = '' and contact <> 0)) as contacts
+    from ${raw(tableFor(selection))}
+    where ${conditions(selection)} and is_test = 0
+      and (kind = 'activations' or activation_at is not null or channel = 'display') and ${within(spans)}
+      and bucket > ${raw(String(NO_BUCKET))}
+    group by kind, ${bucketOf(pieces)} as bucket
+    order by kind, bucket
+    format RowBinary`
+  const stream = await store.bytes({ account: selection.account, statement, settings })
+  for await (const row of binaryRows(stream, sizeOf)) yield partOf(row, kinds)
+}
+
+function within(spans: readonly Span[]): Fragment {
+  const size = Math.ceil(spans.length / MAX_RANGES)
+  const ranges: Fragment[] = []
+  for (let n = 0; n < spans.length; n += size) {
+    const [[start], [, end]] = [spans[n]!, spans[Math.min(n + size, spans.length) - 1]!]
+    ranges.push(allOf([ch`at >= ${instant(start)}`, ch`at < ${instant(end)}`]))
+  }
+  return ch`(${joined(ranges, ' or ')})`
+}
+
+function bucketOf(pieces: readonly Piece[]): Fragment {
+  const starts = numberArray(pieces.map(({ start }) => start))
+  const buckets = numberArray(pieces.map(({ bucket }) => bucket ?? NO_BUCKET))
+  return ch`transform(roundDown(toUnixTimestamp64Milli(at), ${starts}), ${starts}, ${buckets}, ${raw(String(NO_BUCKET))})`
+}
+
+function sizeOf(buffer: Buffer, offset: number): number | undefined {
+  const length = readLength(buffer, offset + HEADER)
+  return length && HEADER + length.bytes + CONTACT * length.value
+}
+
+function partOf(row: Buffer, kinds: readonly Kind[]): StoredPart {
+  const { value: count, bytes } = readLength(row, HEADER)!
+  const contacts = Buffer.allocUnsafe(6 * count)
+  for (let n = 0, at = HEADER + bytes; n < count; n++, at += CONTACT) {
+    contacts.writeUInt16BE(row.readUInt16LE(at + 4), 6 * n)
+    contacts.writeUInt32BE(row.readUInt32LE(at), 6 * n + 2)
+  }
+  return {
+    kind: kinds[row[HEADER - 1]! - 1]!,
+    bucket: new Date(Number(row.readBigInt64LE(0))),
+    humans: Number(row.readBigUInt64LE(8)),
+    robots: Number(row.readBigUInt64LE(16)),
+    contacts,
+    lists: 1,
+  }
+}
