@@ -141,7 +141,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetAwaited(db, new Date(clock.now())),
         () => forgetCapabilities(db, new Date(clock.now())),
         () => forgetWebhookTokens(db, new Date(clock.now())),
-        () => expireImports(db, config.dataDir, new Date(clock.now())),
+        () => expireImports(db, config, new Date(clock.now())),
       ),
   }
 }
