@@ -99,6 +99,10 @@ async function* startRoles(
     const { startSenders } = await import('./outbox/senders.ts')
     yield startSenders({ config, masterKeys, databaseUrl }, log, registry)
   }
+  if (played.includes('api') && !played.includes('jobs')) {
+    const { keepSwept } = await import('./local-files.ts')
+    yield keepSwept(context)
+  }
   if (played.includes('jobs')) {
     const { startTasks } = await import('./tasks.ts')
     yield await startTasks(context, databaseUrl, registry)
