@@ -2553,6 +2553,15 @@ create table asked_days (
 CREATE INDEX asked_days_day ON asked_days USING btree (day);
 CREATE INDEX asked_days_subject ON asked_days USING btree (account, channel, subject, asked_day, facet, kind);
 
+create table machines (
+  id text not null,
+  host text not null,
+  directory text not null,
+  seen_at timestamp(3) with time zone not null,
+  constraint machines_pkey PRIMARY KEY (id),
+  constraint machines_id_check CHECK (id ~ '^[0-9a-f]{8}$'::text)
+);
+
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)
  RETURNS text
  LANGUAGE sql

@@ -17,6 +17,7 @@ import { systemClock } from './lib/clock.ts'
 import { freePort } from './lib/free-port.ts'
 import { tokenKeys } from './lib/tokens.ts'
 import { within } from './lib/within.ts'
+import { keepMachineKnown } from './machine.ts'
 import { startMetricsListener } from './metrics.ts'
 
 /** The parts are loaded once settings and database are known to be good: a start that fails says so at once. */
@@ -140,6 +141,7 @@ export async function startService(given: Config, log: Logger, played: readonly 
       sandbox,
     }
     if (config.metricsPort > 0) stops.push(await startMetricsListener(config, registry))
+    stops.push(await keepMachineKnown(context))
     const url = await listen(context, await buildApi(context, registry, played), stops)
     for await (const stop of startRoles(context, { played, registry, databaseUrl: database.url })) stops.push(stop)
     const page = `${config.publicUrl}/console/`

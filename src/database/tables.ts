@@ -1911,6 +1911,13 @@ export interface AskedDaysTable {
   machines: Buffer
 }
 
+export interface MachinesTable {
+  id: string
+  host: string
+  directory: string
+  seen_at: Timestamp
+}
+
 export interface DB {
   account_hours: AccountHoursTable
   accounts: AccountsTable
@@ -1990,6 +1997,7 @@ export interface DB {
   listener_queue: ListenerQueueTable
   listener_takers: ListenerTakersTable
   live_senders: LiveSendersTable
+  machines: MachinesTable
   master_keys: MasterKeysTable
   media: MediaTable
   memberships: MembershipsTable
