@@ -41,6 +41,8 @@ export async function startTopology(
   t: TestContext,
   { settings = {}, storeUrl }: { settings?: Settings; storeUrl?: string | undefined } = {},
 ): Promise<Topology> {
+  // Each process is killed with that of the tests, of which Node takes more than ten for a leak.
+  process.setMaxListeners(50)
   const database = await cloneDatabase()
   const bucket = await startS3Peer('stentor', KEYS)
   const shared: Settings = {
