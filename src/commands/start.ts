@@ -53,7 +53,9 @@ function warnOfDevelopment({ development, publicUrl }: Config, log: Logger): voi
 function warnOfParts(played: readonly Role[], { databaseUrl, publicUrl }: Config, log: Logger): void {
   if (played.length === roles.length) return
   if (databaseUrl === undefined)
-    log.warn('This process plays some roles on a database of its own, which no other one reaches: set STENTOR_DATABASE_URL.')
+    log.warn(
+      'This process plays some roles on a database of its own, which no other one reaches: set STENTOR_DATABASE_URL.',
+    )
   if (publicUrl === '' && !played.includes('tracking'))
     log.warn('Links will lead to this process, which does not serve them: set STENTOR_PUBLIC_URL.')
 }

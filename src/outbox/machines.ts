@@ -75,7 +75,12 @@ export async function settleMachine(
   // Leases are renewed as long as the machine is seen: all of them are over.
   await holdLost(db, now)
   return inRetriedTransaction(db, async (tx) => {
-    const machine = await tx.selectFrom('machines').select('seen_at').where('id', '=', id).forUpdate().executeTakeFirst()
+    const machine = await tx
+      .selectFrom('machines')
+      .select('seen_at')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
     if (!machine) return { is: 'unknown' }
     if (machine.seen_at.getTime() + LEASE_MS > now.getTime()) return { is: 'alive', seenAt: machine.seen_at }
     const { first, last } = namesOfMachine(id)

@@ -55,7 +55,13 @@ suite('a machine that never comes back', () => {
     assert.deepEqual([await heldOf(lost!.action), await heldOf(other!.action)], [2, 2])
     assert.deepEqual(await settleMachine(db, LOST, 'send', at()), { is: 'settled', messages: 2 })
     await stage.settle()
-    assert.deepEqual([arrivals(lost!.addresses), arrivals(other!.addresses)], [[1, 1], [0, 0]])
+    assert.deepEqual(
+      [arrivals(lost!.addresses), arrivals(other!.addresses)],
+      [
+        [1, 1],
+        [0, 0],
+      ],
+    )
     assert.deepEqual(
       (await listMachines(db)).map(({ id, held }) => ({ id, held })),
       [{ id: OTHER, held: 2 }],
@@ -75,7 +81,11 @@ suite('a machine that never comes back', () => {
   })
 
   test('is settled by a command, which says why it refuses', async () => {
-    await recordMachine(db, { id: LOST, host: 'gone.example', directory: '/srv/stentor' }, new Date(Date.now() - 3_600_000))
+    await recordMachine(
+      db,
+      { id: LOST, host: 'gone.example', directory: '/srv/stentor' },
+      new Date(Date.now() - 3_600_000),
+    )
     await recordMachine(db, { id: OTHER, host: 'here.example', directory: '/srv/stentor' }, new Date())
     const dataDir = await mkdtemp(join(tmpdir(), 'stentor-command-'))
     const url = String(pool.options.connectionString)
@@ -88,7 +98,10 @@ suite('a machine that never comes back', () => {
     const alive = await run('settle', OTHER, '--decision', 'drop')
     assert.match(`${alive.status} ${alive.errors}`, /^1 stentor: .*0a1b2c3e was seen at/)
     const settled = await run('settle', LOST, '--decision', 'drop')
-    assert.deepEqual([settled.status, settled.out], [0, `Messages that are dropped: 0. The machine ${LOST} is forgotten.\n`])
+    assert.deepEqual(
+      [settled.status, settled.out],
+      [0, `Messages that are dropped: 0. The machine ${LOST} is forgotten.\n`],
+    )
     const { rows } = await pool.query(`select operation, object_id from audit where operation = 'machines settle'`)
     assert.deepEqual(rows, [{ operation: 'machines settle', object_id: LOST }])
     await rm(dataDir, { recursive: true })
@@ -105,7 +118,13 @@ suite('a data directory', () => {
     const machine = { id, host: 'one.example', directory: one }
     await recordMachine(db, machine, at())
     const since = new Date(clock.now() - 60_000)
-    assert.deepEqual((await otherMachines(db, machineId(two), since)).filter((other) => other.id === id), [machine])
-    assert.deepEqual((await otherMachines(db, id, since)).filter((other) => other.id === id), [])
+    assert.deepEqual(
+      (await otherMachines(db, machineId(two), since)).filter((other) => other.id === id),
+      [machine],
+    )
+    assert.deepEqual(
+      (await otherMachines(db, id, since)).filter((other) => other.id === id),
+      [],
+    )
   })
 })

@@ -14,7 +14,7 @@ import { eventually } from '../wait.ts'
 const CONTACTS = 3000
 /** Of the import that runs meanwhile. */
 const LINES = 8_000
-/** What is visited and bounced, of the messages that the sink takes. */
+/** What is visited and bounced, of the messages that the sink takes: some from first to last, while processes die. */
 const VISITED = 300
 const BOUNCED = 50
 /** How long the sink keeps each reply, so that the campaign lasts while processes die. */
@@ -83,7 +83,7 @@ async function visitAll({ players }: Topology, arrived: readonly SinkMessage[], 
   const answered = new Set<number>()
   let n = 0
   for (let place = 0; place < VISITED; place++) {
-    const message = await eventually(() => arrived[place], signal)
+    const message = await eventually(() => arrived[place * 8], signal)
     for (const path of pathsOf(message)) {
       n++
       if (await visit(players.tracking[n % 2]!.url + path, agent, n)) answered.add(n)
@@ -105,7 +105,7 @@ const report = [
 async function bounceAll({ players }: Topology, arrived: readonly SinkMessage[], signal: AbortSignal) {
   const bounced: string[] = []
   for (let place = 0; place < BOUNCED; place++) {
-    const { from, to } = await eventually(() => arrived[VISITED + place], signal)
+    const { from, to } = await eventually(() => arrived[place * 50 + 3], signal)
     let turn = place
     await eventually(async () => {
       const answer = await deliver(players.inbound[turn++ % 2]!.mailPort, from, report)
@@ -121,7 +121,9 @@ async function readOn({ players }: Topology, action: string, isOver: () => boole
   let reads = 0
   while (!isOver()) {
     for (const { ask } of players.api) {
-      const events = await orNothing(ask('GET', `/actions/${action}/events/activations`).then((answer) => answer.json() as Promise<Event[]>))
+      const events = await orNothing(
+        ask('GET', `/actions/${action}/events/activations`).then((answer) => answer.json() as Promise<Event[]>),
+      )
       if (events === undefined) continue
       const ids = events.map(({ id }) => id)
       assert.equal(new Set(ids).size, ids.length, 'no event is twice in a list')
@@ -172,7 +174,10 @@ async function settle(topology: Topology, got: ReadonlySet<string>): Promise<{ h
   )
   assert.deepEqual(held.map(({ message }) => message).sort(), rows.map(({ stamp }) => stamp).sort())
   const { true: arrived = [], false: lost = [] } = Object.groupBy(rows, ({ email }) => String(got.has(email)))
-  for (const [decision, own] of [['drop', arrived], ['send', lost]] as const) {
+  for (const [decision, own] of [
+    ['drop', arrived],
+    ['send', lost],
+  ] as const) {
     if (own.length === 0) continue
     const body = { decision, messages: own.map(({ stamp }) => stamp) }
     assert.deepEqual(await call('POST', '/settings/sending/held/release', body), { messages: own.length })
@@ -186,7 +191,11 @@ test('two of each role on two machines, one of each killed: nothing is lost, not
   const { signal } = t
   const random = seededRun(t)
   const arrived: SinkMessage[] = []
-  const sink = await startSink({ keep: 'pass', onMessage: (message) => arrived.push(message), replyAfterMs: () => REPLY_MS })
+  const sink = await startSink({
+    keep: 'pass',
+    onMessage: (message) => arrived.push(message),
+    replyAfterMs: () => REPLY_MS,
+  })
   t.after(() => sink.close())
   const topology = await startTopology(t, {
     settings: { STENTOR_SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=none&connections=5` },
@@ -243,8 +252,15 @@ test('two of each role on two machines, one of each killed: nothing is lost, not
   const counts = new Map<string, number>()
   for (const { source } of hits)
     counts.set(source.detail.hit.userAgent, (counts.get(source.detail.hit.userAgent) ?? 0) + 1)
-  assert.deepEqual([...answered].filter((n) => counts.get(agentOf(n)) !== 1), [], 'answered hits are there once')
-  assert.ok([...counts.values()].every((count) => count === 1), 'no hit is there twice')
+  assert.deepEqual(
+    [...answered].filter((n) => counts.get(agentOf(n)) !== 1),
+    [],
+    'answered hits are there once',
+  )
+  assert.ok(
+    [...counts.values()].every((count) => count === 1),
+    'no hit is there twice',
+  )
   assert.ok(answered.size > asked / 2, `${answered.size} of ${asked} hits were answered`)
   const bounces = await events(topology, `/actions/${action}/events/bounces`)
   assert.deepEqual(bounces.map(addressOf).sort(), bounced.toSorted(), 'what bounced is there once')
