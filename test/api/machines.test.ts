@@ -16,7 +16,9 @@ const stage = await startStage()
 const { call, clock, context, contact, gateway } = stage
 const { db, pool } = context
 const at = () => new Date(clock.now())
-const [LOST, OTHER] = ['0a1b2c3d', '0a1b2c3e']
+const [LOST, OTHER, GONE] = ['0a1b2c3d', '0a1b2c3e', '11112222']
+// What is tried here begins when a campaign has left.
+await call('PUT', '/settings/sending', { body: { testRequired: false } })
 
 let campaigns = 0
 
@@ -83,7 +85,7 @@ suite('a machine that never comes back', () => {
   test('is settled by a command, which says why it refuses', async () => {
     await recordMachine(
       db,
-      { id: LOST, host: 'gone.example', directory: '/srv/stentor' },
+      { id: GONE, host: 'gone.example', directory: '/srv/stentor' },
       new Date(Date.now() - 3_600_000),
     )
     await recordMachine(db, { id: OTHER, host: 'here.example', directory: '/srv/stentor' }, new Date())
@@ -92,18 +94,19 @@ suite('a machine that never comes back', () => {
     const run = (...words: string[]) =>
       runProgram(['machines', ...words], { STENTOR_DATABASE_URL: url, STENTOR_DATA_DIR: dataDir })
     const { out } = await run('list')
-    assert.match(out, /0a1b2c3d .*gone\.example .*\/srv\/stentor/)
-    const refused = await run('settle', LOST)
+    assert.match(out, /11112222 .*gone\.example .*\/srv\/stentor/)
+    const refused = await run('settle', GONE)
     assert.match(`${refused.status} ${refused.errors}`, /^1 stentor: .*--decision/)
     const alive = await run('settle', OTHER, '--decision', 'drop')
     assert.match(`${alive.status} ${alive.errors}`, /^1 stentor: .*0a1b2c3e was seen at/)
-    const settled = await run('settle', LOST, '--decision', 'drop')
+    const settled = await run('settle', GONE, '--decision', 'drop')
+    assert.equal(settled.errors, '')
     assert.deepEqual(
       [settled.status, settled.out],
-      [0, `Messages that are dropped: 0. The machine ${LOST} is forgotten.\n`],
+      [0, `Messages that are dropped: 0. The machine ${GONE} is forgotten.\n`],
     )
     const { rows } = await pool.query(`select operation, object_id from audit where operation = 'machines settle'`)
-    assert.deepEqual(rows, [{ operation: 'machines settle', object_id: LOST }])
+    assert.deepEqual(rows, [{ operation: 'machines settle', object_id: GONE }])
     await rm(dataDir, { recursive: true })
   })
 })
