@@ -1,7 +1,7 @@
 /** Import direction, as ARCHITECTURE.md draws it. A room imports rooms of the groups before its own only, and its peers. */
 const order = [
   ['features/accounts', 'features/audit', 'features/people'],
-  ['features/jobs', 'features/listeners', 'features/notices', 'features/requests'],
+  ['features/jobs', 'features/files', 'features/listeners', 'features/notices', 'features/requests'],
   ['features/fields'],
   ['features/contacts'],
   ['features/events'],

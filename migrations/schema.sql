@@ -2605,6 +2605,15 @@ CREATE INDEX kept_activations_contact ON kept_activations USING btree (account, 
 CREATE INDEX kept_activations_phone ON kept_activations USING btree (account, phone, agent, at) WHERE channel = 'rcs'::text;
 CREATE INDEX kept_activations_stamp ON kept_activations USING btree (account, stamp);
 
+create table machines (
+  id text not null,
+  host text not null,
+  directory text not null,
+  seen_at timestamp(3) with time zone not null,
+  constraint machines_pkey PRIMARY KEY (id),
+  constraint machines_id_check CHECK (id ~ '^[0-9a-f]{8}$'::text)
+);
+
 create table event_erasures (
   number bigint not null generated always as identity,
   account integer not null,

@@ -6,12 +6,14 @@ import { nearest } from './lib/nearest.ts'
 import { type OidcConfig, readIssuer, readProviderRoles } from './lib/oidc-settings.ts'
 import { OperatorError } from './lib/operator-error.ts'
 import { PUSH_HOSTS, readPushHosts } from './lib/push-hosts.ts'
+import type { S3Place } from './lib/s3.ts'
 import { address, integer, listed, oneOf, optional, type Setting, text } from './lib/setting.ts'
 
 export const roles = ['api', 'tracking', 'inbound', 'jobs', 'sender'] as const
 export type Role = (typeof roles)[number]
 
-const ARCHIVES_HELP = 'where archived messages are kept: s3://bucket/prefix; default: the data directory'
+const ARCHIVES_HELP =
+  'where archives, media, uploads and exports are kept: s3://bucket/prefix; default: the data directory'
 
 function readBucket(text: string): { bucket: string; prefix: string } | undefined {
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(text) ?? []
@@ -130,16 +132,6 @@ const settings = {
 type Settings = typeof settings
 type Values = { [K in keyof Settings]: Settings[K] extends Setting<infer T> ? T : never }
 
-/** A part of a bucket in an S3-compatible storage. `endpoint` has no trailing slash, `prefix` one unless it is empty. */
-export interface S3Place {
-  bucket: string
-  prefix: string
-  endpoint: string
-  region: string
-  accessKey: string
-  secretKey: string
-}
-
 /** The configuration, read once; `dataDir` is absolute. */
 export interface Config {
   dataDir: string
@@ -163,7 +155,7 @@ export interface Config {
   gatewaysFile: string | undefined
   destinationsFile: string | undefined
   masterKey: string | undefined
-  /** Where archives are kept; undefined: the data directory. */
+  /** Where archives, media, uploads and exports are kept; undefined: the data directory. */
   archives: S3Place | undefined
   bootstrapKey: string | undefined
   senderThreads: number

@@ -16,6 +16,7 @@ const commands: Record<string, () => Promise<Command>> = {
   gateways: async () => (await import('./commands/gateways.ts')).gatewaysCommand,
   domains: async () => (await import('./commands/domains.ts')).domainsCommand,
   'drop-places': async () => (await import('./commands/drop-places.ts')).dropPlacesCommand,
+  machines: async () => (await import('./commands/machines.ts')).machinesCommand,
   backup: async () => (await import('./commands/backup.ts')).backupCommand,
   'events-store': async () => (await import('./commands/events-store.ts')).eventsStoreCommand,
   restore: async () => (await import('./commands/restore.ts')).restoreCommand,
@@ -34,6 +35,7 @@ stentor keys create --account CODE [--name NAME] [--rights read,write,send,admin
 stentor gateways add --kind smtp --url smtp://… | --kind smtp-direct | --kind sms-smpp --url smpp://… | --kind sms-http --file FILE.json [--channel CHANNEL] [--account CODE] [--name NAME] | list | remove ID
 stentor domains add DOMAIN --account CODE [--default] [--verified] | keys DOMAIN --account CODE | records DOMAIN --account CODE | verify DOMAIN --account CODE | warm-up DOMAIN --account CODE [--from DATE | --off] | list --account CODE | remove DOMAIN --account CODE
 stentor drop-places set --account CODE --url file:///PATH | --url sftp://NAME:PASSWORD@HOST/PATH | --url sftp://NAME@HOST/PATH --file KEY | list | remove --account CODE
+stentor machines list | settle ID --decision send|drop
 stentor backup --to DIRECTORY [--without-secrets]
 stentor restore --from DIRECTORY [--outbox hold|send]
 stentor events-store create | status | copy --from DATE --to DATE | verify --from DATE --to DATE | drop-hot
@@ -66,6 +68,7 @@ function split(argv: string[]): { words: string[]; options: Record<string, strin
       from: { type: 'string' },
       to: { type: 'string' },
       outbox: { type: 'string' },
+      decision: { type: 'string' },
       'without-secrets': { type: 'boolean' },
       address: { type: 'boolean' },
       off: { type: 'boolean' },

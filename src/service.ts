@@ -18,6 +18,7 @@ import { systemClock } from './lib/clock.ts'
 import { freePort } from './lib/free-port.ts'
 import { tokenKeys } from './lib/tokens.ts'
 import { within } from './lib/within.ts'
+import { keepMachineKnown } from './machine.ts'
 import { startMetricsListener } from './metrics.ts'
 
 /** The parts are loaded once settings and database are known to be good: a start that fails says so at once. */
@@ -102,6 +103,10 @@ async function* startRoles(
     const { startSenders } = await import('./outbox/senders.ts')
     yield startSenders({ config, masterKeys, databaseUrl }, log, registry)
   }
+  if (played.includes('api') && !played.includes('jobs')) {
+    const { keepSwept } = await import('./local-files.ts')
+    yield keepSwept(context)
+  }
   if (played.includes('jobs')) {
     const { startTasks } = await import('./tasks.ts')
     yield await startTasks(context, databaseUrl, registry)
@@ -139,6 +144,7 @@ export async function startService(given: Config, log: Logger, played: readonly 
       sandbox,
     }
     if (config.metricsPort > 0) stops.push(await startMetricsListener(config, registry))
+    stops.push(await keepMachineKnown(context))
     const url = await listen(context, await buildApi(context, registry, played), stops)
     for await (const stop of startRoles(context, { played, registry, databaseUrl: database.url })) stops.push(stop)
     const page = `${config.publicUrl}/console/`

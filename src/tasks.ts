@@ -9,7 +9,7 @@ import { mailApprovalOff, mailKey, mailPlace, mailReset } from './features/accou
 import { advanceActions } from './features/actions/advance.ts'
 import { countGoals, forgetGoals } from './features/actions/experiments/goals/goal-keeping.ts'
 import { countSuccesses } from './features/actions/experiments/keeping.ts'
-import { cleanExports, makeExport } from './features/actions/export-files.ts'
+import { makeExport } from './features/actions/export-files.ts'
 import { runTest, wakeTests } from './features/actions/test-run.ts'
 import { mailUndone } from './features/approvals/mails.ts'
 import { forgetArchives, requestWipes, wipeArchives } from './features/archives/archive-keeping.ts'
@@ -28,7 +28,6 @@ import { wakeRuns } from './features/imports/executions.ts'
 import { pullFiles } from './features/imports/pull.ts'
 import { runImport } from './features/imports/run.ts'
 import { startDueImports } from './features/imports/starts.ts'
-import { cleanUploads } from './features/imports/upload-cleanup.ts'
 import { expireImports } from './features/imports/uploads.ts'
 import { ingestRcsReports } from './features/inbound/rcs-ingest.ts'
 import { countUnmatchedSms, ingestSmsReports } from './features/inbound/sms-ingest.ts'
@@ -66,6 +65,7 @@ import { forgetIdempotencyKeys } from './http/idempotency.ts'
 import { jobBodies } from './job-bodies.ts'
 import { deleteFailedJobs, type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
 import { type Backoff, delayAfter, NO_JITTER } from './lib/backoff.ts'
+import { SWEEP_MS, sweepFiles } from './local-files.ts'
 import { planCampaign } from './outbox/audience.ts'
 import { holdLost } from './outbox/claim.ts'
 import { addUpEnded, forgetInstants } from './outbox/ended-counts.ts'
@@ -124,7 +124,6 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetRates(db),
         () => forgetPeople(db, clock.now()),
         () => forgetGrowth(db, clock.now()),
-        () => cleanExports(context),
         () => forgetArchives(db, clock.now()),
         () => forgetIdempotencyKeys(db, clock.now()),
         () => forgetOldJobs(db, clock.now()),
@@ -143,7 +142,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetAwaited(db, new Date(clock.now())),
         () => forgetCapabilities(db, new Date(clock.now())),
         () => forgetWebhookTokens(db, new Date(clock.now())),
-        () => expireImports(db, config.dataDir, new Date(clock.now())),
+        () => expireImports(db, config, new Date(clock.now())),
       ),
   }
 }
@@ -286,7 +285,7 @@ export async function startTasks(
     { name: 'start imports', ms: 1000, work: () => startDueImports(context) },
     // What a process that died has left is resumed here.
     { name: 'resume imports', ms: 10_000, work: () => wakeRuns(db) },
-    { name: 'sweep uploads', ms: 3_600_000, work: () => cleanUploads(context) },
+    { name: 'sweep files', ms: SWEEP_MS, work: () => sweepFiles(context) },
     { name: 'resume plans', ms: 10_000, work: () => wakePlans(db) },
     { name: 'resume tests', ms: 10_000, work: () => wakeTests(db) },
     { name: 'resume jobs', ms: 10_000, work: () => wakeJobs(db) },

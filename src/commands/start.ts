@@ -49,6 +49,17 @@ function warnOfDevelopment({ development, publicUrl }: Config, log: Logger): voi
   )
 }
 
+/** What other processes must find, and do not: this one would work, and alone. */
+function warnOfParts(played: readonly Role[], { databaseUrl, publicUrl }: Config, log: Logger): void {
+  if (played.length === roles.length) return
+  if (databaseUrl === undefined)
+    log.warn(
+      'This process plays some roles on a database of its own, which no other one reaches: set STENTOR_DATABASE_URL.',
+    )
+  if (publicUrl === '' && !played.includes('tracking'))
+    log.warn('Links will lead to this process, which does not serve them: set STENTOR_PUBLIC_URL.')
+}
+
 /** `stentor start`: runs until it is asked to stop; a second signal ends it at once. */
 export const startCommand: Command = async ({ options, config }) => {
   const log = createLog(config)
@@ -61,8 +72,10 @@ export const startCommand: Command = async ({ options, config }) => {
     throw new OperatorError(`A restore into ${config.dataDir} did not end: delete that directory, and restore again.`)
   const stopping = stopSignal()
   warnOfDevelopment(config, log)
+  const played = readRoles(options['role'])
+  warnOfParts(played, config, log)
   if (process.stdout.isTTY) process.stdout.write('Starting …\n')
-  const service = await startService(config, log, readRoles(options['role']))
+  const service = await startService(config, log, played)
   process.stdout.write(`The console is at ${service.console}\n`)
   process.stdout.write(`Stentor is at ${service.url}; its reference at ${service.url}/docs\n`)
   if (service.made)

@@ -44,6 +44,14 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 /** How long a caller waits for a free connection before it gets an error: the service is overloaded. */
 const CONNECTION_TIMEOUT_MS = 10_000
 
+/** What each new connection is set to: by a statement, as poolers refuse most settings among the words of a start. */
+function sessionOf({ statementTimeoutMs = STATEMENT_TIMEOUT_MS }: ConnectOptions): string {
+  return (
+    `set timezone = 'UTC'; set statement_timeout = ${statementTimeoutMs}; ` +
+    `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`
+  )
+}
+
 /**
  * Opens a pool; nothing connects before the first query. Read as: int8 number (throws beyond 2^53 - 1),
  * numeric string (cast sums of int8 to int8), timestamptz Date, date string, jsonb the parsed value.
@@ -54,12 +62,12 @@ export function connect(url: string, options: ConnectOptions = {}): Connected {
     max: options.max ?? 10,
     application_name: options.applicationName ?? 'stentor',
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    options: '-c timezone=UTC',
     keepAlive: true,
     types: { getTypeParser },
-    ...(options.onConnect && { onConnect: options.onConnect }),
+    async onConnect(client) {
+      await client.query(sessionOf(options))
+      await options.onConnect?.(client)
+    },
   })
   // A lost connection without a listener ends the process, and the pool listens to idle ones only: each gets its own.
   let closing: Promise<void> | undefined

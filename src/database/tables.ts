@@ -1955,6 +1955,13 @@ export interface KeptActivationsTable {
   activation: Json | null
 }
 
+export interface MachinesTable {
+  id: string
+  host: string
+  directory: string
+  seen_at: Timestamp
+}
+
 export interface EventErasuresTable {
   number: GeneratedAlways<number>
   account: number
@@ -2046,6 +2053,7 @@ export interface DB {
   listener_queue: ListenerQueueTable
   listener_takers: ListenerTakersTable
   live_senders: LiveSendersTable
+  machines: MachinesTable
   master_keys: MasterKeysTable
   media: MediaTable
   memberships: MembershipsTable

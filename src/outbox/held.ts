@@ -133,13 +133,13 @@ const decisions = { send, drop }
 /** What is to become of which held messages; `kinds`: of the places that they may hold. */
 interface HeldDecision {
   decision: 'send' | 'drop'
-  of: NonNullable<Of> | { stamps: readonly string[] }
+  of: NonNullable<Of> | { stamps: readonly string[] } | { senders: { first: string; last: string } }
   kinds?: ReservationKinds
 }
 
 /**
- * Decides what becomes of held messages, of one source or of those named by their stamps; gives how many they were. One
- * that was decided meanwhile is not among them, nor is one of another account.
+ * Decides what becomes of held messages, of one source, of those named by their stamps, or of those of lost senders; gives
+ * how many they were. One that was decided meanwhile is not among them, nor is one of another account.
  */
 export async function decideHeld(
   db: Db,
@@ -148,7 +148,12 @@ export async function decideHeld(
   now: Date,
 ): Promise<number> {
   return inRetriedTransaction(db, async (tx) => {
-    const condition = 'stamps' in of ? sql`stamp = any(${of.stamps}::uuid[])` : sendingsOf(account, of)
-    return decisions[decision](tx, chosen(account, condition), now, kinds)
+    return decisions[decision](tx, chosen(account, conditionOf(account, of)), now, kinds)
   })
+}
+
+function conditionOf(account: AccountId, of: HeldDecision['of']): RawBuilder<unknown> {
+  if ('stamps' in of) return sql`stamp = any(${of.stamps}::uuid[])`
+  if ('senders' in of) return sql`claimed_by between ${of.senders.first}::uuid and ${of.senders.last}::uuid`
+  return sendingsOf(account, of)
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../database/connect.ts'
 import { inRetriedTransaction } from '../database/deadlocks.ts'
 import type { Clock } from '../lib/clock.ts'
+import { machineId } from '../lib/machine-id.ts'
 import { releaseMessages, takeOver } from './claim.ts'
 import { doubtfulEnding } from './endings.ts'
 import { type JournalEntries, journalsIn, type LeftJournals, takeJournals } from './journal.ts'
@@ -86,7 +87,7 @@ async function endConnections({ db }: Recovery, sender: string): Promise<void> {
 /** Accounts for what a dead sender held, in one transaction. */
 async function accountFor(recovery: Recovery, sender: string, left: LeftJournals): Promise<void> {
   const { db, clock, log } = recovery
-  const name = newSenderName()
+  const name = newSenderName(machineId(recovery.dataDir))
   await inRetriedTransaction(db, async (tx) => {
     const taken = await takeOver(tx, sender, { name, now: clock.now() })
     const [started, untouched]: [Started[], number[]] = [[], []]

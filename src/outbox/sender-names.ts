@@ -7,9 +7,10 @@ function withLast(name: string, digits: string): string {
   return name.slice(0, -DIGITS) + digits
 }
 
-/** A name for a sender. */
-export function newSenderName(): string {
-  return withLast(randomUUID(), '0'.repeat(DIGITS))
+/** A name for a sender; the first eight digits are those of its machine. */
+export function newSenderName(machine?: string): string {
+  const name = withLast(randomUUID(), '0'.repeat(DIGITS))
+  return machine === undefined ? name : machine + name.slice(machine.length)
 }
 
 /**
@@ -23,4 +24,9 @@ export function batchName(sender: string, batch: number): string {
 /** The first and the last name that batches of a sender can have; as uuids those between are all its own. */
 export function namesOf(sender: string): { first: string; last: string } {
   return { first: withLast(sender, '0'.repeat(DIGITS)), last: withLast(sender, 'f'.repeat(DIGITS)) }
+}
+
+/** The same of all senders of a machine. */
+export function namesOfMachine(machine: string): { first: string; last: string } {
+  return { first: `${machine}-0000-0000-0000-000000000000`, last: `${machine}-ffff-ffff-ffff-ffffffffffff` }
 }

@@ -9,6 +9,7 @@ import type { DestinationTable } from '../gateways/smtp-direct/destination-table
 import { systemClock } from '../lib/clock.ts'
 import { reachOf } from '../lib/guarded-client.ts'
 import { type Lane, lanes } from '../lib/lanes.ts'
+import { machineId } from '../lib/machine-id.ts'
 import { type MasterKeys, tokenKeys } from '../lib/tokens.ts'
 import { createLog } from '../log.ts'
 import { LEASE_MS, renewLeases } from './claim.ts'
@@ -175,7 +176,7 @@ async function run(options: SenderOptions): Promise<void> {
   const stopping = new AbortController()
   parentPort?.once('message', () => stopping.abort())
   const { signal } = stopping
-  const id = newSenderName()
+  const id = newSenderName(machineId(config.dataDir))
   const log = createLog(config).child({ sender: id })
   const { db, close } = connect(databaseUrl, {
     max: CONNECTIONS,

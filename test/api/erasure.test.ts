@@ -452,7 +452,7 @@ suite('what stands where of a person', () => {
     assert.equal((await erase(person)).status, 204)
     await finish('now')
     // Files of imports go when their time is over.
-    await expireImports(db, dataDir, new Date(clock.now() + 31 * 24 * 3600 * 1000))
+    await expireImports(db, stage.context.config, new Date(clock.now() + 31 * 24 * 3600 * 1000))
     assert.deepEqual(await everywhere([...TEXTS, HASH, ADDRESS_HASH]), [])
     assert.deepEqual(await theirRows(), before.theirs)
 

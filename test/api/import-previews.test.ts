@@ -265,14 +265,14 @@ suite('exports of other services', () => {
 })
 
 suite('previews are refused', () => {
-  test('for an import without a file, and one whose file is gone', async () => {
+  test('for an import without a file, and one whose file is not on this machine', async () => {
     const { body } = await call('POST', '/imports', { body: { name: 'Empty' } })
     const none = await preview(body.id)
     assert.deepEqual([none.status, none.body.type], [404, 'urn:stentor:problem:no-file'])
     const id = await importOf('Email\nann@example.org\n')
     rmSync(join(dataDir, 'imports', String(own.account), String(id)), { recursive: true })
     const gone = await preview(id)
-    assert.deepEqual([gone.status, gone.body.type], [410, 'urn:stentor:problem:file-gone'])
+    assert.deepEqual([gone.status, gone.body.type], [503, 'urn:stentor:problem:file-elsewhere'])
   })
 
   test('of ids that are unknown, ill-formed or of another account', async () => {

@@ -77,7 +77,7 @@ async function upload(id: number, content: string | Buffer, account: number, nam
   const chunks = (async function* () {
     yield Buffer.from(content)
   })()
-  const directory = { dataDir, account, import: id }
+  const directory = { config: context.config, account, import: id }
   const file = await storeFile(directory, { name, chunks }, 1e9)
   await recordUpload(db, directory, file, { now: new Date(clock.now()) })
 }
@@ -644,13 +644,13 @@ suite('retention', () => {
     const done = await run('Email\nbad\n')
     const waiting = await ask('Email\nwaits@retention.example\n')
     clock.advance(31 * 24 * 3600_000)
-    await expireImports(db, dataDir, new Date(clock.now()))
+    await expireImports(db, context.config, new Date(clock.now()))
     const sourceOf = async (id: number) => (await call('GET', `/imports/${id}`)).body.source.filename
     assert.equal(await sourceOf(done.import), null)
     assert.ok(await sourceOf(waiting.import))
     assert.equal((await rejectsOf(done)).length, 1)
     clock.advance(60 * 24 * 3600_000)
-    await expireImports(db, dataDir, new Date(clock.now()))
+    await expireImports(db, context.config, new Date(clock.now()))
     assert.deepEqual(await rejectsOf(done), [])
     await runImport(context, waiting)
     assert.equal((await outcome(waiting)).created, 1)

@@ -117,8 +117,8 @@ function clientOf(url: string): Pick<Service, 'ask' | 'call'> {
   }
 }
 
-/** A service with these settings, on a port of its own unless they name one; its caller ends it. */
-export async function makeService(settings: Settings, signal?: AbortSignal): Promise<Service> {
+/** A service with these settings, on a port of its own unless they name one; its caller ends it. `role`: all that it plays. */
+export async function makeService(settings: Settings, signal?: AbortSignal, role = 'all'): Promise<Service> {
   const port = settings['STENTOR_HTTP_PORT'] ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`
   let program: Program | undefined
@@ -134,7 +134,7 @@ export async function makeService(settings: Settings, signal?: AbortSignal): Pro
     url,
     ...clientOf(url),
     async start() {
-      program = startProgram(['start'], { ...settings, STENTOR_HTTP_PORT: port })
+      program = startProgram(['start', '--role', role], { ...settings, STENTOR_HTTP_PORT: port })
       await untilReady(url, program, signal)
     },
     end,

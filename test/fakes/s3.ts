@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net'
 export interface S3Peer {
   url: string
   objects: Map<string, Buffer>
+  /** When each was put, by key. */
+  putAt: Map<string, Date>
   /** What was asked, as `PUT /bucket/key`. */
   asked: string[]
   /** Answered instead of what was asked, while set. */
@@ -65,6 +67,20 @@ function isSigned(request: IncomingMessage, body: Buffer, keys: Keys): boolean {
   )
 }
 
+/** Keys of an answer to ListObjectsV2: few, so that more than one page is asked for. */
+const PAGE = 2
+
+/** What ListObjectsV2 answers. */
+function listing(peer: S3Peer, query: URLSearchParams): string {
+  const [prefix, after] = [query.get('prefix') ?? '', query.get('start-after') ?? '']
+  const keys = [...peer.objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort()
+  const contents = keys.slice(0, PAGE).map((key) => {
+    const at = (peer.putAt.get(key) ?? new Date()).toISOString()
+    return `<Contents><Key>${key}</Key><LastModified>${at}</LastModified></Contents>`
+  })
+  return `<?xml version="1.0"?><ListBucketResult>${contents.join('')}</ListBucketResult>`
+}
+
 function answer(
   peer: S3Peer,
   bucket: string,
@@ -74,16 +90,21 @@ function answer(
 ): ServerResponse {
   const path = request.url ?? '/'
   const end = (status: number, content: Buffer | string = '') => response.writeHead(status).end(content)
+  const query = /^\/([^/?]+)\?(list-type=2.*)$/.exec(path)
+  if (query?.[1] === bucket && request.method === 'GET') return end(200, listing(peer, new URLSearchParams(query[2])))
   if (!path.startsWith(`/${bucket}/`)) return end(404, '<Error><Code>NoSuchBucket</Code></Error>')
   const key = path.slice(bucket.length + 2)
   const object = peer.objects.get(key)
   switch (request.method) {
     case 'PUT':
       peer.objects.set(key, body)
+      peer.putAt.set(key, new Date())
       return end(200)
     case 'DELETE':
       peer.objects.delete(key)
       return end(204)
+    case 'HEAD':
+      return object ? response.writeHead(200, { 'content-length': object.length }).end() : end(404)
     case 'GET': {
       if (!object) return end(404, '<Error><Code>NoSuchKey</Code></Error>')
       const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
@@ -111,6 +132,7 @@ export async function startS3Peer(bucket: string, keys: Keys): Promise<S3Peer> {
   const peer: S3Peer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects: new Map(),
+    putAt: new Map(),
     asked: [],
     failure: undefined,
     async close() {

@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -11,9 +11,11 @@ import { enqueue, isQueued, type Tasks } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readDownload, signDownload } from '../../lib/download-tokens.ts'
 import { actionId, uuidV7 } from '../../lib/ids.ts'
+import { Problem } from '../../lib/problem.ts'
 import { sendAccountMail } from '../account-mail/account-mail.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { type ExportKind, type ExportOf, exportText } from '../events/action-exports.ts'
+import { type Files, keptFiles, openFiles } from '../files/file-store.ts'
 
 /** How long a file is kept, and its address good: seven days. */
 const KEPT_MS = 7 * 24 * 3600 * 1000
@@ -35,7 +37,7 @@ const words = {
 >
 
 const directoryOf = (dataDir: string): string => join(dataDir, 'exports')
-const fileOf = (dataDir: string, id: string): string => join(directoryOf(dataDir), `${id}.csv`)
+const nameOf = (id: string): string => `exports/${id}.csv`
 
 /** Asks for a file, unless one of the kind is being made of the action, or there is no recipient for its address. */
 export async function requestExport(db: Db, { account, action, kind }: ExportOf, now: number): Promise<void> {
@@ -44,10 +46,6 @@ export async function requestExport(db: Db, { account, action, kind }: ExportOf,
   const key = `actions.export ${action} ${kind}`
   if (!(await isQueued(db, key)))
     await enqueue(db, 'actions.export', { account, action, kind, export: uuidV7(now) }, { key })
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined
 }
 
 /**
@@ -59,7 +57,7 @@ async function writeFile(
   of: ExportOf,
   { id, signal }: { id: string; signal: AbortSignal | undefined },
 ): Promise<Date> {
-  const path = fileOf(config.dataDir, id)
+  const files = openFiles(config)
   const { account, action, kind } = of
   const { rows } = await sql<{ expires_at: Date }>`
     insert into action_exports as x (id, account, action, kind, expires_at)
@@ -67,12 +65,12 @@ async function writeFile(
     on conflict (id) do update set expires_at = x.expires_at returning expires_at`.execute(db)
   const [row] = rows
   if (!row) throw new Error('an export has no row')
-  if (await exists(path)) return row.expires_at
+  if ((await files.size(nameOf(id))) !== undefined) return row.expires_at
   await mkdir(directoryOf(config.dataDir), { recursive: true, mode: 0o700 })
-  const draft = `${path}.${uuidV7(clock.now())}.part`
+  const draft = join(directoryOf(config.dataDir), `${id}.csv.${uuidV7(clock.now())}.part`)
   try {
     await pipeline(exportText(db, of), createWriteStream(draft, { mode: 0o600 }), signal ? { signal } : {})
-    await rename(draft, path)
+    await files.keep(nameOf(id), draft)
   } catch (error) {
     await rm(draft, { force: true })
     throw error
@@ -113,7 +111,19 @@ export interface OpenExport {
   content: () => Readable
 }
 
-/** The file behind the token of an address; undefined when the token is none or void, or the file is gone. */
+/** The mail with an address leaves after its file is made: one that is not here was made on another machine. */
+function exportElsewhere(): Problem {
+  return new Problem(
+    503,
+    'file-elsewhere',
+    'The file is not on this machine. Machines that do not share their data directory need a storage that they share: ask the operator to set STENTOR_ARCHIVES.',
+  )
+}
+
+/**
+ * The file behind the token of an address; undefined when the token is none or void, or the file has expired. Throws the
+ * Problem `file-elsewhere`.
+ */
 export async function openExport(
   { db, clock, tokens, config }: Pick<Context, 'db' | 'clock' | 'tokens' | 'config'>,
   token: string,
@@ -126,17 +136,17 @@ export async function openExport(
     .where('id', '=', download.id)
     .where('account', '=', download.account)
     .executeTakeFirst()
-  const path = fileOf(config.dataDir, download.id)
-  const found = row && (await stat(path).catch(() => undefined))
-  return (
-    found && {
-      account: download.account,
-      id: download.id,
-      name: `${actionId(row.action)}-${row.kind}.csv`,
-      size: found.size,
-      content: () => createReadStream(path),
-    }
-  )
+  if (!row) return undefined
+  const [files, stored] = [openFiles(config), nameOf(download.id)]
+  const size = await files.size(stored)
+  if (size === undefined) throw exportElsewhere()
+  return {
+    account: download.account,
+    id: download.id,
+    name: `${actionId(row.action)}-${row.kind}.csv`,
+    size,
+    content: () => files.read(stored),
+  }
 }
 
 /** Deletes the rows of exports that name contacts: those of actions that wrote to them. Their files go with the next cleaning. */
@@ -157,4 +167,14 @@ export async function cleanExports({ db, config, clock }: Pick<Context, 'db' | '
     select name from unnest(${names}::text[]) as n (name)
     where not exists (select from action_exports x where x.id::text = split_part(name, '.', 1))`.execute(db)
   for (const { name } of rows) await rm(join(directoryOf(config.dataDir), name), { force: true })
+  await cleanBucket(db, config)
+}
+
+/** Deletes files without a row from the bucket; a row is there before its file. */
+async function cleanBucket(db: Db, config: Files): Promise<void> {
+  const kept = await Array.fromAsync(keptFiles(config, 'exports/'))
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${kept}::text[]) as n (name)
+    where not exists (select from action_exports x where 'exports/' || x.id || '.csv' = name)`.execute(db)
+  for (const { name } of rows) await openFiles(config).remove(name)
 }

@@ -70,7 +70,7 @@ export async function startDryRun(
     )
   }
   const { definition } = given
-  const directory = { dataDir: context.config.dataDir, account: place.account, import: place.id }
+  const directory = { config: context.config, account: place.account, import: place.id }
   return startTrial(context, directory, async (tx) => {
     if (Object.keys(definition).length > 0) await updateImport(tx, place, definition, context)
   })

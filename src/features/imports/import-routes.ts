@@ -248,7 +248,7 @@ function definitionRoutes(app: App, context: Context): void {
       const { account, id } = placeOf(request)
       await awaitIdle(db, { account, id }, DELETION_WAIT_MS)
       await guarded({ request, reply, db }, resource, id, (tx) => deleteImport(tx, account, id))
-      await removeUploads({ dataDir: config.dataDir, account, import: id })
+      await removeUploads({ config, account, import: id })
       return reply.code(204).send(null)
     },
   })

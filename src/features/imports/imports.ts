@@ -244,7 +244,7 @@ async function storeData(
   { clock, config }: Importing,
 ): Promise<void> {
   const shape = await loadShape(tx, account)
-  const directory = { dataDir: config.dataDir, account, import: id }
+  const directory = { config, account, import: id }
   const hasHeader = typeof data !== 'string'
   const text = typeof data === 'string' ? data : fileOfMaps(data ?? [], shape)
   const chunks = (async function* () {

@@ -13,6 +13,17 @@ export function tooManyFiles(): Problem {
   return brokenArchive(`it holds more than ${MAX_FILES} files`)
 }
 
+/** 410 for a file that was removed, as files are after a time. */
+export function fileGone(): Problem {
+  return new Problem(410, 'file-gone', 'The file is no longer kept: upload it again.')
+}
+
+/** 503 while the storage of files does not answer. */
+export function storageAway(cause: unknown): Problem {
+  const detail = 'The storage of files does not answer: try again.'
+  return new Problem(503, 'storage-away', detail, { headers: { 'retry-after': '30' }, cause })
+}
+
 /** 400 for an upload that was idle for so long that it was removed. */
 export function uploadStalled(cause: unknown): Problem {
   return new Problem(400, 'upload-broken', 'The upload was idle for too long: send it again.', { cause })

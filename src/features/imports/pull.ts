@@ -110,7 +110,7 @@ async function* readWhole({ place, folder, signal }: Pulling, name: string): Asy
 async function take(pulling: Pulling, { name }: DroppedFile): Promise<boolean> {
   const { context, place, of, folder } = pulling
   const { db, clock, config } = context
-  const directory = { dataDir: config.dataDir, account: of.account, import: of.import }
+  const directory = { config, account: of.account, import: of.import }
   const { importMaxBytes } = await readContactSettings(db, of.account)
   try {
     const store = () => storeFile(directory, { name, chunks: readWhole(pulling, name) }, importMaxBytes)

@@ -3,15 +3,15 @@ import { sql } from 'kysely'
 import { redListNames } from '../../channels/facts.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
-import { Problem } from '../../lib/problem.ts'
 import { loadFields } from '../fields/definitions.ts'
 import type { Effects } from './commit.ts'
 import { featureOf } from './features.ts'
 import { NOT_READ } from './import-format-schemas.ts'
 import type { ExecutionContent } from './import-schemas.ts'
+import { fileGone } from './problems.ts'
 import type { ReadTask, TextFormat } from './reader.ts'
 import { statusSources } from './statuses.ts'
-import { UNPACKED_RATIO, uploadPath } from './uploads.ts'
+import { localUpload, UNPACKED_RATIO, uploadPath } from './uploads.ts'
 
 /** Data lines that are committed together. */
 const BATCH_LINES = 5000
@@ -79,21 +79,25 @@ function formatOf({ bindings, features }: ExecutionContent): TextFormat {
 }
 
 /**
- * What is read for a run, from the first line on, with the fields as they are now. Throws the Problems `file-gone` and
- * `status-field-missing`.
+ * What is read for a run, from the first line on, with the fields as they are now. Throws the Problems `file-gone`,
+ * `file-elsewhere` and `status-field-missing`.
  */
-export async function readTaskOf({ db, config }: Context, run: Run, effects: Effects): Promise<ReadTask> {
+export async function readTaskOf(
+  { db, config }: Context,
+  run: Run,
+  effects: Effects,
+  signal?: AbortSignal,
+): Promise<ReadTask> {
   const { account, content, path, filename } = run
-  if (path === null || filename === null) {
-    throw new Problem(410, 'file-gone', 'The file of this run is no longer kept: upload it again.')
-  }
+  if (path === null || filename === null) throw fileGone()
   const definitions = await loadFields(db, account)
-  const folder = uploadPath({ dataDir: config.dataDir, account, import: run.import })
+  const directory = { config, account, import: run.import }
+  const scratch = join(uploadPath(directory), `${run.id}.unpacked`)
   const statuses = featureOf(content.features, 'statuses')
   const maxUnpacked = definitions.settings.importMaxBytes * UNPACKED_RATIO
   return {
-    upload: { path: join(folder, path), name: filename, maxUnpacked },
-    scratch: join(folder, `${run.id}.unpacked`),
+    upload: { path: await localUpload(directory, path, join(scratch, 'source'), signal), name: filename, maxUnpacked },
+    scratch,
     format: formatOf(content),
     definitions,
     normalization: featureOf(content.features, 'normalization')?.fields ?? {},

@@ -175,14 +175,14 @@ async function concludeRun({ db, clock, config }: Context, run: Run, problem?: P
     await recordEnd(tx, run, state)
   })
   const { account, import: of } = run
-  if (trial !== undefined) await discardFile({ dataDir: config.dataDir, account, import: of }, { path: trial })
+  if (trial !== undefined) await discardFile({ config, account, import: of }, { path: trial })
 }
 
 /** Reads and writes the file from where the run stands. */
 async function work({ context, staging, signal }: RunContext, run: Run): Promise<void> {
   const effects = effectsOf(run)
   if (run.cancelled) throw cancelled()
-  const task = await readTaskOf(context, run, effects)
+  const task = await readTaskOf(context, run, effects, signal)
   const own = { context, effects, task, staging, signal, expectsNew: false }
   try {
     if (effects.duplicates === 'last' && !run.is_surveyed) {

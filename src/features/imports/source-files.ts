@@ -69,7 +69,7 @@ export async function withFile<Result>(
   source: SourceFile & { announced: number },
   use: (directory: UploadDirectory, file: StoredFile) => Promise<Result>,
 ): Promise<Result> {
-  const directory = { dataDir: context.config.dataDir, account, import: id }
+  const directory = { config: context.config, account, import: id }
   return withStored(
     context.db,
     directory,

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -10,21 +10,37 @@ import { NO_FILE } from './executions.ts'
 import { readImport } from './imports.ts'
 import { previewFile } from './preview.ts'
 import type { Preview } from './preview-schemas.ts'
+import { fileGone } from './problems.ts'
 import { type ImportRef, type SourceFile, storeSent } from './source-files.ts'
-import { NO_IMPORT, uploadPath } from './uploads.ts'
+import { discardFile, localUpload, NO_IMPORT, type UploadDirectory, uploadPath } from './uploads.ts'
 
-/** What the last file of an import looks like. Throws notFound, 404 `no-file`, 410 `file-gone`. */
+/** Works with an upload at a path of this machine; a copy that was fetched for it is removed. */
+async function withLocal<Result>(
+  directory: UploadDirectory,
+  path: string,
+  work: (path: string) => Promise<Result>,
+): Promise<Result> {
+  // Named as an upload under way, so that one which a dead process leaves is swept.
+  const copy = join(uploadPath(directory), `${randomBytes(5).toString('hex').toUpperCase()}.part`)
+  try {
+    return await work(await localUpload(directory, path, copy))
+  } finally {
+    await rm(copy, { force: true })
+  }
+}
+
+/** What the last file of an import looks like. Throws notFound, 404 `no-file`, 410 `file-gone`, 503 `file-elsewhere`. */
 export async function previewSource({ db, config }: Context, { account, id }: ImportRef): Promise<Preview> {
   const { features, source } = await readImport(db, account, id)
   if (source.id === null) throw new Problem(404, 'no-file', NO_FILE[source.type])
   const { rows } = await sql<{ path: string; filename: string }>`
     select path, filename from import_uploads where id = ${source.id}`.execute(db)
   const [upload] = rows
-  const path = join(uploadPath({ dataDir: config.dataDir, account, import: id }), upload?.path ?? '')
-  if (!upload || !existsSync(path)) {
-    throw new Problem(410, 'file-gone', 'The file of this import is no longer kept: upload it again.')
-  }
-  return previewFile({ path, name: upload.filename }, await loadShape(db, account), features)
+  if (!upload) throw fileGone()
+  const shape = await loadShape(db, account)
+  return withLocal({ config, account, import: id }, upload.path, (path) =>
+    previewFile({ path, name: upload.filename }, shape, features),
+  )
 }
 
 /** What a file looks like that no import has yet; nothing of it is kept. Throws what `storeFile` throws. */
@@ -34,14 +50,14 @@ export async function previewSent(
   source: SourceFile & { announced: number },
 ): Promise<Preview> {
   const { db, config } = context
-  const directory = { dataDir: config.dataDir, account, import: NO_IMPORT }
-  const { path, filename } = await storeSent(context, directory, source)
-  const stored = join(uploadPath(directory), path)
+  const directory = { config, account, import: NO_IMPORT }
+  const stored = await storeSent(context, directory, source)
   try {
     // The name without the digits that uploads get.
-    const name = filename.slice(path.length + 1)
-    return await previewFile({ path: stored, name }, await loadShape(db, account), [])
+    const name = stored.filename.slice(stored.path.length + 1)
+    const shape = await loadShape(db, account)
+    return await withLocal(directory, stored.path, (path) => previewFile({ path, name }, shape, []))
   } finally {
-    await rm(stored, { force: true })
+    await discardFile(directory, stored)
   }
 }

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import { readIntId } from '../../lib/ids.ts'
-import { NO_IMPORT, UPLOAD_IDLE_MS, uploadsRoot } from './uploads.ts'
+import { type Files, keptFiles, openFiles } from '../files/file-store.ts'
+import { NO_IMPORT, UPLOAD_IDLE_MS, UPLOADS, uploadsRoot } from './uploads.ts'
 
 /** Names in an upload directory: files, uploads under way, and what is unpacked for a run. */
 const OURS = /^(?:[0-9A-F]{10}(?:\.part)?|\d+\.unpacked)$/
@@ -50,13 +51,25 @@ async function orphansOf(db: Db, idle: readonly Found[]): Promise<Found[]> {
   return rows.flatMap(({ place }) => idle[place - 1] ?? [])
 }
 
+/** The same of uploads in the bucket: every machine sees all of them. */
+async function* idleInBucket(config: Files, before: number): AsyncGenerator<Found> {
+  for await (const path of keptFiles(config, UPLOADS, before)) {
+    const [, , directory = '', name = ''] = path.split('/')
+    const id = directory === String(NO_IMPORT) ? NO_IMPORT : readIntId(directory)
+    if (id !== undefined) yield { import: id, name, path }
+  }
+}
+
 /**
  * Removes what dead processes left of imports: unfinished uploads, files that no import was given, what was unpacked for
  * a run, and the upload directories of deleted imports. What was written to within the hour is left alone.
  */
 export async function cleanUploads({ db, config, clock }: Pick<Context, 'db' | 'config' | 'clock'>): Promise<void> {
-  const idle = idleSince(uploadsRoot(config.dataDir), clock.now() - UPLOAD_IDLE_MS)
+  const since = clock.now() - UPLOAD_IDLE_MS
+  const idle = idleSince(uploadsRoot(config.dataDir), since)
   for (const { path } of await orphansOf(db, await Array.fromAsync(idle))) {
     await rm(path, { recursive: true, force: true })
   }
+  const inBucket = await Array.fromAsync(idleInBucket(config, since))
+  for (const { path } of await orphansOf(db, inBucket)) await openFiles(config).remove(path)
 }

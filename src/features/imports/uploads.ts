@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, rename, rm, statfs } from 'node:fs/promises'
+import { mkdir, open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
+import { type Files, keptFiles, openFiles } from '../files/file-store.ts'
 import { inspect } from './archives.ts'
-import { fileTooLarge, unsupportedFile, uploadStalled } from './problems.ts'
+import { fileGone, fileTooLarge, storageAway, unsupportedFile, uploadStalled } from './problems.ts'
 
 /** How much more may come out of an archive than a file may have. */
 export const UNPACKED_RATIO = 20
@@ -23,7 +24,7 @@ export const NO_IMPORT = 0
 
 /** Which import a file is for, and where the files are. */
 export interface UploadDirectory {
-  dataDir: string
+  config: Files
   account: AccountId
   import: number
 }
@@ -43,8 +44,32 @@ export function uploadsRoot(dataDir: string): string {
 }
 
 /** The path of an upload directory. */
-export function uploadPath({ dataDir, account, import: id }: UploadDirectory): string {
-  return join(uploadsRoot(dataDir), String(account), String(id))
+export function uploadPath({ config, account, import: id }: UploadDirectory): string {
+  return join(uploadsRoot(config.dataDir), String(account), String(id))
+}
+
+/** The names of all uploads, and of those of an import, begin so. */
+export const UPLOADS = 'imports/'
+const prefixOf = ({ account, import: id }: Omit<UploadDirectory, 'config'>): string => `${UPLOADS}${account}/${id}/`
+
+/**
+ * Where an upload can be read on this machine: `copy` if it had to be fetched. Throws the Problems `file-gone`, and
+ * `file-elsewhere` where each machine keeps its own files.
+ */
+export async function localUpload(
+  directory: UploadDirectory,
+  path: string,
+  copy: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  const found = await openFiles(directory.config).local(prefixOf(directory) + path, copy, signal)
+  if (found !== undefined) return found
+  if (directory.config.archives) throw fileGone()
+  throw new Problem(
+    503,
+    'file-elsewhere',
+    'The file is not on this machine. Machines that do not share their data directory need a storage that they share: ask the operator to set STENTOR_ARCHIVES.',
+  )
 }
 
 /** Removes the upload directory of a deleted import. What an upload puts there meanwhile, that upload removes. */
@@ -54,6 +79,8 @@ export async function removeUploads(directory: UploadDirectory): Promise<void> {
   } catch (error) {
     if (!hasCode(error, 'ENOTEMPTY')) throw error
   }
+  const store = openFiles(directory.config)
+  for await (const name of keptFiles(directory.config, prefixOf(directory))) await store.remove(name)
 }
 
 /** Whether an error is of this kind, and of this file if one is given. */
@@ -119,7 +146,7 @@ export async function storeFile(
     await pipeline(counted(file.chunks), part.createWriteStream({ flush: true }))
     if (bytes === 0) throw badRequest('', 'the file is empty')
     await inspect({ path: `${target}.part`, name, maxUnpacked: maxBytes * UNPACKED_RATIO, onRead: () => {} })
-    await rename(`${target}.part`, target)
+    await keep(directory, path)
   } catch (error) {
     await rm(`${target}.part`, { force: true })
     if (hasCode(error, 'ENOENT', `${target}.part`)) throw uploadStalled(error)
@@ -128,9 +155,20 @@ export async function storeFile(
   return { path, filename: `${path}_${name}`, bytes, hasHeader: file.hasHeader ?? false }
 }
 
+/** Moves what was uploaded to where every run finds it. */
+async function keep(directory: UploadDirectory, path: string): Promise<void> {
+  const part = `${join(uploadPath(directory), path)}.part`
+  try {
+    await openFiles(directory.config).keep(prefixOf(directory) + path, part)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', part) || !directory.config.archives) throw error
+    throw storageAway(error)
+  }
+}
+
 /** Removes a stored file: what it was stored for has failed. */
 export async function discardFile(directory: UploadDirectory, { path }: Pick<StoredFile, 'path'>): Promise<void> {
-  await rm(join(uploadPath(directory), path), { force: true })
+  await openFiles(directory.config).remove(prefixOf(directory) + path)
 }
 
 /** Makes a stored file the import's source, or that of one dry run; gives the upload's id. */
@@ -149,7 +187,7 @@ export async function recordUpload(
  * Deletes the files that were uploaded longer ago than the account keeps them, and that no run works with, and the
  * rejects of runs that ended longer ago. For a daily task.
  */
-export async function expireImports(db: Db, dataDir: string, now: Date): Promise<void> {
+export async function expireImports(db: Db, config: Files, now: Date): Promise<void> {
   const days = (name: string, fallback: number) =>
     sql`make_interval(days => coalesce((a.settings->'contacts'->>${name})::integer, ${fallback}))`
   const { rows } = await sql<{ account: number; import: number; path: string }>`
@@ -157,7 +195,7 @@ export async function expireImports(db: Db, dataDir: string, now: Date): Promise
     where a.id = u.account and u.uploaded_at < ${now}::timestamptz - ${days('sourceRetentionDays', 30)}
       and not exists (select from import_executions e where e.upload = u.id and e.state = 0)
     returning u.account, u.import, u.path`.execute(db)
-  for (const { account, import: id, path } of rows) await discardFile({ dataDir, account, import: id }, { path })
+  for (const { account, import: id, path } of rows) await discardFile({ config, account, import: id }, { path })
   await sql`
     delete from import_rejects r using import_executions e, accounts a
     where e.id = r.execution and a.id = e.account

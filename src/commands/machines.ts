@@ -1,0 +1,72 @@
+import type { Db } from '../database/connect.ts'
+import { systemClock } from '../lib/clock.ts'
+import { LEASE_MS } from '../outbox/claim.ts'
+import { type KnownMachine, listMachines, settleMachine } from '../outbox/machines.ts'
+import { inToldTransaction } from './told.ts'
+import { type Command, type Invocation, printTable, UsageError } from './usage.ts'
+import { withDatabase } from './with-database.ts'
+
+const USAGE = 'machines list | settle ID --decision send|drop'
+
+function decisionOf({ options }: Invocation): 'send' | 'drop' {
+  const { decision } = options
+  if (decision === 'send' || decision === 'drop') return decision
+  throw new UsageError(
+    'Say --decision drop (never sent again: they may have arrived) or --decision send (sent: some may come twice).',
+  )
+}
+
+function rowOf({ id, host, directory, seenAt, claimed, held }: KnownMachine): Record<string, unknown> {
+  return { id, host, directory, seen: seenAt, claimed, held }
+}
+
+/** Settles a machine; gives how many messages that decided about. Throws UsageError when it cannot be. */
+async function settleOne(db: Db, id: string, decision: 'send' | 'drop'): Promise<number> {
+  const result = await settleMachine(db, id, decision, new Date(systemClock.now()))
+  switch (result.is) {
+    case 'unknown':
+      throw new UsageError(`There is no machine ${id}: see stentor machines list.`)
+    case 'alive':
+      throw new UsageError(
+        `The machine ${id} was seen at ${result.seenAt.toISOString()}: it can be settled once it is gone for ${LEASE_MS / 60_000} minutes.`,
+      )
+    case 'settled':
+      return result.messages
+  }
+}
+
+async function settle(invocation: Invocation): Promise<number> {
+  const id = invocation.words[1]
+  if (id === undefined) throw new UsageError(`stentor ${USAGE}`)
+  const decision = decisionOf(invocation)
+  return withDatabase(invocation.config, async ({ db }) => {
+    const messages = await inToldTransaction(
+      db,
+      (tx) => settleOne(tx, id, decision),
+      (settled) => ({
+        operation: 'machines settle',
+        account: null,
+        object: { type: 'machine', id, name: id },
+        said: { decision, messages: settled },
+      }),
+    )
+    const what = decision === 'send' ? 'due again' : 'dropped'
+    process.stdout.write(`Messages that are ${what}: ${messages}. The machine ${id} is forgotten.\n`)
+    return 0
+  })
+}
+
+/** `stentor machines`: the data directories that processes were started on, and what became of those that never come back. */
+export const machinesCommand: Command = async (invocation) => {
+  switch (invocation.words[0]) {
+    case 'list':
+      return withDatabase(invocation.config, async ({ db }) => {
+        printTable((await listMachines(db)).map(rowOf))
+        return 0
+      })
+    case 'settle':
+      return settle(invocation)
+    default:
+      throw new UsageError(`stentor ${USAGE}`)
+  }
+}

@@ -1,0 +1,36 @@
+import { hostname } from 'node:os'
+import type { Context } from './context.ts'
+import { machineId } from './lib/machine-id.ts'
+import { runEvery } from './lib/run-every.ts'
+import { otherMachines, recordMachine } from './outbox/machines.ts'
+
+/** How often a process says that its machine is alive, and after how long without a word it counts as gone. */
+const HEARTBEAT_MS = 15_000
+const GONE_MS = 60_000
+
+type Parts = Pick<Context, 'db' | 'clock' | 'config' | 'log'>
+
+async function warnOfUnshared({ db, clock, config, log }: Parts, id: string): Promise<void> {
+  if (config.archives) return
+  const [other] = await otherMachines(db, id, new Date(clock.now() - GONE_MS))
+  if (!other) return
+  log.warn(
+    { other },
+    'Another machine works on this database with a data directory of its own, and STENTOR_ARCHIVES is not set: neither finds the archives, media, uploads and exports of the other.',
+  )
+}
+
+/**
+ * Makes this machine known to the database as long as the process runs, and warns of another one that shares no files
+ * with it. Gives what ends it.
+ */
+export async function keepMachineKnown(parts: Parts): Promise<() => Promise<void>> {
+  const { db, clock, config, log } = parts
+  const id = machineId(config.dataDir)
+  await warnOfUnshared(parts, id)
+  return runEvery(HEARTBEAT_MS, () =>
+    recordMachine(db, { id, host: hostname(), directory: config.dataDir }, new Date(clock.now())).catch((error) =>
+      log.warn({ err: error }, 'could not say that this machine is alive'),
+    ),
+  )
+}

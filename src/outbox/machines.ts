@@ -1,0 +1,96 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../database/connect.ts'
+import { inRetriedTransaction } from '../database/deadlocks.ts'
+import { holdLost, LEASE_MS } from './claim.ts'
+import { decideHeld } from './held.ts'
+import { namesOfMachine } from './sender-names.ts'
+
+/** A data directory that processes are started on; its journals and spools are read where it is, and nowhere else. */
+export interface Machine {
+  id: string
+  host: string
+  directory: string
+}
+
+/** A machine as the database knows it. */
+export interface KnownMachine extends Machine {
+  seenAt: Date
+  /** Messages that its senders have in hand, and those of them whose outcome is unknown as its journals were not read. */
+  claimed: number
+  held: number
+}
+
+/** Records that a machine is alive. */
+export async function recordMachine(db: Db, { id, host, directory }: Machine, now: Date): Promise<void> {
+  await sql`
+    insert into machines (id, host, directory, seen_at) values (${id}, ${host}, ${directory}, ${now})
+    on conflict (id) do update set host = excluded.host, directory = excluded.directory,
+      seen_at = greatest(machines.seen_at, excluded.seen_at)`.execute(db)
+}
+
+/** Machines other than this one that were alive since. */
+export async function otherMachines(db: Db, own: string, since: Date): Promise<Machine[]> {
+  return db
+    .selectFrom('machines')
+    .select(['id', 'host', 'directory'])
+    .where('id', '<>', own)
+    .where('seen_at', '>', since)
+    .orderBy('id')
+    .execute()
+}
+
+/** Whether what claimed something, `claimed_by`, was a sender of the machine. */
+function isOf(claimedBy: RawBuilder<unknown>, machine: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${claimedBy} between (${machine} || '-0000-0000-0000-000000000000')::uuid and (${machine} || '-ffff-ffff-ffff-ffffffffffff')::uuid`
+}
+
+/** Every machine there was, those seen last first. */
+export async function listMachines(db: Db): Promise<KnownMachine[]> {
+  const { rows } = await sql<KnownMachine>`
+    select k.id, k.host, k.directory, k.seen_at as "seenAt", m.held,
+      m.claimed + (
+        select coalesce(sum(cardinality(s.contacts)), 0)::integer from message_slices s where ${isOf(sql`s.claimed_by`, sql`k.id`)}
+      ) as claimed
+    from machines k cross join lateral (
+      select count(*) filter (where state = 'held')::integer as held, count(*) filter (where state = 'claimed')::integer as claimed
+      from messages m where ${isOf(sql`m.claimed_by`, sql`k.id`)}
+    ) m
+    order by k.seen_at desc, k.id`.execute(db)
+  return rows
+}
+
+/** Why a machine cannot be settled. */
+export type Unsettled = { is: 'unknown' } | { is: 'alive'; seenAt: Date }
+
+/**
+ * Settles a machine that never comes back: decides about all that is held of its senders, in every account, and forgets
+ * it. Gives how many messages they were. Refused while its leases run, as a sender of it may still be at work.
+ */
+export async function settleMachine(
+  db: Db,
+  id: string,
+  decision: 'send' | 'drop',
+  now: Date,
+): Promise<{ is: 'settled'; messages: number } | Unsettled> {
+  // Leases are renewed as long as the machine is seen: all of them are over.
+  await holdLost(db, now)
+  return inRetriedTransaction(db, async (tx) => {
+    const machine = await tx
+      .selectFrom('machines')
+      .select('seen_at')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!machine) return { is: 'unknown' }
+    if (machine.seen_at.getTime() + LEASE_MS > now.getTime()) return { is: 'alive', seenAt: machine.seen_at }
+    const { first, last } = namesOfMachine(id)
+    const { rows } = await sql<{ account: number }>`
+      select distinct account from messages where state = 'held' and claimed_by between ${first}::uuid and ${last}::uuid
+      order by account`.execute(tx)
+    let messages = 0
+    for (const { account } of rows)
+      messages += await decideHeld(tx, account, { decision, of: { senders: { first, last } } }, now)
+    await tx.deleteFrom('machines').where('id', '=', id).execute()
+    return { is: 'settled', messages }
+  })
+}
