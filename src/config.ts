@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { readDnsServers } from './lib/dns.ts'
-import { readOpenHosts } from './lib/guarded-client.ts'
 import { type EventStoreAddress, readEventStore } from './lib/event-store-url.ts'
+import { readOpenHosts } from './lib/guarded-client.ts'
 import { nearest } from './lib/nearest.ts'
 import { type OidcConfig, readIssuer, readProviderRoles } from './lib/oidc-settings.ts'
 import { OperatorError } from './lib/operator-error.ts'

@@ -1,7 +1,7 @@
 import { after } from 'node:test'
 import type { Context } from '../src/context.ts'
-import { attachStore, type EventStore, openStore } from '../src/features/events/columnar/store.ts'
 import { copyNext } from '../src/features/events/columnar/copier.ts'
+import { attachStore, type EventStore, openStore } from '../src/features/events/columnar/store.ts'
 import { createStore, moveBorder } from '../src/features/events/store-state.ts'
 import { readEventStore } from '../src/lib/event-store-url.ts'
 import { type Engine, startEngine } from './fakes/columnar-engine.ts'

@@ -28,8 +28,9 @@ export const stored: typeof said = (path) => sql`e.detail #>> ${sql.lit(`{${path
  */
 export const askedOf = (
   path: typeof said,
+  events = sql`events`,
 ): RawBuilder<unknown> => sql`coalesce(${path('activation,stamp,time')}, ${path('execution,stamp,time')}, (
-  select x.detail #>> '{execution,stamp,time}' from events x
+  select x.detail #>> '{execution,stamp,time}' from ${events} x
   where x.account = e.account and x.stamp = e.stamp and x.kind = 'executions' limit 1))::bigint`
 
 /** Detail of an event `e`, which is parsed once, by facet. The fallback of a rich message may be cancelled after that was answered: it is no message of its own. */

@@ -70,7 +70,12 @@ interface Leg {
   channel: Channel | undefined
 }
 
-function leg({ sort, after }: Reading, rows: number, { selection, channel }: Leg, isDivided: boolean): RawBuilder<unknown> {
+function leg(
+  { sort, after }: Reading,
+  rows: number,
+  { selection, channel }: Leg,
+  isDivided: boolean,
+): RawBuilder<unknown> {
   const order = sql.raw(sort)
   const beyond = sql.raw(sort === 'asc' ? '>' : '<')
   const time = sql`uuid_extract_timestamp(${after}::uuid)`

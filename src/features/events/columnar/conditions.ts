@@ -51,7 +51,8 @@ export function conditions(selection: Selection): Fragment {
     ...optional(selection.agent, (agent) => ch`agent = ${text(agent)}`),
     ...optional(
       display,
-      ({ part, id }) => ch`channel = 'display' and JSONExtractString(detail, 'activation', ${text(part)}) = ${text(id)}`,
+      ({ part, id }) =>
+        ch`channel = 'display' and JSONExtractString(detail, 'activation', ${text(part)}) = ${text(id)}`,
     ),
     ...(isEvery ? [] : [ch`kind in ${texts(kinds)}`]),
     ...ofClasses(selection.classes, kinds),

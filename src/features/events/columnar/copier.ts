@@ -47,8 +47,15 @@ export async function copyNext(copying: Copying): Promise<number> {
 
 /** The batch under way, else the next one, stored before anything of it is sent. */
 async function nextBatch({ db, behindMs = BEHIND_MS }: Copying): Promise<Batch | undefined> {
-  const { rows } = await sql<{ name: string | null; after: string | null; until: string | null; copied: string | null }>`
-    select batch_name as name, batch_after as after, batch_until as until, copied_id as copied from event_store`.execute(db)
+  const { rows } = await sql<{
+    name: string | null
+    after: string | null
+    until: string | null
+    copied: string | null
+  }>`
+    select batch_name as name, batch_after as after, batch_until as until, copied_id as copied from event_store`.execute(
+    db,
+  )
   const [state] = rows
   if (!state) throw new Error('there is no events store: stentor events-store create')
   const { name, after, until, copied } = state

@@ -35,7 +35,9 @@ export async function createTables(store: EventStore): Promise<number> {
 
 /** Which version the tables are of; 0: there are none. */
 export async function tablesVersion(store: EventStore): Promise<number> {
-  const exists = raw("select count() as n from system.tables where database = currentDatabase() and name = 'events_store_version'")
+  const exists = raw(
+    "select count() as n from system.tables where database = currentDatabase() and name = 'events_store_version'",
+  )
   const [table] = await store.rows<{ n: number }>({ account: null, statement: exists })
   if (!table?.n) return 0
   const [row] = await store.rows<{ version: number }>({

@@ -47,7 +47,8 @@ export async function readTextPage(
     const where = joined([conditions(selection), ch`at < ${instant(until)}`, ...behind(reading)], ' and ')
     return ch`select at, id, kind, channel, detail from ${raw(tableFor(selection))} where ${where} ${order} limit ${int(rows)}`
   })
-  const from = legs.length === 1 ? legs[0]! : ch`select * from (${joined(legs, ' union all ')}) ${order} limit ${int(rows)}`
+  const from =
+    legs.length === 1 ? legs[0]! : ch`select * from (${joined(legs, ' union all ')}) ${order} limit ${int(rows)}`
   const statement = ch`select ${recordText(reading)} as record from (${from}) ${order} format CustomSeparated`
   const settings = {
     format_custom_escaping_rule: 'Raw',

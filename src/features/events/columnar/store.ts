@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream'
-import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import {
+  type ClickHouseClient,
+  ClickHouseError,
+  ClickHouseLogLevel,
+  type ClickHouseSettings,
+  createClient,
+} from '@clickhouse/client'
 import { attach, attached } from '../../../database/attached.ts'
 import type { Db } from '../../../database/connect.ts'
 import type { EventStoreAddress } from '../../../lib/event-store-url.ts'

@@ -112,7 +112,8 @@ async function search(
   let searches: Search[] = open.map((wait) => ({ ...wait, after: null, ...searchOf(byRun.get(wait.run)!) }))
   while (searches.length > 0) {
     const candidates = await nextCandidates(tx, searches)
-    const records = await recordsOf(tx, [...new Set(candidates.map(({ event }) => event))])
+    const accounts = [...new Set(searches.map(({ account }) => account))]
+    const records = await recordsOf(tx, [...new Set(candidates.map(({ event }) => event))], accounts)
     for (const { run, wait, event } of inOrder(candidates, byRun)) {
       const { draft, asked } = byRun.get(run)!
       const own = found.get(run)!
