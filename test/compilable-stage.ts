@@ -44,7 +44,10 @@ const URL = '/scripting/compilables'
 let named = 0
 
 /** What tests of compilables do again and again. */
-export function compilableStage({ call, crossSomewhere }: Pick<Harness, 'call'> & Partial<Pick<Harness, 'crossSomewhere'>>) {
+export function compilableStage({
+  call,
+  crossSomewhere,
+}: Pick<Harness, 'call'> & Partial<Pick<Harness, 'crossSomewhere'>>) {
   const make = async (body: object, options: CallOptions = {}): Promise<Answer> =>
     call('POST', URL, { ...options, body })
   const made = async (value: object, more: object = {}): Promise<string> => {

@@ -2,15 +2,21 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
+import { inTransaction } from '../../src/database/connect.ts'
 import { eraseExports } from '../../src/features/actions/export-files.ts'
 import { exportText } from '../../src/features/events/action-exports.ts'
 import { appendEvents } from '../../src/features/events/append.ts'
 import type { NewEvent } from '../../src/features/events/new-event.ts'
-import { eventRows, eventsFor, isHistoryAway, startReading, withEvents } from '../../src/features/events/older-events.ts'
+import {
+  eventRows,
+  eventsFor,
+  isHistoryAway,
+  startReading,
+  withEvents,
+} from '../../src/features/events/older-events.ts'
 import { readRecords } from '../../src/features/events/records.ts'
-import { inTransaction } from '../../src/database/connect.ts'
-import type { AccountId } from '../../src/lib/account.ts'
 import { recordsOf } from '../../src/features/scripting/workflows/engine/records.ts'
+import type { AccountId } from '../../src/lib/account.ts'
 import { startCrossing } from '../crossing.ts'
 import { engineIsMissing } from '../fakes/columnar-engine.ts'
 import { startHarness } from '../harness.ts'
@@ -24,11 +30,32 @@ const ACTION = 7
 
 /** An event about a send of an action. */
 function eventOf(kind: NewEvent['kind'], stamp: string, more: Partial<NewEvent> = {}): NewEvent {
-  const receiver = { type: 'footprint', id: '0'.repeat(23) + '5', unicity: 'ann', hash: 'ab' }
-  const activation = { id: '1', kind: 'message', receiver, stamp: { id: stamp, time: Date.now() }, recipient: 'ann@example.org' }
+  const receiver = { type: 'footprint', id: `${'0'.repeat(23)}5`, unicity: 'ann', hash: 'ab' }
+  const activation = {
+    id: '1',
+    kind: 'message',
+    receiver,
+    stamp: { id: stamp, time: Date.now() },
+    recipient: 'ann@example.org',
+  }
   return {
-    ...{ account: mine, channel: 'email', kind, subject: ACTION, contact: 5, stamp, thread: stamp, isTest: false, key: null },
-    detail: { activation, ...(kind.startsWith('hits/') && { link: { type: 'redirection', id: 3, name: 'hé"ro', url: 'https://shop.example/' } }) },
+    ...{
+      account: mine,
+      channel: 'email',
+      kind,
+      subject: ACTION,
+      contact: 5,
+      stamp,
+      thread: stamp,
+      isTest: false,
+      key: null,
+    },
+    detail: {
+      activation,
+      ...(kind.startsWith('hits/') && {
+        link: { type: 'redirection', id: 3, name: 'hé"ro', url: 'https://shop.example/' },
+      }),
+    },
     ...more,
   }
 }
@@ -104,7 +131,9 @@ suite('readers of events', { skip }, () => {
     for (const id of stored) {
       await crossing!.cross(timeOf(id))
       // What the store alone has is not read here, whatever is here.
-      const { rows } = await sql<{ n: number }>`select count(*) as n from events where at < (select border from event_store)`.execute(db)
+      const { rows } = await sql<{
+        n: number
+      }>`select count(*) as n from events where at < (select border from event_store)`.execute(db)
       assert.equal(rows[0]!.n, stored.indexOf(id))
       assert.deepEqual(await everything(), before)
     }
@@ -122,7 +151,9 @@ suite('readers of events', { skip }, () => {
     assert.deepEqual(await everything(), before)
     await appendEvents(db, [eventOf('bounces', second, { subject: null, contact: null, detail: { bounce: {} } })])
     const { rows } = await sql<Record<string, unknown>>`
-      select subject, contact, activation_at is not null as known, detail #>> '{activation,recipient}' as recipient from events`.execute(db)
+      select subject, contact, activation_at is not null as known, detail #>> '{activation,recipient}' as recipient from events`.execute(
+      db,
+    )
     assert.deepEqual(rows, [{ subject: ACTION, contact: 5, known: true, recipient: 'ann@example.org' }])
   })
 
@@ -131,12 +162,20 @@ suite('readers of events', { skip }, () => {
     await crossing!.engine.pause('refuse')
     try {
       const answer = await call('GET', `/messages/${first}`)
-      assert.deepEqual([answer.status, answer.body.type ?? answer.body.kind], [503, answer.body.type ?? answer.body.kind])
+      assert.deepEqual(
+        [answer.status, answer.body.type ?? answer.body.kind],
+        [503, answer.body.type ?? answer.body.kind],
+      )
       assert.match(answer.text, /event-history-away/)
       await assert.rejects(readRecords(db, stored, [mine]), isHistoryAway)
-      await assert.rejects(Array.fromAsync(exportText(db, { account: mine, action: ACTION, kind: 'opens' })), isHistoryAway)
-      const some = await withEvents(db, [{ account: mine, since: late }], async (tx, events) =>
-        (await sql`select from ${events} e where at >= ${new Date(late)}`.execute(tx)).rows,
+      await assert.rejects(
+        Array.fromAsync(exportText(db, { account: mine, action: ACTION, kind: 'opens' })),
+        isHistoryAway,
+      )
+      const some = await withEvents(
+        db,
+        [{ account: mine, since: late }],
+        async (tx, events) => (await sql`select from ${events} e where at >= ${new Date(late)}`.execute(tx)).rows,
       )
       assert.equal(some.length, 0)
       // No account has an export: erasing needs nothing of the store.

@@ -43,7 +43,13 @@ const event = { type: 'action.delivery' }
 const ends = ['yes', 'no'].map((outcome) => ({ id: outcome, type: 'terminal', settings: { outcome } }))
 // biome-ignore lint/suspicious/noThenProperty: the interface names it so.
 const counting = { event, correlation: 'contact', count: { operator: 'equals', value: 2 }, then: 'yes', else: 'no' }
-const lookingBack = { event, correlation: 'contact', since: { unit: 'HOUR', value: 1 }, timeout: { unit: 'HOUR', value: 5 }, timeoutNext: 'no' }
+const lookingBack = {
+  event,
+  correlation: 'contact',
+  since: { unit: 'HOUR', value: 1 },
+  timeout: { unit: 'HOUR', value: 5 },
+  timeoutNext: 'no',
+}
 
 async function started(node: object, contact: number): Promise<string> {
   const workflow = await stage.activate({ nodes: [{ id: 'n', default: true, ...node }, ...ends] })

@@ -112,7 +112,8 @@ async function* exportRows(db: Db, of: ExportOf): AsyncGenerator<ExportRow> {
 /** While an export is written the border moves on. What it passed meanwhile must not have been dropped before it was read. */
 async function requireKept(db: Db, border: number): Promise<void> {
   const { rows: dropped } = await sql`select from event_store where dropped_until > ${new Date(border)}`.execute(db)
-  if (dropped.length > 0) throw new Error('events were dropped while they were exported: the export is to be made again')
+  if (dropped.length > 0)
+    throw new Error('events were dropped while they were exported: the export is to be made again')
 }
 
 const keyOf = (row: ExportRow, columns: readonly string[]): string =>
@@ -120,7 +121,7 @@ const keyOf = (row: ExportRow, columns: readonly string[]): string =>
 
 async function borderOf(db: Db): Promise<number> {
   const { rows: states } = await sql<{ border: number }>`
-    select date_part('epoch', border) * 1000 as border from event_store`.execute(db)
+    select round(date_part('epoch', border) * 1000) as border from event_store`.execute(db)
   return states[0]?.border ?? Number.NEGATIVE_INFINITY
 }
 

@@ -75,7 +75,7 @@ export async function eventsFor(tx: Db, wanted: Wanted): Promise<RawBuilder<unkn
   const store = storeOf(tx)
   if (!store) return table
   const found = await sql<Place>`
-    select date_part('epoch', border) * 1000 as border, to_regclass('pg_temp.older_events') is not null as "hasRoom",
+    select round(date_part('epoch', border) * 1000) as border, to_regclass('pg_temp.older_events') is not null as "hasRoom",
       (date_part('epoch', current_setting('statement_timeout')::interval) * 1000)::integer as "limitMs"
     from event_store`.execute(tx)
   const place = found.rows[0]

@@ -64,7 +64,7 @@ async function readDivided(
 ): Promise<Row[]> {
   const since = sql`and e.at >= (select border from event_store)`
   const { rows } = await sql<Row & { border: number }>`
-    select h.*, date_part('epoch', s.border) * 1000 as border
+    select h.*, round(date_part('epoch', s.border) * 1000) as border
     from event_store s left join (${here(ids, accounts, since)}) h on true`.execute(db)
   const { border = Number.NEGATIVE_INFINITY } = rows[0] ?? {}
   const newer = rows.flatMap(({ border: _, ...row }) => (row.id === null ? [] : [row]))

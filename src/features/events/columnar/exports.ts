@@ -27,9 +27,13 @@ function chosen({ action }: ExportOf, kind: Kind, until: number): Fragment {
 
 /** What went out before an instant, in order. */
 export function olderRecipients(store: EventStore, of: ExportOf, until: number): AsyncGenerator<ExportRow> {
-  return rowsOf(store, of, ch`
+  return rowsOf(
+    store,
+    of,
+    ch`
     select ${receiver}, ${stampOrNull}, toUnixTimestamp64Milli(at) as sent from events_by_subject e
-    where ${chosen(of, 'activations', until)} order by e.at, e.id`)
+    where ${chosen(of, 'activations', until)} order by e.at, e.id`,
+  )
 }
 
 /** Hits before an instant, counted by send, or by send and link, in the order of the first; that one gives the contact. */
@@ -39,7 +43,10 @@ export function olderHits(
   { kind, grouping, until }: { kind: Kind; grouping: Grouping; until: number },
 ): AsyncGenerator<ExportRow> {
   const link = ch`coalesce(${textAt('link,name')}, ${textAt('link,id')}) as link, ${textAt('link,url')} as url,`
-  return rowsOf(store, of, ch`
+  return rowsOf(
+    store,
+    of,
+    ch`
     select tupleElement(who, 1) as contact, tupleElement(who, 2) as unicity, tupleElement(who, 3) as hash, tupleElement(who, 4) as address,
       ${stampOrNull}, ${raw(grouping === 'link' ? 'link, url,' : '')} toUnixTimestamp64Milli(tupleElement(begun, 1)) as first,
       toUnixTimestamp64Milli(latest) as last, n as count
@@ -50,7 +57,8 @@ export function olderHits(
         select e.stamp as stamp, e.at as at, e.id as id, ${grouping === 'link' ? link : raw('')} ${receiver} from events_by_subject e
         where ${chosen(of, kind, until)})
       group by stamp ${raw(grouping === 'link' ? ', link, url' : '')})
-    order by begun`)
+    order by begun`,
+  )
 }
 
 const instants = ['sent', 'first', 'last']

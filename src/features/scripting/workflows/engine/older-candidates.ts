@@ -39,7 +39,9 @@ async function firstQueued(tx: Db, accounts: readonly AccountId[]): Promise<Read
   if (accounts.length === 0) return new Map()
   const { rows } = await sql<{ account: AccountId; at: number }>`
     select account, floor(date_part('epoch', min(uuid_extract_timestamp(event))) * 1000)::bigint as at from listener_queue
-    where listener is null and kind = ${LISTENER_KIND} and account = any(${accounts}::integer[]) group by account`.execute(tx)
+    where listener is null and kind = ${LISTENER_KIND} and account = any(${accounts}::integer[]) group by account`.execute(
+    tx,
+  )
   return new Map(rows.map(({ account, at }) => [account, at]))
 }
 
