@@ -1,6 +1,18 @@
 import type { AccountId } from '../../lib/account.ts'
 import type { Channel, Kind } from './kinds.ts'
 
+/** An event before its record is made of it. */
+export interface StoredEvent {
+  id: string
+  account: AccountId
+  channel: Channel
+  kind: Kind
+  /** Publication. */
+  at: Date
+  /** JSON. */
+  detail: string
+}
+
 /** Which events of an account a statement reads, at least: what it leaves out, the statement leaves out itself. */
 export interface WantedEvents {
   account: AccountId

@@ -4,24 +4,13 @@ import type { AccountId } from '../../lib/account.ts'
 import { olderById } from './columnar/find.ts'
 import { type EventStore, storeOf } from './columnar/store.ts'
 import { recordsText } from './history.ts'
-import type { Channel, Kind } from './kinds.ts'
+import type { StoredEvent } from './older-wanted.ts'
 import { timeOf } from './store-border.ts'
 
 /** An event as it is delivered one by one. */
-export interface EventWithRecord {
-  id: string
-  account: AccountId
-  channel: Channel
-  kind: Kind
-  /** Publication. */
-  at: Date
+export interface EventWithRecord extends Omit<StoredEvent, 'detail'> {
   /** The whole record, as JSON. */
   text: string
-}
-
-/** The same before its record is made of it; `detail` is JSON. */
-export interface StoredEvent extends Omit<EventWithRecord, 'text'> {
-  detail: string
 }
 
 interface Row extends StoredEvent {

@@ -1,6 +1,6 @@
 import { actionChannels } from '../../../channels/facts.ts'
+import type { AccountId } from '../../../lib/account.ts'
 import type { Cell } from '../../../lib/csv-cell.ts'
-import type { ExportOf } from '../action-exports.ts'
 import type { Kind } from '../kinds.ts'
 import { linesOf } from './lines.ts'
 import { textAt } from './members.ts'
@@ -10,6 +10,12 @@ import { NO_UUID } from './tables.ts'
 
 /** A line of an export by its columns. */
 export type ExportRow = Record<string, Cell>
+
+/** Whose messages are exported: of an action by its number. */
+interface ExportOf {
+  account: AccountId
+  action: number
+}
 
 /** What of hits is counted apart, beside their send: as in PostgreSQL. */
 export type Grouping = 'stamp' | 'link'

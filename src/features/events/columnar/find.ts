@@ -1,6 +1,5 @@
 import type { AccountId } from '../../../lib/account.ts'
-import type { WantedEvents } from '../older-wanted.ts'
-import type { StoredEvent } from '../records.ts'
+import type { StoredEvent, WantedEvents } from '../older-wanted.ts'
 import { timeOf } from '../store-border.ts'
 import { tableFor, within } from './conditions.ts'
 import { linesOf } from './lines.ts'

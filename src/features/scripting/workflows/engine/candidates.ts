@@ -1,39 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, json } from '../../../../database/connect.ts'
-import type { AccountId } from '../../../../lib/account.ts'
 import { sourceOf } from '../../../events/listened-types.ts'
 import { withEvents } from '../../../events/older-events.ts'
 import { LISTENER_KIND } from '../listening.ts'
 import { olderCandidates } from './older-candidates.ts'
-
-/** A wait of which nothing has happened yet. */
-export interface OpenWait {
-  account: AccountId
-  run: string
-  id: string
-  node: string
-  version: number
-  type: string
-  isGoal: boolean
-}
-
-/** A stored event that a wait may be for. */
-export interface Candidate {
-  run: string
-  wait: string
-  event: string
-  at: Date
-}
-
-/** Candidates of a wait that are looked at together. */
-export const PAGE = 50
-
-/** What is looked for: a wait, its sources, and where the last page ended. */
-export interface Search extends Pick<OpenWait, 'account' | 'run' | 'id' | 'type' | 'isGoal'> {
-  until: number | null
-  after: Candidate | null
-  sends: readonly string[]
-}
+import { type Candidate, PAGE, type Search } from './searches.ts'
 
 /** Of a wait that was looked at: what has been dispatched since was matched then; the rest is still in the queue. */
 function notDispatched(part: RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -4,7 +4,7 @@ import type { AccountId } from '../../../../lib/account.ts'
 import { sourceOf } from '../../../events/listened-types.ts'
 import type { WantedEvents } from '../../../events/older-wanted.ts'
 import { LISTENER_KIND } from '../listening.ts'
-import { PAGE, type Search } from './candidates.ts'
+import { PAGE, type Search } from './searches.ts'
 import type { Correlation } from './step.ts'
 
 /** The wait of a search, and where in time it begins. */
