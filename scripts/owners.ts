@@ -125,7 +125,7 @@ const readers: readonly Exception[] = [
   ],
   [
     'features/reports',
-    'actions content_versions contacts events message_slices messages sending_counts sendings sent_messages',
+    'actions content_versions contacts message_slices messages sending_counts sendings sent_messages',
     'where each message of a sending stands, and the links of what was sent, in one snapshot',
   ],
   ['bootstrap.ts', 'accounts', 'whether there is an account yet'],
@@ -138,7 +138,6 @@ const readers: readonly Exception[] = [
   ['features/actions', 'categories segments', 'what an action refers to'],
   ['features/actions', 'contacts', 'recipients of a request or a test'],
   ['features/actions', 'campaign_items', 'what of a list a campaign holds'],
-  ['features/actions', 'events', 'an export streams the log'],
   ['features/archives', 'accounts', 'how long archives are kept'],
   ['features/media', 'designs notifications actions content_versions sendings', 'what uses a file'],
   ['features/archives', 'actions contacts', 'whether what a path names exists'],
@@ -165,7 +164,7 @@ const readers: readonly Exception[] = [
   ['features/imports', 'fields segments', 'what an import refers to'],
   ['features/inbound', 'accounts sending_domains', 'whose an address is'],
   ['features/inbound', 'contacts fields sms_sends', 'whose a number is, and what was sent to it'],
-  ['features/messages', 'erased_contacts events', 'whether a message is kept no more'],
+  ['features/messages', 'erased_contacts', 'whether a message is kept no more'],
   ['features/notices', 'accounts', 'locks the account while listeners change'],
   [
     'features/notifications',
@@ -228,7 +227,7 @@ const readers: readonly Exception[] = [
   ['features/webhooks', 'notices', 'wakes streams'],
   [
     'features/deliverability',
-    'sent_messages events warm_ups warm_up_counts',
+    'sent_messages warm_ups warm_up_counts',
     'how mail fared by destination, and how young domains stand',
   ],
   ['features/deliverability', 'destination_states live_senders message_slices', 'how queues and destinations stand'],

@@ -44,7 +44,10 @@ const URL = '/scripting/compilables'
 let named = 0
 
 /** What tests of compilables do again and again. */
-export function compilableStage({ call }: Pick<Harness, 'call'>) {
+export function compilableStage({
+  call,
+  crossSomewhere,
+}: Pick<Harness, 'call'> & Partial<Pick<Harness, 'crossSomewhere'>>) {
   const make = async (body: object, options: CallOptions = {}): Promise<Answer> =>
     call('POST', URL, { ...options, body })
   const made = async (value: object, more: object = {}): Promise<string> => {
@@ -54,8 +57,10 @@ export function compilableStage({ call }: Pick<Harness, 'call'>) {
   }
   const flaws = async (id: string): Promise<{ type: string; severity: string; path: string; message: string }[]> =>
     (await call('GET', `${URL}/${id}/flaws`)).body
-  const execute = (id: string, given?: unknown, options: CallOptions = {}): Promise<Answer> =>
-    call('POST', `${URL}/${id}/execution`, { ...options, ...(given !== undefined && { body: given }) })
+  const execute = async (id: string, given?: unknown, options: CallOptions = {}): Promise<Answer> => {
+    await crossSomewhere?.()
+    return call('POST', `${URL}/${id}/execution`, { ...options, ...(given !== undefined && { body: given }) })
+  }
   const preview = (id: string, body?: unknown, options: CallOptions = {}): Promise<Answer> =>
     call('POST', `${URL}/${id}/preview`, { ...options, ...(body !== undefined && { body }) })
   return {

@@ -32,7 +32,7 @@ type Value = any
 export type Performed = { type: 'success'; value: Value } | { type: 'error'; value: ScriptError } | RefusedWrites
 
 /** Runs scripts as a webtask does, in the process of a harness. */
-export function scriptHost({ context, own, clock }: Harness, executeCompilable?: ExecuteCompilable) {
+export function scriptHost({ context, own, clock, crossSomewhere }: Harness, executeCompilable?: ExecuteCompilable) {
   const engine = openEngine(context, executeCompilable)
   const { host, sandbox } = engine
   const stamp = { id: randomUUID(), thread: randomUUID(), set: randomUUID(), time: clock.now() }
@@ -41,6 +41,7 @@ export function scriptHost({ context, own, clock }: Harness, executeCompilable?:
   async function perform(body: string, given: Performing = {}): Promise<Performed> {
     const { capabilities = capabilityNames, input = {}, seed = randomUUID(), compilables = 0 } = given
     const { account = own.account, depth = 0, contact = null, workflow = null } = given
+    await crossSomewhere()
     const now = clock.now()
     const http = given.http ?? { allow: [], secrets: new Map() }
     const result = await runScript({ sandbox, contactIds: host.contactIds }, programOf(body), {

@@ -42,7 +42,7 @@ export interface WorkflowStage {
 }
 
 /** Runs workflows of the first account of a harness, in its process, by its clock. */
-export function workflowStage({ context, own, clock }: Harness): WorkflowStage {
+export function workflowStage({ context, own, clock, crossSomewhere }: Harness): WorkflowStage {
   const { db } = context
   const engine = openEngine(context)
   const worker = createWorkflowWorker(engine)
@@ -68,6 +68,7 @@ export function workflowStage({ context, own, clock }: Harness): WorkflowStage {
 
   const taker = { taker: randomUUID() }
   async function dispatch(): Promise<number> {
+    await crossSomewhere()
     await leasePartitions(db, { kind: LISTENER_KIND, ...taker }, 600_000)
     let total = 0
     for (let taken = 1; taken > 0; total += taken) taken = await dispatchEvents(engine, taker)
@@ -75,6 +76,7 @@ export function workflowStage({ context, own, clock }: Harness): WorkflowStage {
   }
 
   async function work(): Promise<number> {
+    await crossSomewhere()
     let total = 0
     for (let taken = 1; taken > 0; total += taken) taken = await worker.work()
     await worker.idle()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pg from 'pg'
-import { conflict, type Problem } from '../lib/problem.ts'
+import { conflict, Problem } from '../lib/problem.ts'
 import { isUnavailable, refusing } from './errors.ts'
 
 function refusal(code: string, constraint?: string): pg.DatabaseError {
@@ -49,6 +49,7 @@ describe('isUnavailable', () => {
     new Error('timeout exceeded when trying to connect'),
     new AggregateError([Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })]),
     new Error('outer', { cause: refusal('57P01') }),
+    new Problem(503, 'event-history-away', 'older events are away'),
   ]
   for (const error of away)
     it(`is true of ${error.message || 'several'}, as the same may work later`, () => assert.ok(isUnavailable(error)))
@@ -56,6 +57,7 @@ describe('isUnavailable', () => {
   const faults = [
     ...['22P02', '23505', '25P02', '42P01', '54000', '57014', 'XX000', 'P0001'].map((code) => refusal(code)),
     new TypeError('fault'),
+    new Problem(503, 'overloaded', 'too much at once'),
     'text',
     undefined,
   ]

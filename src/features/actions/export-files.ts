@@ -15,6 +15,7 @@ import { Problem } from '../../lib/problem.ts'
 import { sendAccountMail } from '../account-mail/account-mail.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { type ExportKind, type ExportOf, exportText } from '../events/action-exports.ts'
+import { withEvents } from '../events/older-events.ts'
 import { type Files, keptFiles, openFiles } from '../files/file-store.ts'
 
 /** How long a file is kept, and its address good: seven days. */
@@ -151,11 +152,19 @@ export async function openExport(
 
 /** Deletes the rows of exports that name contacts: those of actions that wrote to them. Their files go with the next cleaning. */
 export async function eraseExports(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
-  await sql`
+  const wanted = { account, contacts, channels: actionChannels, paths: [] }
+  // Few accounts have any: then nothing needs to be known of their events.
+  const asked = async (own: Db) => {
+    const { rows } = await sql`select from action_exports where account = ${account} limit 1`.execute(own)
+    return rows.length === 0 ? [] : [wanted]
+  }
+  await withEvents(tx, asked, (own, events) =>
+    sql`
     delete from action_exports x where x.account = ${account} and x.action in (
-      select e.subject from events e
+      select e.subject from ${events} e
       where e.account = ${account} and e.contact = any(${contacts}::bigint[]) and e.channel = any(${actionChannels}::text[]))`.execute(
-    tx,
+      own,
+    ),
   )
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '../../database/connect.ts'
 import { allowanceOn } from '../../gateways/smtp-direct/warm-up-schedule.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { DAY_MS } from '../../lib/spans.ts'
+import { withEvents } from '../events/older-events.ts'
 import type { DestinationResults, WarmUpState } from './deliverability-schemas.ts'
 import { destinationOf } from './mailbox-domains.ts'
 import { domainOf, readSent, type SentRow, type Span } from './sent-quarters.ts'
@@ -22,19 +23,23 @@ interface ReactionRow {
 
 /** Refusals, bounces and complaints that were reported in a span. */
 async function readReactions(db: Db, account: AccountId, { start, end }: Span): Promise<ReactionRow[]> {
-  const { rows } = await sql<ReactionRow>`
+  const kinds = ['bounces', 'complaints'] as const
+  const wanted = { account, channels: [email.name], kinds, since: start, until: end }
+  return withEvents(db, [wanted], async (tx, events) => {
+    const { rows } = await sql<ReactionRow>`
     select ${domainOf} as domain, r.kind, r.pattern, r.subject, r.verdict, count(*) as n from (
       select stamp, case when kind = 'complaints' then 'complaint'
           when detail#>>'{bounce,status,type}' = 'sync' then 'refusal' else 'bounce' end as kind,
         coalesce(detail#>>'{bounce,analysis,rule}', '') as pattern,
         coalesce(detail#>>'{bounce,analysis,subject}', '') as subject,
         coalesce(detail#>>'{bounce,analysis,verdict}', '') as verdict
-      from events
+      from ${events} e
       where account = ${account} and channel = ${email.name} and kind in ('bounces', 'complaints') and not is_test
         and at >= ${new Date(start)} and at < ${new Date(end)}) r
       join sent_messages s on s.account = ${account} and s.stamp = r.stamp
-    group by 1, 2, 3, 4, 5`.execute(db)
-  return rows
+    group by 1, 2, 3, 4, 5`.execute(tx)
+    return rows
+  })
 }
 
 const sum = <T>(rows: readonly T[], of: (row: T) => number): number => rows.reduce((all, row) => all + of(row), 0)

@@ -56,7 +56,10 @@ interface HitFacts {
   is_erased: boolean
 }
 
-/** Looks up what the tag of each hit names; for a deleted contact, its footprint in the latest activation. */
+/**
+ * Looks up what the tag of each hit names; for a deleted contact, its footprint in the latest activation that is stored here: a hit is
+ * written, and no write waits for a store of older events.
+ */
 async function lookUp(db: Db, hits: readonly DisplayHit[]): Promise<HitFacts[]> {
   const column = (of: (token: Display) => number | null) => hits.map(({ token }) => of(token))
   const { rows } = await sql<HitFacts>`

@@ -4,6 +4,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { readPeriod } from '../../lib/period.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
 import { DAY_MS } from '../../lib/spans.ts'
+import { withEvents } from '../events/older-events.ts'
 import type { Counts } from '../events/reactivities.ts'
 import { countSubjects, type Measures } from '../events/subject-counts.ts'
 import type { CourseQuery, DisplayCourse, DisplayReport } from './display-report-schemas.ts'
@@ -92,20 +93,25 @@ async function partsOf(
   { account, subject }: { account: AccountId; subject: number },
   { start, end }: { start: Date; end: Date },
 ): Promise<Part[]> {
-  const { rows } = await sql<Part>`
+  const period = { since: start.getTime(), until: end.getTime() }
+  const paths = ['activation,content', 'activation,placement']
+  const wanted = { account, channels: ['display'], subjects: [subject], ...period, isHuman: true, paths } as const
+  return withEvents(db, [wanted], async (tx, events) => {
+    const { rows } = await sql<Part>`
     with seen as (
       select (e.at at time zone coalesce(a.settings #>> '{contacts,timeZone}', 'UTC'))::date as date, e.kind,
         e.detail #>> '{activation,content}' as content, e.detail #>> '{activation,placement}' as placement
-      from events e join accounts a on a.id = e.account
+      from ${events} e join accounts a on a.id = e.account
       where e.account = ${account} and e.channel = 'display' and e.subject = ${subject}
         and e.at >= ${start} and e.at < ${end} and e.classification is null and not e.is_test
     )
     select date::text, content, placement, count(*) filter (where kind = 'activations')::integer as impressions,
       count(*) filter (where kind = 'hits/redirection')::integer as clicks
     from seen group by grouping sets ((date), (content), (placement)) order by impressions desc, clicks desc`.execute(
-    db,
-  )
-  return rows
+      tx,
+    )
+    return rows
+  })
 }
 
 /** A display campaign in all, and day by day in a period. Throws notFound, 400. */

@@ -3,6 +3,7 @@ import { email } from '../../channels/email/facts.ts'
 import { type ChannelName, factsOf } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { everyActivation } from './every-activation.ts'
 import type { Send } from './record.ts'
 
 /** A send, and the address it went to; '' once its contact was erased. */
@@ -32,8 +33,8 @@ export async function findActivation(
   stamp: string,
 ): Promise<Activated | undefined> {
   const { rows } = await sql<ActivationRow>`
-    select account, subject as source, contact, detail -> 'activation' as activation from events
-    where account = any(${accounts}::integer[]) and stamp = ${stamp}::uuid and kind = 'activations' and channel = ${email.name}
+    select account, subject as source, contact, activation from ${everyActivation} e
+    where account = any(${accounts}::integer[]) and stamp = ${stamp}::uuid and channel = ${email.name}
     order by at limit 1`.execute(db)
   const [row] = rows
   return row && activated(row, email.name)

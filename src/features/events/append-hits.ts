@@ -5,6 +5,7 @@ import { type Db, inTransaction, prepared } from '../../database/connect.ts'
 import { toJson } from './append.ts'
 import { WAITING_DAYS } from './early.ts'
 import { recordEvents } from './effects.ts'
+import { everyActivation, isFallback } from './every-activation.ts'
 import { RCS } from './kinds.ts'
 import type { NewEvent } from './new-event.ts'
 import { ensurePartitions } from './partitions.ts'
@@ -85,12 +86,12 @@ function statementOf(group: string, hits: readonly NewEvent[]): RawBuilder<unkno
           to_jsonb(class))::text else g.detail::text end, 2))::json as detail
     from given g
     left join lateral (
-      select subject, contact, thread, phone, agent, is_test, e.at, detail -> 'activation' as activation
-      from events e
-      where e.account = g.account and e.stamp = g.stamp and e.kind = 'activations' and e.at < now() + interval '1 minute'
+      select subject, contact, thread, phone, agent, is_test, e.at, activation
+      from ${everyActivation} e
+      where e.account = g.account and e.stamp = g.stamp and e.at < now() + interval '1 minute'
         and e.at > now() - interval '14 months'
         and e.at > coalesce(nullif(least(uuid_extract_timestamp(g.stamp), now()), now()), '-infinity') - interval '1 day'
-      order by (e.channel = ${sql.lit(RCS)} and (e.detail #> '{activation,fallback}') is not null) <> g.is_fallback, e.at limit 1) a on true
+      order by (e.channel = ${sql.lit(RCS)} and ${isFallback}) <> g.is_fallback, e.at limit 1) a on true
     left join sprung_honeypots h on h.account = g.account and h.stamp = g.stamp and h.visitor = decode(g.visitor, 'hex')
       and g.hit_ms < date_part('epoch', h.sprung_at + interval '10 minutes') * 1000
     cross join lateral (

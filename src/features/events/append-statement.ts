@@ -3,6 +3,7 @@ import { arrayText } from '../../database/array-text.ts'
 import { prepared } from '../../database/connect.ts'
 import { ofMessage, WAITING } from './early.ts'
 import { emptiedDetail } from './erasure.ts'
+import { everyActivation, isFallback } from './every-activation.ts'
 import { isReaction, RCS } from './kinds.ts'
 import type { NewEvent } from './new-event.ts'
 
@@ -151,12 +152,11 @@ function withActivations(rows: readonly EventRow[]): RawBuilder<unknown> {
     join (${reactions(rows)}) r using (n)
     left join stamped p on p.n = s.parent
     left join lateral (
-      select subject, contact, thread, phone, agent, is_test, depth, date_part('epoch', at) * 1000 as ms,
-        detail -> 'activation' as activation
-      from events e
-      where e.account = s.account and e.stamp = s.stamp and e.kind = 'activations' and e.at > ${OLDEST_ACTIVATION}
+      select subject, contact, thread, phone, agent, is_test, depth, date_part('epoch', at) * 1000 as ms, activation
+      from ${everyActivation} e
+      where e.account = s.account and e.stamp = s.stamp and e.at > ${OLDEST_ACTIVATION}
         and e.subscription is not distinct from coalesce(s.subscription, e.subscription)
-      order by (e.channel = ${sql.lit(RCS)} and (e.detail #> '{activation,fallback}') is not null) <> r.is_fallback, e.at
+      order by (e.channel = ${sql.lit(RCS)} and ${isFallback}) <> r.is_fallback, e.at
       limit 1) a on r.is_reaction and p.n is null
     left join sprung_honeypots h on h.account = s.account and h.stamp = s.stamp and h.visitor = r.visitor
       and r.hit_ms < date_part('epoch', h.sprung_at + interval '10 minutes') * 1000

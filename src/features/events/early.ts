@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { notification } from '../../channels/notification/facts.ts'
 import { type Db, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { everyActivation } from './every-activation.ts'
 
 /** A message is given up after four days: an activation that is not there by then never comes. */
 export const WAITING_DAYS = 5
@@ -37,9 +38,9 @@ export async function adoptEarly(db: Db): Promise<AdoptedOptout[]> {
     found as materialized (
       select d.event, d.at, a.*, case when d.hit_at < a.activation_at + make_interval(secs => d.early_ms / 1000.0) then d.early_class end as class
       from due d cross join lateral (
-        select at as activation_at, subject, contact, thread, phone, agent, is_test, depth, detail -> 'activation' as activation
-        from events e
-        where e.account = d.account and e.stamp = d.stamp and e.kind = 'activations' and e.at > d.at - ${WAITING}
+        select at as activation_at, subject, contact, thread, phone, agent, is_test, depth, activation
+        from ${everyActivation} e
+        where e.account = d.account and e.stamp = d.stamp and e.at > d.at - ${WAITING}
           and e.subscription is not distinct from coalesce(d.subscription, e.subscription)
         order by e.at limit 1) a),
     joined as (

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { notification } from '../../channels/notification/facts.ts'
 import type { Db } from '../../database/connect.ts'
-import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Period } from '../../lib/period.ts'
-import { WAITING } from './early.ts'
+import { DAY_MS } from '../../lib/spans.ts'
+import { WAITING, WAITING_DAYS } from './early.ts'
+import { eventRows } from './older-events.ts'
 import type { Stamp } from './record.ts'
 import { shownSince } from './retention.ts'
 
@@ -80,15 +81,20 @@ function conditions({ account, contact, period, application, sort, after }: Push
 /** The pushes of a contact, in one statement: both are found by indexes, and what became of one is read as it is taken. */
 export function sentPushes(db: Db, selection: PushSelection): AsyncGenerator<SentPush> {
   const order = sql.raw(selection.sort)
-  return rows(
+  const { account, contact, period } = selection
+  // What became of a push is an event of its contact too, and may be stored before it.
+  const since = period.start === undefined ? undefined : period.start - WAITING_DAYS * DAY_MS
+  const wanted = { account, contacts: [contact], channels: [notification.name], since } as const
+  return eventRows(
     db,
-    sql<SentPush>`
+    [wanted],
+    (events) => sql<SentPush>`
       select a.id, a.at, a.subject as notification, n.name, a.title, a.subscription, a.detail #>> '{activation,version}' as version,
         a.detail #>> '{activation,application}' as application, a.detail #> '{activation,stamp}' as stamp, r.*
-      from events a
+      from ${events} a
       join notifications n on n.account = a.account and n.id = a.subject
       left join lateral (
-        select ${firsts} from events e
+        select ${firsts} from ${events} e
         where e.account = a.account and e.stamp = a.stamp and e.subscription = a.subscription
           and e.kind = any(${Object.values(reactions)}) and e.at > a.at - ${WAITING}) r on true
       where ${conditions(selection)}

@@ -4,6 +4,7 @@ import type { Db } from '../../database/connect.ts'
 import { contactId } from '../../lib/ids.ts'
 import type { PushSign, PushToken } from '../../lib/push-tokens.ts'
 import { readDevice } from './device.ts'
+import { everyActivation } from './every-activation.ts'
 import type { KeptRequest } from './hit.ts'
 import type { Detail, NewEvent } from './new-event.ts'
 import { AGENT_LENGTH, cut } from './record.ts'
@@ -31,8 +32,8 @@ export async function shownOf(db: Db, tokens: readonly PushHit['token'][]): Prom
     from unnest(${tokens.map(({ account }) => account)}::integer[], ${tokens.map(({ stamp }) => stamp)}::uuid[],
       ${tokens.map(({ subscription }) => subscription)}::uuid[]) with ordinality as g (account, stamp, subscription, n)
     left join lateral (
-      select detail -> 'activation' as activation from events e
-      where e.account = g.account and e.stamp = g.stamp and e.subscription = g.subscription and e.kind = 'activations'
+      select activation from ${everyActivation} e
+      where e.account = g.account and e.stamp = g.stamp and e.subscription = g.subscription
         and e.channel = ${notification.name}
       order by e.at limit 1) a on true
     order by g.n`.execute(db)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { everyActivation, isFallback } from './every-activation.ts'
 import { RCS } from './kinds.ts'
 import type { AnySend, RcsRoute } from './record.ts'
 
@@ -37,9 +38,9 @@ function placed(rows: readonly Row[], count: number): (AnySend | undefined)[] {
   return Array.from({ length: count }, (_, index) => found.get(index))
 }
 
-const columns = sql`e.account, e.subject as source, e.contact, e.phone, e.agent, e.detail -> 'activation' as activation`
+const columns = sql`e.account, e.subject as source, e.contact, e.phone, e.agent, e.activation`
 /** The rich message itself, not the SMS that went in its place. */
-const isRich = sql`e.channel = ${sql.lit(RCS)} and e.kind = 'activations' and (e.detail #> '{activation,fallback}') is null`
+const isRich = sql`e.channel = ${sql.lit(RCS)} and not ${isFallback}`
 
 /** The sends of these stamps as their activations tell of them, in one statement; undefined where none is stored. */
 export async function findRcsSends(
@@ -52,7 +53,7 @@ export async function findRcsSends(
       ${keys.map(({ account }) => account)}::integer[], ${keys.map(({ stamp }) => stamp)}::uuid[])
       with ordinality as k (account, stamp, n)
     cross join lateral (
-      select ${columns} from events e where e.account = k.account and e.stamp = k.stamp and ${isRich} limit 1) e`.execute(
+      select ${columns} from ${everyActivation} e where e.account = k.account and e.stamp = k.stamp and ${isRich} limit 1) e`.execute(
     db,
   )
   return placed(rows, keys.length)
@@ -67,7 +68,7 @@ export async function findLatestRcsSends(db: Db, asked: readonly Conversation[])
       ${asked.map(({ agent }) => agent)}::text[], ${asked.map(({ since }) => since)}::timestamptz[])
       with ordinality as k (account, phone, agent, since, n)
     cross join lateral (
-      select ${columns} from events e
+      select ${columns} from ${everyActivation} e
       where e.account = k.account and e.phone = k.phone and e.agent = k.agent and e.at > k.since and ${isRich}
       order by e.at desc limit 1) e`.execute(db)
   return placed(rows, asked.length)

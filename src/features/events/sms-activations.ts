@@ -4,6 +4,7 @@ import { sms } from '../../channels/sms/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type Activated, type ActivationRow, activated } from './activations.ts'
+import { everyActivation } from './every-activation.ts'
 import type { RcsRoute } from './record.ts'
 
 /** A send, named by its account and its stamp. */
@@ -30,7 +31,7 @@ function ofRow({ channel, phone, agent, ...row }: Row): Activated {
 }
 
 /** An SMS, or what went as one in place of a rich message. */
-const isSms = sql`(channel = ${sms.name} or (detail #>> '{activation,fallback,type}') = ${sms.name})`
+const isSms = sql`(channel = ${sms.name} or (activation #>> '{fallback,type}') = ${sms.name})`
 
 /** The activations of SMS in the order of their keys, in one statement; undefined where none is stored any more. */
 export async function findSmsActivations(db: Db, keys: readonly SmsKey[]): Promise<(Activated | undefined)[]> {
@@ -40,8 +41,8 @@ export async function findSmsActivations(db: Db, keys: readonly SmsKey[]): Promi
     from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ stamp }) => stamp)}::uuid[])
       with ordinality as k (account, stamp, n)
     cross join lateral (
-      select account, subject, contact, channel, phone, agent, detail -> 'activation' as activation from events
-      where account = k.account and stamp = k.stamp and kind = 'activations' and ${isSms} limit 1) e`.execute(db)
+      select account, subject, contact, channel, phone, agent, activation from ${everyActivation} e
+      where account = k.account and stamp = k.stamp and ${isSms} limit 1) e`.execute(db)
   const found = new Map(rows.map((row) => [row.n - 1, row]))
   return keys.map((_, index) => {
     const row = found.get(index)

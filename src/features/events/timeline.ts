@@ -6,8 +6,10 @@ import type { AccountId } from '../../lib/account.ts'
 import { contactId, readUuid } from '../../lib/ids.ts'
 import { readInstant } from '../../lib/period.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
+import { storeOf } from './columnar/store.ts'
 import type { TimelineEntry, TimelinePage, TimelineQuery } from './event-schemas.ts'
 import { type Channel, type Kind, typeOf } from './kinds.ts'
+import { withEvents } from './older-events.ts'
 import { shownSince } from './retention.ts'
 
 const DEFAULT_LIMIT = 50
@@ -27,17 +29,26 @@ interface Row {
   display: string | null
 }
 
-/** Behind which event, or before which moment, a page begins. */
-function before(text: string | undefined): RawBuilder<unknown> {
-  if (text === undefined) return sql`true`
+/** Behind which event, or before which moment in milliseconds, a page begins. */
+interface Place {
+  after?: string
+  until?: number
+}
+
+function placeOf(text: string | undefined): Place {
+  if (text === undefined) return {}
   const id = readUuid(text)
-  if (id?.[14] === '7') {
-    const time = sql`uuid_extract_timestamp(${id}::uuid)`
-    return sql`at <= ${time} and (at, id) < (${time}, ${id}::uuid)`
-  }
-  const instant = readInstant(text)
-  if (instant === undefined) throw badRequest('before', 'must be the "next" of a page, or a date')
-  return sql`at < ${new Date(instant)}`
+  if (id?.[14] === '7') return { after: id }
+  const until = readInstant(text)
+  if (until === undefined) throw badRequest('before', 'must be the "next" of a page, or a date')
+  return { until }
+}
+
+function before({ after, until }: Place): RawBuilder<unknown> {
+  if (until !== undefined) return sql`at < ${new Date(until)}`
+  if (after === undefined) return sql`true`
+  const time = sql`uuid_extract_timestamp(${after}::uuid)`
+  return sql`at <= ${time} and (at, id) < (${time}, ${after}::uuid)`
 }
 
 /** What sent or showed something, as its own operations name it. */
@@ -66,22 +77,47 @@ export async function readTimeline(
   { account, contact }: { account: AccountId; contact: number },
   { before: given, limit = DEFAULT_LIMIT }: TimelineQuery,
 ): Promise<TimelinePage> {
-  const place = before(given)
+  const place = placeOf(given)
   const known = await db.selectFrom('contacts').select('id').where('account', '=', account).where('id', '=', contact)
   if (!(await known.executeTakeFirst())) throw notFound('contact', contactId(contact))
-  // The page is one walk along the index of the contact's events; names are read of its entries alone.
-  const { rows } = await sql<Row>`
+  const page = { account, contact, place, rows: limit + 1 }
+  const rows = await readRows(db, page)
+  const shown = rows.slice(0, limit)
+  return { items: shown.map(show), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
+}
+
+interface Page {
+  account: AccountId
+  contact: number
+  place: Place
+  rows: number
+}
+
+/** What is newest is here: older events are asked for where the page is not full without them. */
+async function readRows(db: Db, page: Page): Promise<Row[]> {
+  const { account, contact, place, rows: limit } = page
+  if (storeOf(db)) {
+    const newer = sql`(select * from events where at >= (select border from event_store))`
+    const { rows } = await pageQuery(newer, page).execute(db)
+    if (rows.length === limit) return rows
+  }
+  const first = { sort: 'desc', limit, after: place.after } as const
+  const wanted = [{ account, contacts: [contact], until: place.until, first }]
+  return withEvents(db, wanted, async (tx, events) => (await pageQuery(events, page).execute(tx)).rows)
+}
+
+/** The page is one walk along the index of the contact's events; names are read of its entries alone. */
+function pageQuery(events: RawBuilder<unknown>, { account, contact, place, rows }: Page): RawBuilder<Row> {
+  return sql<Row>`
     with page as materialized (
-      select id, at, channel, kind, subject, stamp, classification, is_test, detail from events
-      where account = ${account} and contact = ${contact} and ${place}
+      select id, at, channel, kind, subject, stamp, classification, is_test, detail from ${events} e
+      where account = ${account} and contact = ${contact} and ${before(place)}
         and at >= ${shownSince(account)}
-      order by at desc, id desc limit ${limit + 1})
+      order by at desc, id desc limit ${rows})
     select p.*, coalesce(x.name, n.name, d.name) as name, d.id as display
     from page p
     left join actions x on p.channel in ('email', 'sms', 'rcs') and x.account = ${account} and x.id = p.subject
     left join notifications n on p.channel = 'notification' and n.account = ${account} and n.id = p.subject
     left join display_campaigns d on p.channel = 'display' and d.account = ${account} and d.number = p.subject
-    order by p.at desc, p.id desc`.execute(db)
-  const shown = rows.slice(0, limit)
-  return { items: shown.map(show), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
+    order by p.at desc, p.id desc`
 }

@@ -10,6 +10,7 @@ import { notFound, Problem } from '../../lib/problem.ts'
 import { findMessage, type StampedMessage } from '../../outbox/by-stamp.ts'
 import { loadVersion } from '../../outbox/version.ts'
 import { isEmptied, renderSent, type SentContent } from '../actions/sent-content.ts'
+import { withEvents } from '../events/older-events.ts'
 import { DISPLAY } from '../rendering/render.ts'
 import type { ShownMessage } from './message-schemas.ts'
 
@@ -21,8 +22,13 @@ function gone(): Problem {
 
 /** Whether events tell of a message that is kept no more. */
 async function wasSent(db: Db, account: AccountId, stamp: string): Promise<boolean> {
-  const { rows } = await sql`select from events where account = ${account} and stamp = ${stamp} limit 1`.execute(db)
-  return rows.length > 0
+  const wanted = { account, stamps: [stamp], first: { sort: 'asc', limit: 1 }, paths: [] } as const
+  return withEvents(db, [wanted], async (tx, events) => {
+    const { rows } = await sql`select from ${events} e where account = ${account} and stamp = ${stamp} limit 1`.execute(
+      tx,
+    )
+    return rows.length > 0
+  })
 }
 
 async function isErased(db: Db, account: AccountId, contact: number | null): Promise<boolean> {

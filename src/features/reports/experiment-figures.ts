@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { familyNamed } from '../../channels/families.ts'
 import type { Db } from '../../database/connect.ts'
 import { heldOutOf, readHeldOut } from '../../outbox/shares.ts'
-import { hasGoal, reachedRows } from '../actions/experiments/goals/goal-figures.ts'
+import { hasGoal, olderReached, reachedRows } from '../actions/experiments/goals/goal-figures.ts'
 import { readExperiment } from '../actions/experiments/result.ts'
 import { loadRunExperiment } from '../actions/experiments/runs.ts'
 import { loadAction } from '../actions/stored.ts'
+import type { WantedEvents } from '../events/older-wanted.ts'
 import type { Report } from './report-schemas.ts'
 import type { Reported } from './reported.ts'
 
@@ -32,8 +33,14 @@ const contactRows = ({ account, sending }: Reported, contacts: RawBuilder<unknow
 export const heldOutRows = (reported: Reported): RawBuilder<unknown> =>
   contactRows(reported, sql`select contact, created_at as at from (${heldOutOf(reported.sending)}) o`)
 
+/** Rows of a list, and which events they are read of. */
+export interface EventRows {
+  wanted: readonly WantedEvents[]
+  rows: (events: RawBuilder<unknown>) => RawBuilder<unknown>
+}
+
 /** Rows of those who reached the goal, of a version, or of those held out (`holdout`); undefined where there is no such goal. */
-export async function goalRows(db: Db, reported: Reported, of: string): Promise<RawBuilder<unknown> | undefined> {
+export async function goalRows(db: Db, reported: Reported, of: string): Promise<EventRows | undefined> {
   const { account, source, sourceKind, channel, sending } = reported
   const family = familyNamed(sourceKind)
   const run = sending === null ? undefined : await loadRunExperiment(db, sending)
@@ -41,7 +48,11 @@ export async function goalRows(db: Db, reported: Reported, of: string): Promise<
   const version = run.versions.find(({ id }) => id === of)?.version
   if (version === undefined && of !== 'holdout') return undefined
   const { started_at: startedAt } = await loadAction(db, { family, account, id: source })
-  return contactRows(reported, reachedRows({ run, channel, startedAt: startedAt! }, version ?? null))
+  const goalRun = { run, channel, startedAt: startedAt! }
+  return {
+    wanted: run.goal_counted_at ? [] : olderReached(goalRun),
+    rows: (events) => contactRows(reported, reachedRows(events, goalRun, version ?? null)),
+  }
 }
 
 /** The condition that a message `o` was sent as the share of a version; undefined where there is no such version. */

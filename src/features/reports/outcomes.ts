@@ -1,25 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
 import { factsOf } from '../../channels/facts.ts'
 import { standing } from '../../outbox/sendings.ts'
+import type { Kind } from '../events/kinds.ts'
 import { isAskedIn, isEventOf, type Reported } from './reported.ts'
 
 /** Where a message stands. */
 export const outcomes = ['sent', 'refused', 'held', 'cancelled', 'postponed', 'deferred', 'waiting'] as const
 export type Outcome = (typeof outcomes)[number]
 
-const isSyncBounce = sql`exists (
-  select from events b where b.account = e.account and b.stamp = e.stamp and b.kind = 'bounces'
+const isSyncBounce = (events: RawBuilder<unknown>): RawBuilder<unknown> => sql`exists (
+  select from ${events} b where b.account = e.account and b.stamp = e.stamp and b.kind = 'bounces'
     and b.detail #>> '{bounce,status,type}' = 'sync')`
 
 /** Messages that came to their end: as the record of the message says, and past its retention as the events say. */
-function endedOf(reported: Reported): RawBuilder<unknown> {
+function endedOf(events: RawBuilder<unknown>, reported: Reported): RawBuilder<unknown> {
   return sql`
     select distinct on (e.stamp) e.stamp, e.contact, coalesce(s.address, e.detail #>> '{activation,recipient}') as address, e.at,
-      case coalesce(s.outcome, case when e.kind = 'cancellations' then 'cancelled' when ${isSyncBounce} then 'refused' else 'accepted' end)
+      case coalesce(s.outcome, case when e.kind = 'cancellations' then 'cancelled' when ${isSyncBounce(events)} then 'refused' else 'accepted' end)
         when 'accepted' then 'sent' when 'refused' then 'refused' else 'cancelled' end as outcome,
       case when e.kind = 'cancellations' and coalesce(s.outcome, 'cancelled') = 'cancelled' then e.detail #>> '{cancellation,type}' end as detail
-    from events e left join sent_messages s on s.account = e.account and s.stamp = e.stamp
-    where ${isEventOf(reported)} and e.kind in ('activations', 'cancellations') and s.outcome is distinct from 'held'
+    from ${events} e left join sent_messages s on s.account = e.account and s.stamp = e.stamp
+    where ${isEventOf(events, reported)} and e.kind in ('activations', 'cancellations') and s.outcome is distinct from 'held'
       and (s.stamp is not null or not exists (
         select from messages m where m.account = e.account and m.stamp = e.stamp and m.kind in ('message', 'campaign')))
     order by e.stamp, (e.kind = 'cancellations') = (coalesce(s.outcome, 'cancelled') = 'cancelled') desc, e.at`
@@ -51,18 +52,23 @@ function openOf({ account, channel, sourceKind, source, period }: Reported): Raw
       and not exists (select from messages t where t.account = s.account and t.stamp = n.stamp and t.kind = 'campaign')`
 }
 
-/** Every message of what is reported of, as rows: stamp, contact, address, at, outcome, detail. Proofs and copies are none. */
-export function outcomesOf(reported: Reported): RawBuilder<unknown> {
-  return sql`select * from (${endedOf(reported)}) ended union all (${openOf(reported)})`
+/** Kinds of the events by which messages are listed. */
+export const outcomeKinds: readonly Kind[] = ['activations', 'cancellations', 'bounces', 'deliveries']
+
+/** Every message of what is reported of, by the events that are given, as rows: stamp, contact, address, at, outcome, detail. Proofs and copies are none. */
+export function outcomesOf(events: RawBuilder<unknown>, reported: Reported): RawBuilder<unknown> {
+  return sql`select * from (${endedOf(events, reported)}) ended union all (${openOf(reported)})`
 }
 
-/** Whether a message `o` that was sent counts as delivered; undefined where nothing tells. */
-export function isDelivered({ account, channel }: Reported): RawBuilder<unknown> | undefined {
+/** Whether anything tells that messages arrive. */
+export const hasArrivals = ({ channel }: Reported): boolean => factsOf(channel).arrivals !== null
+
+/** Whether a message `o` that was sent counts as delivered, where anything tells. */
+export function isDelivered(events: RawBuilder<unknown>, { account, channel }: Reported): RawBuilder<unknown> {
   const ofMessage = sql`r.account = ${account} and r.stamp = o.stamp`
   const { arrivals } = factsOf(channel)
-  if (arrivals === null) return undefined
   if (arrivals === 'bounces')
-    return sql`not exists (select from events r where ${ofMessage} and r.kind = 'bounces'
+    return sql`not exists (select from ${events} r where ${ofMessage} and r.kind = 'bounces'
       and r.detail #>> '{bounce,status,type}' = 'async' and r.detail #>> '{bounce,analysis,verdict}' = 'hard')`
-  return sql`exists (select from events r where ${ofMessage} and r.kind = 'deliveries')`
+  return sql`exists (select from ${events} r where ${ofMessage} and r.kind = 'deliveries')`
 }

@@ -1,21 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
-import { rows } from '../../database/stream.ts'
 import { contactId } from '../../lib/ids.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { type Measure, measures } from '../actions/short-reports.ts'
 import type { Kind } from '../events/kinds.ts'
-import { goalRows, heldOutRows, isOfVersion } from './experiment-figures.ts'
-import { isDelivered, outcomes, outcomesOf } from './outcomes.ts'
+import { eventRows } from '../events/older-events.ts'
+import type { WantedEvents } from '../events/older-wanted.ts'
+import { type EventRows, goalRows, heldOutRows, isOfVersion } from './experiment-figures.ts'
+import { hasArrivals, isDelivered, outcomeKinds, outcomes, outcomesOf } from './outcomes.ts'
 import type { ReportContact } from './report-schemas.ts'
-import { isEventOf, type Reported } from './reported.ts'
+import { isEventOf, olderOf, type Reported } from './reported.ts'
 
 /** What stands behind a number: messages, contacts with any of some events, or these events. */
 type Behind =
-  | { type: 'messages'; where: RawBuilder<unknown> }
+  | { type: 'messages'; where: (events: RawBuilder<unknown>) => RawBuilder<unknown> }
   | { type: 'contacts'; kinds: readonly Kind[]; link?: number }
   | { type: 'events'; kinds: readonly Kind[] }
-  | { type: 'rows'; rows: RawBuilder<unknown> }
+  | ({ type: 'rows' } & EventRows)
 
 const reacted: readonly Measure[] = ['opens', 'clicks']
 const told: readonly Measure[] = ['unsubscribes', 'complaints', 'replies', 'bounces']
@@ -26,24 +27,24 @@ async function readBehind(db: Db, of: string, reported: Reported): Promise<Behin
   const argument = rest.length === 0 ? undefined : rest.join(':')
   if (word === 'version' && argument !== undefined) {
     const where = await isOfVersion(db, reported, argument)
-    if (where) return { type: 'messages', where }
+    if (where) return { type: 'messages', where: () => where }
   }
   if (word === 'goal' && argument !== undefined) {
     const reached = await goalRows(db, reported, argument)
-    if (reached) return { type: 'rows', rows: reached }
+    if (reached) return { type: 'rows', ...reached }
   }
   if (word === 'cancelled' && argument !== undefined) {
     const type = sql`coalesce(o.detail, 'unknown') = ${argument}`
-    return { type: 'messages', where: sql`o.outcome = 'cancelled' and ${type}` }
+    return { type: 'messages', where: () => sql`o.outcome = 'cancelled' and ${type}` }
   }
   if (word === 'link' && argument !== undefined && /^\d{1,9}$/.test(argument))
     return { type: 'contacts', kinds: measures.clicks, link: Number(argument) }
   if (argument === undefined) {
-    const arrived = isDelivered(reported)
-    if (word === 'holdout') return { type: 'rows', rows: heldOutRows(reported) }
-    if (word === 'audience') return { type: 'messages', where: sql`true` }
-    if (word === 'delivered' && arrived) return { type: 'messages', where: sql`o.outcome = 'sent' and ${arrived}` }
-    if (outcomes.some((outcome) => outcome === word)) return { type: 'messages', where: sql`o.outcome = ${word}` }
+    if (word === 'holdout') return { type: 'rows', wanted: [], rows: () => heldOutRows(reported) }
+    if (word === 'audience') return { type: 'messages', where: () => sql`true` }
+    if (word === 'delivered' && hasArrivals(reported))
+      return { type: 'messages', where: (events) => sql`o.outcome = 'sent' and ${isDelivered(events, reported)}` }
+    if (outcomes.some((outcome) => outcome === word)) return { type: 'messages', where: () => sql`o.outcome = ${word}` }
     const measure = [...reacted, ...told].find((name) => name === word)
     if (measure) return { type: reacted.includes(measure) ? 'contacts' : 'events', kinds: measures[measure] }
   }
@@ -57,14 +58,20 @@ async function readBehind(db: Db, of: string, reported: Reported): Promise<Behin
 const said = sql`coalesce(e.detail #>> '{bounce,status,diagnostic}', e.detail #>> '{reply,text}', e.detail #>> '{complaint,feedback}',
   e.detail #>> '{link,url}', e.detail #>> '{interaction,link,url}')`
 
-/** Rows: key, contact, address, stamp, at, detail. */
-function behindRows(reported: Reported, behind: Behind): RawBuilder<unknown> {
+/** Which events a list is read of. */
+function olderBehind(reported: Reported, behind: Behind): readonly WantedEvents[] {
+  if (behind.type === 'rows') return behind.wanted
+  return [olderOf(reported, behind.type === 'messages' ? outcomeKinds : behind.kinds)]
+}
+
+/** Rows of the events that are given: key, contact, address, stamp, at, detail. */
+function behindRows(given: RawBuilder<unknown>, reported: Reported, behind: Behind): RawBuilder<unknown> {
   if (behind.type === 'messages')
     return sql`
-      select o.stamp::text as key, o.contact, o.address, o.stamp, o.at, o.detail from (${outcomesOf(reported)}) o where ${behind.where}`
-  if (behind.type === 'rows') return behind.rows
+      select o.stamp::text as key, o.contact, o.address, o.stamp, o.at, o.detail from (${outcomesOf(given, reported)}) o where ${behind.where(given)}`
+  if (behind.type === 'rows') return behind.rows(given)
   const { kinds } = behind
-  const events = sql`events e where ${isEventOf(reported)} and e.kind = any(${kinds}::text[])
+  const events = sql`${given} e where ${isEventOf(given, reported)} and e.kind = any(${kinds}::text[])
     and e.classification is null and e.activation_at is not null`
   const address = sql`e.detail #>> '{activation,recipient}'`
   if (behind.type === 'events')
@@ -98,11 +105,15 @@ export async function* reportContacts(
   { of, after, limit }: { of: string; after: string | undefined; limit: number | undefined },
 ): AsyncGenerator<Listed> {
   const behind = await readBehind(db, of, reported)
-  const query = sql<Row>`
-    select key, contact, nullif(address, '') as address, stamp, at, detail from (${behindRows(reported, behind)}) b
+  const query = (events: RawBuilder<unknown>) => sql<Row>`
+    select key, contact, nullif(address, '') as address, stamp, at, detail from (${behindRows(events, reported, behind)}) b
     where ${after ?? null}::text is null or key collate "C" > ${after ?? null}::text
     order by key collate "C" limit ${limit ?? null}::integer`
-  for await (const { key, contact, address, stamp, at, detail } of rows(db, query)) {
+  for await (const { key, contact, address, stamp, at, detail } of eventRows(
+    db,
+    olderBehind(reported, behind),
+    query,
+  )) {
     const id = contact === null ? null : contactId(contact)
     yield { id, address, stamp, at: at.toISOString(), detail, [place]: key }
   }

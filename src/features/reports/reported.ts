@@ -2,12 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import { type ChannelName, channelOfAction } from '../../channels/facts.ts'
 import { notification } from '../../channels/notification/facts.ts'
 import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
 import type { Period } from '../../lib/period.ts'
 import { badRequest } from '../../lib/problem.ts'
 import type { Source } from '../../lib/sources.ts'
 import { isCampaign } from '../actions/states.ts'
 import { type ActionRef, loadAction } from '../actions/stored.ts'
 import { askedOf, stored } from '../events/detail-facets.ts'
+import type { Kind } from '../events/kinds.ts'
+import type { WantedEvents } from '../events/older-wanted.ts'
 import { shownSince } from '../events/retention.ts'
 import { loadNotification, type NotificationKey } from '../notifications/stored.ts'
 
@@ -65,22 +68,47 @@ export function isAskedIn(stampTime: RawBuilder<unknown>, period: Period): RawBu
   return isBounded(period) ? isWithin(sql`(date_part('epoch', ${stampTime}) * 1000)::bigint`, period) : sql`true`
 }
 
-/** When the message of an event `e` was asked for. */
-const asked = askedOf(stored)
-
 /** Clocks of two machines differ by less. */
 const SKEW_MS = 3_600_000
 
 /** Events of a period: none is older than its execution, so that what was before the period is not read. */
-function isOfPeriod(period: Period): RawBuilder<unknown> {
-  const { start } = period
-  const oldest = start === undefined ? sql`` : sql`e.at >= ${new Date(Math.max(0, start - SKEW_MS))} and `
-  return sql`${oldest} ${isWithin(asked, period)}`
+function isOfPeriod(events: RawBuilder<unknown>, period: Period): RawBuilder<unknown> {
+  const since = oldestOf(period)
+  const oldest = since === undefined ? sql`` : sql`e.at >= ${new Date(since)} and `
+  return sql`${oldest} ${isWithin(askedOf(stored, events), period)}`
 }
 
-/** Condition on an event `e` of a list: of what is reported of, in its period, of no proof, and shown by its account. */
-export function isEventOf({ account, channel, source, period }: Reported): RawBuilder<unknown> {
+const oldestOf = ({ start }: Period): number | undefined =>
+  start === undefined ? undefined : Math.max(0, start - SKEW_MS)
+
+/** Which events a statement with `isEventOf` reads, of these kinds; those of other kinds of the same messages are found by their stamps. */
+export function olderOf({ account, channel, source, period }: Reported, kinds: readonly Kind[]): WantedEvents {
+  // When a message was asked for is said by its execution, where nothing else says it.
+  const all: readonly Kind[] = isBounded(period) ? [...kinds, 'executions'] : kinds
+  const conditions = { channels: [channel], subjects: [source], kinds: all, since: oldestOf(period) }
+  return { account: account as AccountId, ...conditions, paths: read }
+}
+
+/** What of the details the lists of a report read. */
+const read = [
+  ...[
+    'activation,recipient',
+    'activation,stamp,time',
+    'execution,stamp,time',
+    'cancellation,type',
+    'reply,text',
+    'complaint,feedback',
+  ],
+  ...['bounce,status,type', 'bounce,status,diagnostic', 'bounce,analysis,verdict', 'link,id', 'link,url'],
+  ...['interaction,link,id', 'interaction,link,url'],
+]
+
+/** Condition on an event `e`, of the events that are given, of a list: of what is reported of, in its period, of no proof, and shown by its account. */
+export function isEventOf(
+  events: RawBuilder<unknown>,
+  { account, channel, source, period }: Reported,
+): RawBuilder<unknown> {
   return sql`e.account = ${account} and e.channel = ${channel} and e.subject = ${source} and not e.is_test
     and e.at >= ${shownSince(account)}
-    and ${isBounded(period) ? isOfPeriod(period) : sql`true`}`
+    and ${isBounded(period) ? isOfPeriod(events, period) : sql`true`}`
 }

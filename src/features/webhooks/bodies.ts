@@ -1,4 +1,5 @@
 import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
 import { type EventWithRecord, readRecords } from '../events/records.ts'
 import { type Notice, noticesOf } from '../notices/reading.ts'
 
@@ -25,9 +26,13 @@ export function fromNotice(notice: Notice): PublicRecord {
   return { id: notice.id, type: notice.type, at: new Date(notice.timestamp), text: JSON.stringify(notice) }
 }
 
-/** Events and notices by their ids; those past retention are missing. */
-export async function readPublicRecords(db: Db, ids: readonly string[]): Promise<Map<string, PublicRecord>> {
-  const events = await readRecords(db, ids)
+/** Events of these accounts, and notices, by their ids; those past retention are missing. */
+export async function readPublicRecords(
+  db: Db,
+  ids: readonly string[],
+  accounts: readonly AccountId[],
+): Promise<Map<string, PublicRecord>> {
+  const events = await readRecords(db, ids, accounts)
   const found = new Set(events.map(({ id }) => id))
   const notices = await noticesOf(
     db,

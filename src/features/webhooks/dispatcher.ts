@@ -118,7 +118,8 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
       const quotas = quotasOf(await busyWebhooks(db, now), inProgress)
       if (quotas.length === 0) return 0
       const deliveries = await claim(db, quotas, now)
-      const records = await readPublicRecords(db, [...new Set(deliveries.flatMap(({ events }) => events))])
+      const accounts = [...new Set(quotas.map(({ webhook }) => webhook.account))]
+      const records = await readPublicRecords(db, [...new Set(deliveries.flatMap(({ events }) => events))], accounts)
       const webhooks = new Map(quotas.map(({ webhook }) => [webhook.id, webhook]))
       for (const delivery of deliveries) {
         const webhook = webhooks.get(delivery.webhook)

@@ -38,6 +38,7 @@ export async function framesOf(db: Db, items: readonly StreamItem[]): Promise<Ma
   const records = await readPublicRecords(
     db,
     items.map(({ id }) => id),
+    [...new Set(items.map(({ account }) => account))],
   )
   return new Map(
     items.flatMap((item) => {

@@ -1,23 +1,27 @@
 import { sql } from 'kysely'
 import { channelOfAction } from '../../../channels/facts.ts'
 import type { Db } from '../../../database/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
 import { beliefsOf, type Counts, meanOf } from '../../../lib/beta.ts'
 import { lengthOf } from '../../../lib/spans.ts'
 import { readRest } from '../../../outbox/shares.ts'
+import type { Kind } from '../../events/kinds.ts'
+import { withEvents } from '../../events/older-events.ts'
 import type { StoredAction } from '../stored.ts'
 import type { ExperimentResult, Metric } from './experiment-schemas.ts'
 import { plannedGoal, readGoalResult } from './goals/goal-figures.ts'
 import type { OverRun } from './over.ts'
 import { loadRunExperiment } from './runs.ts'
-import { sentOf } from './sent.ts'
+import { olderSent, sentOf } from './sent.ts'
 import type { RunExperiment, RunVersion, StoredExperiment } from './stored.ts'
 
 /** A best version below this probability is no clear winner. */
 const CLEAR = 0.95
 const NONE: Counts = { visits: 0, conversions: 0 }
 
-const opens = ['hits/open', 'interactions/read']
-const clicks = ['hits/redirection', 'interactions/redirection']
+const opens: readonly Kind[] = ['hits/open', 'interactions/read']
+const clicks: readonly Kind[] = ['hits/redirection', 'interactions/redirection']
+const links = ['link,id', 'link,name', 'interaction,link,id', 'interaction,link,name']
 
 /** The condition that a hit `h` is on the link of a metric. */
 function isOnLink(metric: Metric) {
@@ -33,18 +37,31 @@ export async function countVersions(
   { run: { account, action, versions, metric, decide_after }, channel, startedAt }: OverRun,
 ): Promise<Map<number, Counts>> {
   const kinds = metric === 'opens' ? opens : clicks
-  const { rows } = await sql<Counts & { version: number }>`
-    with sent as materialized (${sentOf({ account, action, channel }, versions, startedAt)}), successes as materialized (
+  const sent = { account, action, channel }
+  const since = startedAt.getTime()
+  const ofHits = {
+    account: account as AccountId,
+    channels: [channel],
+    subjects: [action],
+    kinds,
+    since,
+    isHuman: true,
+    paths: links,
+  } as const
+  return withEvents(db, [olderSent(sent, startedAt), ofHits], async (tx, events) => {
+    const { rows } = await sql<Counts & { version: number }>`
+    with sent as materialized (${sentOf(events, sent, { versions, startedAt })}), successes as materialized (
       select distinct s.stamp
-      from events h join sent s on s.stamp = h.stamp
+      from ${events} h join sent s on s.stamp = h.stamp
       where h.account = ${account} and h.channel = ${channel} and h.subject = ${action} and h.at >= ${startedAt}
         and h.kind = any(${kinds}::text[]) and h.classification is null and not h.is_test
         and h.at <= s.at + ${lengthOf(decide_after)}::double precision * interval '1 millisecond' and ${isOnLink(metric)}
     )
     select s.version, count(distinct s.contact)::integer as visits,
       count(distinct s.contact) filter (where k.stamp is not null)::integer as conversions
-    from sent s left join successes k on k.stamp = s.stamp group by s.version`.execute(db)
-  return new Map(rows.map(({ version, visits, conversions }) => [version, { visits, conversions }]))
+    from sent s left join successes k on k.stamp = s.stamp group by s.version`.execute(tx)
+    return new Map(rows.map(({ version, visits, conversions }) => [version, { visits, conversions }]))
+  })
 }
 
 /** What counts say of versions in their order: the one with the highest mean, the first on a tie, and whether it is clear. */

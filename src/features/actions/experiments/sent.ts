@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ChannelName } from '../../../channels/facts.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import type { WantedEvents } from '../../events/older-wanted.ts'
 import type { RunVersion } from './stored.ts'
 
 /** A campaign whose sends are looked for. */
@@ -9,14 +11,20 @@ export interface SentBy {
   channel: ChannelName
 }
 
-/** What left as the shares of versions, but what was refused, as rows: version, stamp, contact, at. */
+/** Which events `sentOf` reads. */
+export const olderSent = ({ account, action, channel }: SentBy, startedAt: Date): WantedEvents => ({
+  account: account as AccountId,
+  ...{ channels: [channel], subjects: [action], kinds: ['activations'], since: startedAt.getTime(), paths: [] },
+})
+
+/** What left as the shares of versions, but what was refused, as rows: version, stamp, contact, at; of the events that are given. */
 export const sentOf = (
+  events: RawBuilder<unknown>,
   { account, action, channel }: SentBy,
-  versions: readonly RunVersion[],
-  startedAt: Date,
+  { versions, startedAt }: { versions: readonly RunVersion[]; startedAt: Date },
 ): RawBuilder<unknown> => sql`
   select distinct on (s.stamp) s.version, s.stamp, s.contact, e.at
-  from events e join sent_messages s on s.account = e.account and s.stamp = e.stamp
+  from ${events} e join sent_messages s on s.account = e.account and s.stamp = e.stamp
   where e.account = ${account} and e.channel = ${channel} and e.subject = ${action} and e.kind = 'activations' and not e.is_test
     and e.at >= ${startedAt} and s.outcome = 'accepted' and s.version = any(${versions.map(({ version }) => version)}::integer[])
   order by s.stamp, e.at`

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isObject } from '../../../lib/objects.ts'
 import { readInstant } from '../../../lib/period.ts'
 import { listenedTypes, sourceOf } from '../../events/listened-types.ts'
+import { withEvents } from '../../events/older-events.ts'
 import { HostError } from '../sandbox/types.ts'
 import { recordsOf } from '../workflows/engine/records.ts'
 import { contactNamed } from './named-contacts.ts'
@@ -44,13 +45,18 @@ function listingOf(given: unknown): Listing {
   return { ...listing, limit: most }
 }
 
+function sourcesOf(types: readonly string[]) {
+  return types.flatMap((type) => {
+    const source = sourceOf(type)
+    return source.from === 'events' ? [source] : []
+  })
+}
+
 /** The channels and kinds of the stored events of types, place by place. */
 function kindsOf(types: readonly string[]): { channels: string[]; kinds: string[] } {
-  const pairs = types.flatMap((type) => {
-    const source = sourceOf(type)
-    if (source.from === 'notices') return []
-    return source.channels.flatMap((channel) => source.kinds.map((kind) => [channel, kind] as const))
-  })
+  const pairs = sourcesOf(types).flatMap(({ channels, kinds }) =>
+    channels.flatMap((channel) => kinds.map((kind) => [channel, kind] as const)),
+  )
   return { channels: pairs.map(([channel]) => channel), kinds: pairs.map(([, kind]) => kind) }
 }
 
@@ -66,9 +72,14 @@ export const listEvents: Read = async ({ db, account }, [identification, given])
   if (contact === undefined) return []
   const { types, limit } = listing
   const { channels, kinds } = kindsOf(types)
-  const { rows } = await sql<{ id: string }>`
+  const { start, end } = listing
+  const first = { sort: 'desc', limit } as const
+  const about = { account, contacts: [contact], since: start ?? undefined, until: end ?? undefined, first }
+  const wanted = sourcesOf(types).map((source) => ({ ...about, ...source, isHuman: true as const, paths: [] }))
+  const ids = await withEvents(db, wanted, async (tx, events) => {
+    const { rows } = await sql<{ id: string }>`
     select id from (
-      (select e.id from events e
+      (select e.id from ${events} e
        where e.account = ${account} and e.contact = ${contact} and not e.is_test and e.classification is null
          and (e.channel, e.kind) in (select * from unnest(${channels}::text[], ${kinds}::text[]))
          and not exists (select from unsettled_hits u where u.event = e.id) and ${within(sql`e.at`, listing)}
@@ -78,10 +89,9 @@ export const listEvents: Read = async ({ db, account }, [identification, given])
        where n.account = ${account} and n.contact = ${contact} and n.type = any(${types}::text[])
          and ${within(sql`uuid_extract_timestamp(n.id)`, listing)}
        order by n.id desc limit ${limit})) every_one
-    order by id desc limit ${limit}`.execute(db)
-  const records = await recordsOf(
-    db,
-    rows.map(({ id }) => id),
-  )
-  return rows.flatMap(({ id }) => records.get(id)?.record ?? [])
+    order by id desc limit ${limit}`.execute(tx)
+    return rows.map(({ id }) => id)
+  })
+  const records = await recordsOf(db, ids, [account])
+  return ids.flatMap((id) => records.get(id)?.record ?? [])
 }

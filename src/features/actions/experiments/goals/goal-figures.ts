@@ -3,10 +3,12 @@ import type { Db } from '../../../../database/connect.ts'
 import { beliefsOf, type Counts } from '../../../../lib/beta.ts'
 import { lengthOf } from '../../../../lib/spans.ts'
 import { heldOutOf } from '../../../../outbox/shares.ts'
+import { withEvents } from '../../../events/older-events.ts'
+import type { WantedEvents } from '../../../events/older-wanted.ts'
 import type { OverRun } from '../over.ts'
-import { sentOf } from '../sent.ts'
+import { olderSent, sentOf } from '../sent.ts'
 import type { RunExperiment, StoredExperiment } from '../stored.ts'
-import { goalEvents } from './goal-events.ts'
+import { goalEvents, olderGoalEvents } from './goal-events.ts'
 import type { GoalResult } from './goal-schemas.ts'
 import type { GoalCounts, StoredGoal } from './stored-goal.ts'
 
@@ -17,20 +19,27 @@ export interface GoalRun extends OverRun {
 
 const NONE: Counts = { visits: 0, conversions: 0 }
 
+/** Which events `reachedParts` reads. */
+export function olderReached({ run, channel, startedAt }: GoalRun): WantedEvents[] {
+  const { account, action, goal } = run
+  const sent = olderSent({ account, action, channel }, startedAt)
+  return [sent, ...olderGoalEvents({ account, event: goal.event, since: startedAt })]
+}
+
 /**
  * Parts of a `with`: `compared`, who is compared, with when each was sent to or held out, and `reached`, who of them reached the
  * goal, with the first event in time. Both have version (null: held out) and contact.
  */
-export function reachedParts({ run, channel, startedAt }: GoalRun): RawBuilder<unknown> {
+function reachedParts(events: RawBuilder<unknown>, { run, channel, startedAt }: GoalRun): RawBuilder<unknown> {
   const { account, action, sending, goal, versions } = run
   const within = sql`${lengthOf(goal.within)}::double precision * interval '1 millisecond'`
   return sql`
-    sent as materialized (${sentOf({ account, action, channel }, versions, startedAt)}),
+    sent as materialized (${sentOf(events, { account, action, channel }, { versions, startedAt })}),
     compared as materialized (
       select version, contact, min(at) as since from sent where contact is not null group by 1, 2
       union all
       select null::integer, h.contact, h.created_at from (${heldOutOf(sending)}) h),
-    happened as materialized (${goalEvents(account, goal.event, startedAt)}),
+    happened as materialized (${goalEvents(events, { account, event: goal.event, since: startedAt })}),
     reached as materialized (
       select p.version, p.contact, min(x.at) as at
       from compared p join happened x on x.contact = p.contact and x.at > p.since and x.at <= p.since + ${within}
@@ -39,11 +48,14 @@ export function reachedParts({ run, channel, startedAt }: GoalRun): RawBuilder<u
 
 /** How many reached the goal of a run until now: counted from the events. `more`: further parts of the `with`. */
 export async function countGoal(db: Db, goalRun: GoalRun, more = sql``): Promise<GoalCounts> {
-  const { rows } = await sql<Counts & { version: number | null }>`
-    with ${reachedParts(goalRun)} ${more}
+  const rows = await withEvents(db, olderReached(goalRun), async (tx, events) => {
+    const counted = await sql<Counts & { version: number | null }>`
+    with ${reachedParts(events, goalRun)} ${more}
     select p.version, count(*)::integer as visits, count(r.contact)::integer as conversions
     from compared p left join reached r on r.contact = p.contact and r.version is not distinct from p.version
-    group by p.version`.execute(db)
+    group by p.version`.execute(tx)
+    return counted.rows
+  })
   const counts = rows.map(({ version, visits, conversions }) => [version, { visits, conversions }] as const)
   return {
     versions: Object.fromEntries(counts.filter(([version]) => version !== null)),
@@ -103,13 +115,17 @@ export async function readGoalResult(db: Db, run: RunExperiment, of: Omit<GoalRu
   return { ...resultOf(run.goal, versions, counts.heldOut), countedAt: run.goal_counted_at?.toISOString() ?? null }
 }
 
-/** Who reached the goal of a run, of one version (null: of those held out), as rows: contact, at. */
-export function reachedRows(goalRun: GoalRun, version: number | null): RawBuilder<unknown> {
+/** Who reached the goal of a run, of one version (null: of those held out), as rows: contact, at; of the events that are given. */
+export function reachedRows(
+  events: RawBuilder<unknown>,
+  goalRun: GoalRun,
+  version: number | null,
+): RawBuilder<unknown> {
   const { sending, goal_counted_at } = goalRun.run
   if (goal_counted_at)
     return sql`select contact, reached_at as at from experiment_goals
       where sending = ${sending} and version is not distinct from ${version}::integer`
   return sql`
-    select r.contact, r.at from (with ${reachedParts(goalRun)} select * from reached) r
+    select r.contact, r.at from (with ${reachedParts(events, goalRun)} select * from reached) r
     where r.version is not distinct from ${version}::integer`
 }

@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Db } from '../../../../database/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import { overloaded } from '../../../../lib/problem.ts'
+import { startReading } from '../../../events/older-events.ts'
 import { timeFailure } from './failures.ts'
 
 /** Keeps these locks apart from others that use the account's number; each place has one of its own. */
@@ -38,7 +39,7 @@ export interface Reading {
 
 /** Begins to read. Throws 503 when the account has four pipelines under way. */
 export async function openReading(db: Db, { account, limitMs }: Reading): Promise<ReadTransaction> {
-  const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
+  const tx = await startReading(db)
   try {
     await takePlace(tx, account, limitMs)
     return { tx, end: async () => void (await tx.rollback().execute()) }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readActionId } from '../../../../lib/ids.ts'
 import { sourceOf } from '../../../events/listened-types.ts'
+import type { WantedEvents } from '../../../events/older-wanted.ts'
 import type { Cell, Sql } from './cells.ts'
 import type { Namer, Relation } from './relation.ts'
 
@@ -27,12 +28,27 @@ function ofSubjects(ids: readonly (string | number)[]): Sql {
   return sql`e.subject = any(case when e.channel in ('rcs', 'notification') then ${numbers}::integer[] else ${actions}::integer[] end)`
 }
 
-/** Records of channels: proofs, what machines did and what is not settled are left out, as listeners leave them out. */
-function recordSelect(asked: AskedEvents): Sql | undefined {
-  const sources = asked.types.flatMap((type) => {
+function sourcesOf({ types }: AskedEvents) {
+  return types.flatMap((type) => {
     const source = sourceOf(type)
     return source.from === 'events' ? [{ type, ...source }] : []
   })
+}
+
+/** Which older events are among them. */
+export function olderRows(asked: AskedEvents): WantedEvents[] {
+  const sources = sourcesOf(asked)
+  if (sources.length === 0) return []
+  const bound = (instant: string | null) => (instant === null ? undefined : Date.parse(instant))
+  const channels = [...new Set(sources.flatMap((source) => source.channels))]
+  const kinds = [...new Set(sources.flatMap((source) => source.kinds))]
+  const { account, start, end } = asked
+  return [{ ...{ account, channels, kinds, isHuman: true as const }, since: bound(start), until: bound(end) }]
+}
+
+/** Records of channels: proofs, what machines did and what is not settled are left out, as listeners leave them out. */
+function recordSelect(asked: AskedEvents, events: Sql): Sql | undefined {
+  const sources = sourcesOf(asked)
   if (sources.length === 0) return undefined
   const channels = [...new Set(sources.flatMap((source) => source.channels))]
   const kinds = [...new Set(sources.flatMap((source) => source.kinds))]
@@ -55,7 +71,7 @@ function recordSelect(asked: AskedEvents): Sql | undefined {
     select e.id, e.at, e.contact, case ${sql.join(types, sql` `)} end as type, e.channel::text as source,
       nullif(split_part(e.kind, '/', 2), '') as kind,
       coalesce(e.detail #> '{activation,stamp}', e.detail #> '{execution,stamp}')::jsonb as stamp, e.detail::jsonb as data
-    from events e where ${sql.join(conditions, sql` and `)}`
+    from ${events} e where ${sql.join(conditions, sql` and `)}`
 }
 
 /** Change notices and custom events, whose kind is their name. */
@@ -73,8 +89,8 @@ const NO_EVENTS = sql`
   select null::uuid as id, null::timestamptz as at, null::bigint as contact, null::text as type, null::text as source,
     null::text as kind, null::jsonb as stamp, null::jsonb as data where false`
 
-/** Stored events, in the order of their ids. */
-export function eventRelation(asked: AskedEvents, name: Namer): Relation {
+/** Stored events, in the order of their ids. `events`: what is read of those of channels. */
+export function eventRelation(asked: AskedEvents, name: Namer, events: Sql): Relation {
   const alias = name()
   const column = (of: string): Sql => sql`${sql.ref(`${alias}.${of}`)}`
   const json = (of: string): Cell => ({ kind: 'json', sql: sql`nullif(${column(of)}, 'null')` })
@@ -89,7 +105,7 @@ export function eventRelation(asked: AskedEvents, name: Namer): Relation {
     stamp: json('stamp'),
     data: json('data'),
   }
-  const parts = [recordSelect(asked), noticeSelect(asked)].filter((part) => part !== undefined)
+  const parts = [recordSelect(asked, events), noticeSelect(asked)].filter((part) => part !== undefined)
   const all = parts.length === 0 ? NO_EVENTS : sql.join(parts, sql` union all `)
   return {
     from: () => sql`(${all}) as ${sql.ref(alias)}`,

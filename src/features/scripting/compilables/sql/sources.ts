@@ -3,6 +3,7 @@ import { isObject } from '../../../../lib/objects.ts'
 import { readInstant } from '../../../../lib/period.ts'
 import { badRequest, Problem } from '../../../../lib/problem.ts'
 import { beginningOf, type Span } from '../../../../lib/spans.ts'
+import { eventsFor } from '../../../events/older-events.ts'
 import { loadAudience } from '../../../segments/audience.ts'
 import { loadCriteriaContext } from '../../../segments/definitions.ts'
 import { condition } from '../../../segments/formula.ts'
@@ -15,7 +16,7 @@ import { type Arguments, takenArguments } from '../execution/arguments.ts'
 import { bound, type Cell } from './cells.ts'
 import { contactRelation } from './contact-rows.ts'
 import type { Environment } from './environment.ts'
-import { eventRelation } from './event-rows.ts'
+import { eventRelation, olderRows } from './event-rows.ts'
 import type { Relation } from './relation.ts'
 
 /** Where an argument of the request stands that a source names. */
@@ -63,7 +64,9 @@ async function instantOf(given: Bound | null, environment: Environment): Promise
 async function eventsRelation(source: SourceOf<'events'>, environment: Environment): Promise<Relation> {
   const { types, ids } = source
   const [start, end] = [await instantOf(source.start, environment), await instantOf(source.end, environment)]
-  return eventRelation({ account: environment.account, types, ids, start, end }, environment.name)
+  const { account, db, name } = environment
+  const asked = { account, types, ids, start, end }
+  return eventRelation(asked, name, await eventsFor(db, olderRows(asked)))
 }
 
 function valueListRelation({ id }: SourceOf<'valueList'>, { account }: Environment): Relation {

@@ -1,37 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, json } from '../../../../database/connect.ts'
-import type { AccountId } from '../../../../lib/account.ts'
 import { sourceOf } from '../../../events/listened-types.ts'
+import { withEvents } from '../../../events/older-events.ts'
 import { LISTENER_KIND } from '../listening.ts'
-
-/** A wait of which nothing has happened yet. */
-export interface OpenWait {
-  account: AccountId
-  run: string
-  id: string
-  node: string
-  version: number
-  type: string
-  isGoal: boolean
-}
-
-/** A stored event that a wait may be for. */
-export interface Candidate {
-  run: string
-  wait: string
-  event: string
-  at: Date
-}
-
-/** Candidates of a wait that are looked at together. */
-export const PAGE = 50
-
-/** What is looked for: a wait, its sources, and where the last page ended. */
-export interface Search extends Pick<OpenWait, 'account' | 'run' | 'id' | 'type' | 'isGoal'> {
-  until: number | null
-  after: Candidate | null
-  sends: readonly string[]
-}
+import { olderCandidates } from './older-candidates.ts'
+import { type Candidate, PAGE, type Search } from './searches.ts'
 
 /** Of a wait that was looked at: what has been dispatched since was matched then; the rest is still in the queue. */
 function notDispatched(part: RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -42,11 +15,15 @@ function notDispatched(part: RawBuilder<unknown>, id: RawBuilder<unknown>): RawB
 
 /** The next stored events that waits may be for, in order. Each search has those of its own type and correlation. */
 export async function nextCandidates(tx: Db, searches: readonly Search[]): Promise<Candidate[]> {
-  return (await candidatesQuery(searches).execute(tx)).rows
+  const wanted = (own: Db, until: number) => olderCandidates(own, searches, until)
+  return withEvents(tx, wanted, async (own, events) => (await candidatesQuery(searches, events).execute(own)).rows)
 }
 
 /** The statement of `nextCandidates`. */
-export function candidatesQuery(searches: readonly Search[]): RawBuilder<Candidate> {
+export function candidatesQuery(
+  searches: readonly Search[],
+  events: RawBuilder<unknown> = sql`events`,
+): RawBuilder<Candidate> {
   const given = searches.map(({ account, run, id, type, isGoal, until, after, sends }) => {
     const source = sourceOf(type)
     return {
@@ -59,12 +36,12 @@ export function candidatesQuery(searches: readonly Search[]): RawBuilder<Candida
       is_notice: source.from === 'notices',
     }
   })
-  // Each branch has an index of its own; the conditions behind them are the same.
+  // Each branch has an index of its own; the conditions behind them are the same. Of old events it is not known any more who wrote them.
   const follows = sql`(g.after_at is null or (e.at, e.id) > (g.after_at, g.after_id)) and (g.until_at is null or e.at < g.until_at)`
   const wanted = sql`e.account = w.account and e.at >= w.since_at - interval '20 seconds' and ${follows}
     and e.channel = any(g.channels) and e.kind = any(g.kinds) and not e.is_test and e.classification is null
     and not exists (select from unsettled_hits u where u.event = e.id)
-    and workflow_is_behind(e.at, e.id, e.xmin, w.since_at, w.since_event, w.since_snapshot)
+    and coalesce(workflow_is_behind(e.at, e.id, e.xmin, w.since_at, w.since_event, w.since_snapshot), e.at > w.since_at)
     and ${notDispatched(sql`e.contact, e.stamp, e.id`, sql`e.id`)}`
   // The time in an id gives where to begin in an index.
   const first = sql`(lpad(to_hex(floor(date_part('epoch', w.since_at - interval '20 seconds') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`
@@ -81,18 +58,18 @@ export function candidatesQuery(searches: readonly Search[]): RawBuilder<Candida
     from given g join workflow_waits w on w.account = g.account and w.run = g.run and w.id = g.id and w.is_goal = g.is_goal
     cross join lateral (
       select * from (
-        (select e.id, e.at from events e where not g.is_notice and w.correlation = 'contact' and e.contact = w.contact and ${wanted}
+        (select e.id, e.at from ${events} e where not g.is_notice and w.correlation = 'contact' and e.contact = w.contact and ${wanted}
          order by e.at, e.id limit ${PAGE})
         union
-        (select e.id, e.at from events e where not g.is_notice and w.correlation in ('thread', 'send')
+        (select e.id, e.at from ${events} e where not g.is_notice and w.correlation in ('thread', 'send')
            and e.stamp = any(case w.correlation when 'send' then array[w.key] else g.sends || w.key end) and ${wanted}
          order by e.at, e.id limit ${PAGE})
         union
-        (select e.id, e.at from events e join workflow_runs r on r.account = w.account and r.id = w.run
+        (select e.id, e.at from ${events} e join workflow_runs r on r.account = w.account and r.id = w.run
          where not g.is_notice and w.correlation = 'thread' and e.contact = r.contact and e.thread = w.key and ${wanted}
          order by e.at, e.id limit ${PAGE})
         union
-        (select e.id, e.at from events e where not g.is_notice and w.correlation = 'none' and ${wanted}
+        (select e.id, e.at from ${events} e where not g.is_notice and w.correlation = 'none' and ${wanted}
          order by e.at, e.id limit ${PAGE})
         union
         (select n.id, uuid_extract_timestamp(n.id) from notices n

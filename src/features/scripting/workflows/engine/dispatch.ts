@@ -75,7 +75,7 @@ async function matchingWaits(
     left join notices n on n.id = c.event
     where w.event is null and w.is_looked_at and c.run = any(${[...runs.keys()]}::uuid[])
       and (w.until_at is null or c.at < w.until_at)
-      and workflow_is_behind(c.at, c.event, coalesce(e.xmin, n.xmin), w.since_at, w.since_event, w.since_snapshot)`.execute(
+      and coalesce(workflow_is_behind(c.at, c.event, coalesce(e.xmin, n.xmin), w.since_at, w.since_event, w.since_snapshot), c.at > w.since_at)`.execute(
     tx,
   )
   return { waits, runs }
@@ -187,7 +187,8 @@ const WITHOUT_CONTACT = new Set(['target.deleted', 'import.completed'])
 
 /** The events of queued rows, in their order; rows whose events are past retention are left out. */
 async function readEvents(tx: Db, rows: readonly ListenerRow[]): Promise<ListenedEvent[]> {
-  const records = await recordsOf(tx, [...new Set(rows.map(({ event }) => event))])
+  const accounts = [...new Set(rows.map(({ account }) => account))]
+  const records = await recordsOf(tx, [...new Set(rows.map(({ event }) => event))], accounts)
   return rows.flatMap((row) => {
     const found = records.get(row.event)
     if (!found) return []

@@ -3,12 +3,13 @@ import { type Db, json } from '../../../../database/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import { ScriptFailure } from '../../script-port.ts'
 import { LISTENER_KIND } from '../listening.ts'
-import { type Candidate, nextCandidates, type OpenWait, PAGE, type Search } from './candidates.ts'
+import { nextCandidates } from './candidates.ts'
 import { placeOf, type ReadyFilter } from './definition.ts'
 import { count, type Draft } from './draft.ts'
 import { loadContacts, type Performers, type Request, type StepTransaction } from './performers.ts'
 import { recordsOf } from './records.ts'
 import { stampsOf } from './run.ts'
+import { type Candidate, type OpenWait, PAGE, type Search } from './searches.ts'
 import type { EventRecord } from './step.ts'
 import { scopeOf } from './visits.ts'
 import type { Looked, Wanted } from './walk.ts'
@@ -112,7 +113,8 @@ async function search(
   let searches: Search[] = open.map((wait) => ({ ...wait, after: null, ...searchOf(byRun.get(wait.run)!) }))
   while (searches.length > 0) {
     const candidates = await nextCandidates(tx, searches)
-    const records = await recordsOf(tx, [...new Set(candidates.map(({ event }) => event))])
+    const accounts = [...new Set(searches.map(({ account }) => account))]
+    const records = await recordsOf(tx, [...new Set(candidates.map(({ event }) => event))], accounts)
     for (const { run, wait, event } of inOrder(candidates, byRun)) {
       const { draft, asked } = byRun.get(run)!
       const own = found.get(run)!

@@ -1,4 +1,5 @@
 import type { Db } from '../../../../database/connect.ts'
+import type { AccountId } from '../../../../lib/account.ts'
 import { typesOf } from '../../../events/listened-types.ts'
 import { readRecords } from '../../../events/records.ts'
 import type { ListenerRow } from '../../../listeners/take.ts'
@@ -21,11 +22,15 @@ function isNobodys({ source }: EventRecord): boolean {
   return about?.['kind'] === 'test' || (classed?.['classification'] ?? null) !== null
 }
 
-/** Events and notices by their ids; what is not there any more, proofs and what machines did are left out. */
-export async function recordsOf(db: Db, ids: readonly string[]): Promise<Map<string, TypedRecord>> {
+/** Events of these accounts, and notices, by their ids; what is not there any more, proofs and what machines did are left out. */
+export async function recordsOf(
+  db: Db,
+  ids: readonly string[],
+  accounts: readonly AccountId[],
+): Promise<Map<string, TypedRecord>> {
   const found = new Map<string, TypedRecord>()
   const seen = new Set<string>()
-  for (const event of await readRecords(db, ids)) {
+  for (const event of await readRecords(db, ids, accounts)) {
     const record = JSON.parse(event.text) as EventRecord
     seen.add(event.id)
     if (!isNobodys(record)) found.set(event.id, { types: typesOf(event), record })

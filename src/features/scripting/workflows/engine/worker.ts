@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isUnavailable } from '../../../../database/errors.ts'
+import { isHistoryAway } from '../../../events/older-events.ts'
 import { claimRuns, releaseRuns, renewRuns } from './claim.ts'
 import type { EngineContext } from './context.ts'
 import { type Draft, draftOf } from './draft.ts'
@@ -182,7 +183,10 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
       for (const run of runs) takenAt.set(keyOf(run), run.steps)
       await advance(await begin(runs))
     } catch (error) {
-      if (isUnavailable(error) || (keys.length === 1 && tries === 0)) return giveUp(keys, error)
+      // Others of the batch may need nothing of the older events.
+      const isAway = isHistoryAway(error)
+      if (isAway ? keys.length === 1 : isUnavailable(error)) return giveUp(keys, error)
+      if (keys.length === 1 && tries === 0) return giveUp(keys, error)
       if (keys.length === 1) return perform(keys, tries - 1)
       const half = Math.ceil(keys.length / 2)
       await perform(keys.slice(0, half), TRIES - 1)

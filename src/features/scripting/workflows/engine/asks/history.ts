@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, json } from '../../../../../database/connect.ts'
 import type { AccountId } from '../../../../../lib/account.ts'
 import { sourceOf } from '../../../../events/listened-types.ts'
+import { withEvents } from '../../../../events/older-events.ts'
+import type { WantedEvents } from '../../../../events/older-wanted.ts'
 import { passes } from '../look.ts'
 import { type Answers, loadContacts, type NodeRequest, type Performers } from '../performers.ts'
 import { recordsOf, type TypedRecord } from '../records.ts'
@@ -65,8 +67,29 @@ function isEmpty({ visit, asked: { correlation } }: HistoryRequest): boolean {
   return correlation === 'send' && visit.sends[''] === undefined
 }
 
-/** The next stored events that may count, of all searches in one statement; each branch has an index of its own. */
-async function nextEvents(db: Db, searches: readonly Search[]): Promise<Found[]> {
+/** Which older events the next ones of a search may be among, for each index by which they are found. */
+function olderOf({ query, after }: Search): WantedEvents[] {
+  const { account, type, correlation, contact, thread, stamps, since } = query
+  const source = sourceOf(type)
+  if (source.from === 'notices') return []
+  const { channels, kinds } = source
+  const first = { sort: 'asc', limit: PAGE, after } as const
+  const common = { account, channels, kinds, since: since?.getTime(), isHuman: true, first, paths: [] } as const
+  if (correlation === 'none') return [common]
+  const ofContact = contact === null ? undefined : { ...common, contacts: [contact] }
+  if (correlation === 'contact') return ofContact ? [ofContact] : []
+  const ofSends = stamps.length === 0 ? [] : [{ ...common, stamps }]
+  return correlation === 'thread' && ofContact && thread !== null ? [...ofSends, { ...ofContact, thread }] : ofSends
+}
+
+/** The next stored events that may count, of all searches. */
+function nextEvents(db: Db, searches: readonly Search[]): Promise<Found[]> {
+  const wanted = async () => searches.flatMap(olderOf)
+  return withEvents(db, wanted, async (tx, events) => (await nextQuery(searches, events).execute(tx)).rows)
+}
+
+/** All searches in one statement; each branch has an index of its own. */
+function nextQuery(searches: readonly Search[], events: RawBuilder<unknown>): RawBuilder<Found> {
   const given = searches.map(({ query, nth, after }) => {
     const source = sourceOf(query.type)
     return {
@@ -81,20 +104,20 @@ async function nextEvents(db: Db, searches: readonly Search[]): Promise<Found[]>
     and (g.after is null or (e.at, e.id) > (uuid_extract_timestamp(g.after), g.after))
     and not exists (select from unsettled_hits u where u.event = e.id)
     order by e.at, e.id limit ${PAGE}`
-  const { rows } = await sql<Found>`
+  return sql<Found>`
     with given as (
       select * from jsonb_to_recordset(${json(given)}::jsonb) as g (
         nth integer, account integer, correlation text, contact bigint, thread uuid, stamps uuid[], after uuid, type text,
         since timestamptz, is_notice boolean, channels text[], kinds text[]))
     select g.nth, found.id from given g cross join lateral (
       select id from (
-        (select e.id from events e where not g.is_notice and g.correlation = 'contact' and e.contact = g.contact and ${wanted})
+        (select e.id from ${events} e where not g.is_notice and g.correlation = 'contact' and e.contact = g.contact and ${wanted})
         union
-        (select e.id from events e where not g.is_notice and g.correlation in ('thread', 'send') and e.stamp = any(g.stamps) and ${wanted})
+        (select e.id from ${events} e where not g.is_notice and g.correlation in ('thread', 'send') and e.stamp = any(g.stamps) and ${wanted})
         union
-        (select e.id from events e where not g.is_notice and g.correlation = 'thread' and e.contact = g.contact and e.thread = g.thread and ${wanted})
+        (select e.id from ${events} e where not g.is_notice and g.correlation = 'thread' and e.contact = g.contact and e.thread = g.thread and ${wanted})
         union
-        (select e.id from events e where not g.is_notice and g.correlation = 'none' and ${wanted})
+        (select e.id from ${events} e where not g.is_notice and g.correlation = 'none' and ${wanted})
         union
         (select n.id from notices n where g.is_notice and n.account = g.account and n.type = g.type
            and (g.correlation = 'none' or g.correlation = 'contact' and n.contact = g.contact
@@ -104,8 +127,7 @@ async function nextEvents(db: Db, searches: readonly Search[]): Promise<Found[]>
            and (g.after is null or n.id > g.after)
          order by n.id limit ${PAGE})
       ) every_one order by id limit ${PAGE}) found
-    order by g.nth, found.id`.execute(db)
-  return rows
+    order by g.nth, found.id`
 }
 
 /** Counts what passes of the events that were found for a visit. */
@@ -138,6 +160,7 @@ export async function storedRecords(
     const found = await recordsOf(
       db,
       page.map(({ id }) => id),
+      [asked.account],
     )
     records.push(...page.flatMap(({ id }) => found.get(id) ?? []))
     after = page.at(-1)?.id ?? null
@@ -167,7 +190,8 @@ export function createHistory(context: HistoryContext): NonNullable<Performers['
     let open = all.filter(({ request }) => !isEmpty(request))
     while (open.length > 0) {
       const found = await nextEvents(db, open)
-      const records = await recordsOf(db, [...new Set(found.map(({ id }) => id))])
+      const accounts = [...new Set(open.map(({ query }) => query.account))]
+      const records = await recordsOf(db, [...new Set(found.map(({ id }) => id))], accounts)
       const pages = Map.groupBy(found, ({ nth }) => nth)
       const counted = await Promise.all(
         open.map(async (search): Promise<Counting[]> => {
