@@ -1,0 +1,85 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import { mapAtOnce } from '../../lib/map-at-once.ts'
+import { type StoredContacts, storedContacts } from './columnar/contacts.ts'
+import { type EventStore, storeOf } from './columnar/store.ts'
+import { type AskedEvents, contactsWithEvents, eventsHere, holds, isAny } from './criterion.ts'
+import { readBorder } from './store-state.ts'
+
+/**
+ * Gives a select of one column, "contact": who has so many such events. A contact may come more than once, and may have been
+ * deleted since; null is an event without contact.
+ */
+export type ContactsWithEvents = (asked: AskedEvents) => RawBuilder<unknown>
+
+/** Criteria that are asked of the store at once. */
+const AT_ONCE = 4
+
+/** Where the events begin that are here, and what was found of those before. */
+interface Divided {
+  border: number
+  stored: ReadonlyMap<string, StoredContacts>
+}
+
+const keyOf = (asked: AskedEvents): string => JSON.stringify(asked, (_, value) => (value === Number.POSITIVE_INFINITY ? 'any' : value))
+
+const isBehind = ({ criterion: { start } }: AskedEvents, border: number): boolean =>
+  start === undefined ? border > Number.NEGATIVE_INFINITY : Date.parse(start) < border
+
+/** Whether nothing that is asked for may be here. */
+const isOver = ({ criterion: { end } }: AskedEvents, border: number): boolean =>
+  end !== undefined && Date.parse(end) <= border
+
+/**
+ * Prepares event criteria of statements that are made next: what the statements cannot reach is looked up here. `among`: contacts that
+ * the statements are about, where they are few. Throws `event-history-away`.
+ */
+export async function prepareCriteria(
+  db: Db,
+  asked: readonly AskedEvents[],
+  among?: readonly number[],
+): Promise<ContactsWithEvents> {
+  const store = storeOf(db)
+  if (!store || asked.length === 0) return (one) => contactsWithEvents(one)
+  const border = await readBorder(db)
+  const behind = new Map(asked.filter((one) => isBehind(one, border)).map((one) => [keyOf(one), one]))
+  const found = await mapAtOnce([...behind], AT_ONCE, async ([key, one]) => {
+    return [key, await lookUp(store, one, { border, among })] as const
+  })
+  const divided = { border, stored: new Map(found) }
+  return (one) => contactsOf(one, divided)
+}
+
+function lookUp(
+  store: EventStore,
+  asked: AskedEvents,
+  { border, among }: { border: number; among: readonly number[] | undefined },
+): Promise<StoredContacts> {
+  const { criterion, count } = asked
+  const compared = isOver(asked, border) ? count : 'counted'
+  return storedContacts(store, { criterion, until: border, among, count: isAny(count) ? 'any' : compared })
+}
+
+/** From where on events are read here. They must still be here: the border may have moved since, and what is behind it been dropped. */
+function hereFrom({ criterion: { start } }: AskedEvents, border: number): RawBuilder<unknown>[] {
+  const from = Math.max(border, start === undefined ? border : Date.parse(start))
+  const instant = Number.isFinite(from) ? new Date(from).toISOString() : '-infinity'
+  return [sql`e.at >= ${instant}::timestamptz`, sql`(select events_are_here(${instant}::timestamptz))`]
+}
+
+/** Both sides put together. An array travels once, in its binary format, and the planner knows how long it is. */
+function contactsOf(asked: AskedEvents, { border, stored }: Divided): RawBuilder<unknown> {
+  const part = stored.get(keyOf(asked))
+  if (!part || part.size === 0) return contactsWithEvents(asked, hereFrom(asked, border))
+  const { criterion, count } = asked
+  const before = sql`unnest(${part.contacts}::bigint[])`
+  if (isOver(asked, border)) return sql`select b.contact from ${before} b (contact)`
+  const more = hereFrom(asked, border)
+  if (isAny(count)) return sql`${contactsWithEvents(asked, more)} union all select b.contact from ${before} b (contact)`
+  return sql`
+    select n.contact from (
+      select e.contact, count(*) as events ${eventsHere(criterion, more)} group by e.contact
+      union all
+      select b.contact, b.events from unnest(${part.contacts}::bigint[], ${part.counts}::integer[]) b (contact, events)) n
+    group by n.contact having ${holds(count, sql`sum(n.events)`)}`
+}
