@@ -76,6 +76,8 @@ export interface Harness {
   call(method: string, url: string, options?: CallOptions): Promise<Answer>
   makeAccount(code: string): Promise<TestAccount>
   makeKey(account: number, granted: readonly Right[]): Promise<string>
+  /** With a store: copies all events, and moves the border somewhere among them, as each GET does by itself. */
+  crossSomewhere(): Promise<void>
 }
 
 /** Passwords are hashed hundreds of times: what they cost is tried by the tests of time alone. */
@@ -221,6 +223,7 @@ export async function startHarness(
     dataDir,
     makeAccount,
     makeKey,
+    crossSomewhere: async () => crossing?.crossSomewhere(),
     async call(method, url, options = {}) {
       if (method === 'GET') await crossing?.crossSomewhere()
       return send(app, method, url, options.key === undefined ? own.key : options.key, options)
