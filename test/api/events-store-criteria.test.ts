@@ -26,8 +26,10 @@ suite('event criteria beyond the border', { skip }, async () => {
   const border = at(30)
 
   const ids: Record<string, string> = {}
-  for (const name of ['ann', 'bob', 'cyd', 'dee', 'eve', 'fay', 'gus']) ids[name] = await stage.contact(`${name}@people.example`)
-  const stranger: string = (await call('POST', '/targets', { body: { Email: 'ann@people.example' }, key: other.key })).body.id
+  for (const name of ['ann', 'bob', 'cyd', 'dee', 'eve', 'fay', 'gus'])
+    ids[name] = await stage.contact(`${name}@people.example`)
+  const stranger: string = (await call('POST', '/targets', { body: { Email: 'ann@people.example' }, key: other.key }))
+    .body.id
   const mail = await stage.action()
   const second = await stage.action()
 
@@ -68,7 +70,9 @@ suite('event criteria beyond the border', { skip }, async () => {
         ${rows.map((one) => one.channel ?? 'email')}::text[], ${rows.map((one) => one.action ?? null)}::integer[],
         ${rows.map((one) => one.kind ?? 'hits/open')}::text[],
         ${rows.map((one) => readContactId(one.name === 'stranger' ? stranger : ids[one.name]!)!)}::bigint[],
-        ${rows.map((one) => (one.robot ? 'mpp' : null))}::text[]) as e (at, account, channel, subject, kind, contact, robot)`.execute(db)
+        ${rows.map((one) => (one.robot ? 'mpp' : null))}::text[]) as e (at, account, channel, subject, kind, contact, robot)`.execute(
+      db,
+    )
   }
   await sql`select make_event_partitions(now() - interval '3 months', 3)`.execute(db)
   await happen(happenings)
@@ -88,7 +92,10 @@ suite('event criteria beyond the border', { skip }, async () => {
   const opens = (more: object = {}) => ({ type: 'event', event: 'hits/open', ...more })
   const count = (operator: string, value: unknown) => ({ count: { operator, value } })
   const period = (start: number | undefined, end?: number) => ({
-    period: { ...(start && { start: new Date(start).toISOString() }), ...(end && { end: new Date(end).toISOString() }) },
+    period: {
+      ...(start && { start: new Date(start).toISOString() }),
+      ...(end && { end: new Date(end).toISOString() }),
+    },
   })
 
   /** What is asked, and who it selects: wherever the border is. */
@@ -120,7 +127,11 @@ suite('event criteria beyond the border', { skip }, async () => {
     ['across the border', opens({ ...period(later, late + 1), ...count('equals', 2) }), ['ann', 'cyd', 'fay']],
     ['up to an instant, which is not in it', opens(period(later, late)), ['fay']],
     ['of the last days', opens({ period: { last: { value: 20, unit: 'day' } } }), ['ann', 'cyd', 'dee', 'fay']],
-    ['of the last two months', opens({ period: { last: { value: 50, unit: 'day' } }, ...count('equals', 2) }), ['ann', 'cyd', 'fay']],
+    [
+      'of the last two months',
+      opens({ period: { last: { value: 50, unit: 'day' } }, ...count('equals', 2) }),
+      ['ann', 'cyd', 'fay'],
+    ],
     ['with another', { all: [opens({ actions: [second] }), opens({ actions: [mail] })] }, ['fay']],
     ['or another', { any: [opens(count('equals', 5)), { type: 'event', event: 'impression' }] }, ['ann', 'eve']],
   ]
@@ -137,7 +148,11 @@ suite('event criteria beyond the border', { skip }, async () => {
       assert.deepEqual([preview.body.count, preview.body.sample.length], [expected.length, expected.length], what)
       for (const name of ['ann', 'eve']) {
         const { body } = await call('GET', `/targets/${ids[name]}/segments?type=dynamic`)
-        assert.equal(body.some((one: { id: number }) => one.id === id), expected.includes(name), `${what}: ${name}`)
+        assert.equal(
+          body.some((one: { id: number }) => one.id === id),
+          expected.includes(name),
+          `${what}: ${name}`,
+        )
       }
       assert.equal((await call('DELETE', `/segments/${id}`)).status, 204)
     }
@@ -185,7 +200,11 @@ suite('event criteria beyond the border', { skip }, async () => {
       ] as const) {
         const answer = await call(method, url, { body })
         const said = [answer.status, answer.body.type, answer.headers['retry-after']]
-        assert.deepEqual(said, [503, 'urn:stentor:problem:event-history-away', '10'], `${method} ${url}: ${answer.text}`)
+        assert.deepEqual(
+          said,
+          [503, 'urn:stentor:problem:event-history-away', '10'],
+          `${method} ${url}: ${answer.text}`,
+        )
       }
       assert.equal((await call('GET', `/segments/${kept.recent}/targets`)).body.length, 4)
       assert.equal((await call('GET', `/segments/${kept.recent}`)).body.targetsCount, 4)
@@ -215,13 +234,20 @@ suite('event criteria beyond the border', { skip }, async () => {
       await engine.resume()
     }
     await stage.settle()
-    const reached = stage.gateway.sent.flatMap(({ envelope }) => [envelope.to].flat()).filter((to) => to.endsWith('people.example'))
-    assert.deepEqual(reached.toSorted(), ['ann', 'bob', 'cyd', 'fay'].map((name) => `${name}@people.example`))
+    const reached = stage.gateway.sent
+      .flatMap(({ envelope }) => [envelope.to].flat())
+      .filter((to) => to.endsWith('people.example'))
+    assert.deepEqual(
+      reached.toSorted(),
+      ['ann', 'bob', 'cyd', 'fay'].map((name) => `${name}@people.example`),
+    )
   })
 
   test('a watched segment is compared again when the store is there', async () => {
     const members = async () => {
-      const { rows } = await sql<{ contact: number }>`select contact from watched_members where segment = ${kept.old}`.execute(db)
+      const { rows } = await sql<{
+        contact: number
+      }>`select contact from watched_members where segment = ${kept.old}`.execute(db)
       return rows.length
     }
     await watchSegments(db, own.account, 'workflow 1', [kept.old])

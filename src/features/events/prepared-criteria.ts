@@ -21,7 +21,8 @@ interface Divided {
   stored: ReadonlyMap<string, StoredContacts>
 }
 
-const keyOf = (asked: AskedEvents): string => JSON.stringify(asked, (_, value) => (value === Number.POSITIVE_INFINITY ? 'any' : value))
+const keyOf = (asked: AskedEvents): string =>
+  JSON.stringify(asked, (_, value) => (value === Number.POSITIVE_INFINITY ? 'any' : value))
 
 const isBehind = ({ criterion: { start } }: AskedEvents, border: number): boolean =>
   start === undefined ? border > Number.NEGATIVE_INFINITY : Date.parse(start) < border

@@ -158,7 +158,10 @@ export function eventsOf(
     ...(leaf.period && periodOf(leaf.period, present)),
     robots: leaf.robots ?? false,
   }
-  return { asked: { criterion, count: { ...wanted, outside: wanted.outside !== holdsForNone } }, isNegated: holdsForNone }
+  return {
+    asked: { criterion, count: { ...wanted, outside: wanted.outside !== holdsForNone } },
+    isNegated: holdsForNone,
+  }
 }
 
 /** Events of contacts. */

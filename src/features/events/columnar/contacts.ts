@@ -30,9 +30,7 @@ export interface StoredCriterion {
 
 function ofActions({ addressed, mobile }: NonNullable<EventCriterion['actions']>): Fragment {
   const sides = [
-    ...(addressed.length > 0
-      ? [ch`channel in ${texts(addressedChannels)} and subject in ${numbers(addressed)}`]
-      : []),
+    ...(addressed.length > 0 ? [ch`channel in ${texts(addressedChannels)} and subject in ${numbers(addressed)}`] : []),
     ...(mobile.length > 0 ? [ch`channel in ('rcs', 'notification') and subject in ${numbers(mobile)}`] : []),
   ]
   return sides.length === 0 ? raw('false') : ch`(${joined(sides, ' or ')})`
