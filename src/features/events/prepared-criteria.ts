@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { mapAtOnce } from '../../lib/map-at-once.ts'
-import { type StoredContacts, storedContacts } from './columnar/contacts.ts'
+import { type StoredContacts, type StoredCriterion, storedContacts } from './columnar/contacts.ts'
 import { type EventStore, storeOf } from './columnar/store.ts'
 import { type AskedEvents, contactsWithEvents, eventsHere, holds, isAny } from './criterion.ts'
 import { readBorder } from './store-state.ts'
@@ -14,6 +14,8 @@ export type ContactsWithEvents = (asked: AskedEvents) => RawBuilder<unknown>
 
 /** Criteria that are asked of the store at once. */
 const AT_ONCE = 4
+/** How long all of them may take: a transaction that does nothing for a minute is ended, and criteria may be read within one. */
+const LONGEST_MS = 50_000
 
 /** Where the events begin that are here, and what was found of those before. */
 interface Divided {
@@ -44,8 +46,9 @@ export async function prepareCriteria(
   if (!store || asked.length === 0) return (one) => contactsWithEvents(one)
   const border = await readBorder(db)
   const behind = new Map(asked.filter((one) => isBehind(one, border)).map((one) => [keyOf(one), one]))
+  const looking = { border, among, signal: AbortSignal.timeout(LONGEST_MS) }
   const found = await mapAtOnce([...behind], AT_ONCE, async ([key, one]) => {
-    return [key, await lookUp(store, one, { border, among })] as const
+    return [key, await lookUp(store, one, looking)] as const
   })
   const divided = { border, stored: new Map(found) }
   return (one) => contactsOf(one, divided)
@@ -54,11 +57,11 @@ export async function prepareCriteria(
 function lookUp(
   store: EventStore,
   asked: AskedEvents,
-  { border, among }: { border: number; among: readonly number[] | undefined },
+  { border, ...looking }: { border: number } & Pick<StoredCriterion, 'among' | 'signal'>,
 ): Promise<StoredContacts> {
   const { criterion, count } = asked
   const compared = isOver(asked, border) ? count : 'counted'
-  return storedContacts(store, { criterion, until: border, among, count: isAny(count) ? 'any' : compared })
+  return storedContacts(store, { ...looking, criterion, until: border, count: isAny(count) ? 'any' : compared })
 }
 
 /** From where on events are read here. They must still be here: the border may have moved since, and what is behind it been dropped. */

@@ -6,9 +6,6 @@ import { allOf, ch, type Fragment, instant, int, joined, numbers, ofAccount, raw
 import { type EventStore, storeAway } from './store.ts'
 import type { TableName } from './tables.ts'
 
-/** A transaction that does nothing for a minute is ended, and criteria may be read within one. */
-const LONGEST_MS = 50_000
-
 /** Arrays of PostgreSQL in its binary format: contacts, and where asked how many events each has. */
 export interface StoredContacts {
   contacts: Buffer
@@ -26,6 +23,8 @@ export interface StoredCriterion {
   among: readonly number[] | undefined
   /** How many events a contact has: it is compared here; `any`: some; `counted`: the numbers are given. */
   count: EventCount | 'any' | 'counted'
+  /** Ends the wait: the store is then taken to be away. */
+  signal: AbortSignal
 }
 
 function ofActions({ addressed, mobile }: NonNullable<EventCriterion['actions']>): Fragment {
@@ -126,12 +125,11 @@ function undivided(chunks: readonly Buffer[]): StoredContacts {
 
 /** The contacts that have such events in the store, each once; a contact may have been deleted since. Throws `event-history-away`. */
 export async function storedContacts(store: EventStore, asked: StoredCriterion): Promise<StoredContacts> {
-  const { count, criterion } = asked
+  const { count, criterion, signal } = asked
   const isCounted = count === 'counted'
   const shown = isCounted ? ch`${elements.contact}, ${elements.count}` : elements.contact
   const kept = typeof count === 'string' ? raw('') : having(count)
   const statement = ch`select ${shown} from ${raw(tableFor(asked))} where ${conditions(asked)} group by contact ${kept} format RowBinary`
-  const signal = AbortSignal.timeout(LONGEST_MS)
   try {
     // The answer begins when it is whole, so that none is cut short by a failure.
     const settings = { wait_end_of_query: 1 } as const
