@@ -2745,6 +2745,18 @@ begin
   return document;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.events_are_here(since timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+begin
+  if exists (select from event_store where dropped_until > since) then
+    raise exception 'events from % on are not all here any more', since using errcode = '57PEV';
+  end if;
+  return true;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.events_partition(moment timestamp with time zone)
  RETURNS text
  LANGUAGE sql

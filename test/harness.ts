@@ -78,7 +78,7 @@ export interface Harness {
   copied(): Promise<void>
   makeAccount(code: string): Promise<TestAccount>
   makeKey(account: number, granted: readonly Right[]): Promise<string>
-  /** With a column store: the border moves to some place among the events. For work that no GET asks for. */
+  /** With a store: copies all events, and moves the border somewhere among them, as each GET does by itself. */
   crossSomewhere(): Promise<void>
 }
 

@@ -77,11 +77,13 @@ const unreachable = new Set([
 const lostConnection =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired$|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|driver has already been destroyed)/
 
-/** Whether the database, or the store of its older events, is away, full or read-only for now: the same call may work later. */
+/** Kinds of problems that say that something the database reads from is away. */
+const awayKinds: readonly string[] = ['event-history-away']
+
+/** Whether the database, or what it reads from, is away, full or read-only for now: the same call may work later. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof Problem) return error.status === 503
   if (!(error instanceof Error)) return false
-  if (error instanceof Problem && error.kind === 'event-history-away') return true
+  if (error instanceof Problem && awayKinds.includes(error.kind)) return true
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true
   if ('code' in error && typeof error.code === 'string') {
     return isUnavailableState(error.code, error) || unreachable.has(error.code) || isUnavailable(error.cause)

@@ -12,7 +12,7 @@ import { startHarness } from '../harness.ts'
 const CONTACTS = 200
 const ROUNDS = 150
 
-const { call, context, own } = await startHarness()
+const { call, context, crossSomewhere, own } = await startHarness()
 const { db } = context
 const now = Date.now()
 const random = seeded(20_260_301)
@@ -288,6 +288,7 @@ async function checkRounds(): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const { criteria, holds } = randomCase(3)
     const read = await readCriteria(db, own.account, criteria)
+    await crossSomewhere()
     const audience = await loadMatching(db, own.account, read.criteria, now)
     const { rows } = await sql<{ contact: number }>`select contact from (${audience}) a order by contact`.execute(db)
     const expected = people

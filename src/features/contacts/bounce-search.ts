@@ -63,7 +63,7 @@ async function membersAsked(
     try {
       return [id, await membersOf(db, account, [id])] as const
     } catch (error) {
-      throw error instanceof Problem ? queryFault(position, `there is no segment ${id}`) : error
+      throw error instanceof Problem && error.status === 404 ? queryFault(position, `there is no segment ${id}`) : error
     }
   })
   return new Map(await Promise.all(members))

@@ -17,6 +17,12 @@ export interface EventCriterion {
   robots: boolean
 }
 
+/** Contacts that have so many such events. */
+export interface AskedEvents {
+  criterion: EventCriterion
+  count: EventCount
+}
+
 /** How many events a contact must have: a number from `least` to `most`, or with `outside` any other; never none. */
 export interface EventCount {
   least: number
@@ -38,7 +44,7 @@ export function channelsOf(wanted: readonly Kind[]): Channel[] {
 }
 
 /** E-mail and SMS: the actions of RCS have numbers of their own, which a criterion names otherwise. */
-const addressedChannels = channelNames.filter((name) => factsOf(name).sourceKind === 'action')
+export const addressedChannels = channelNames.filter((name) => factsOf(name).sourceKind === 'action')
 
 function ofActions({ addressed, mobile }: { addressed: readonly number[]; mobile: readonly number[] }) {
   const sides = [
@@ -65,20 +71,30 @@ function conditions(asked: EventCriterion): RawBuilder<unknown>[] {
   ]
 }
 
-function isAny({ least, most, outside }: EventCount): boolean {
+/** Whether one event is enough, and none too few. */
+export function isAny({ least, most, outside }: EventCount): boolean {
   return outside ? least <= 0 && most <= 0 : least <= 1 && most === Number.POSITIVE_INFINITY
 }
 
-function having({ least, most, outside }: EventCount): RawBuilder<unknown> {
-  if (most === Number.POSITIVE_INFINITY) return sql`(count(*) >= ${least}::bigint) <> ${outside}::boolean`
-  return sql`(count(*) between ${least}::bigint and ${most}::bigint) <> ${outside}::boolean`
+/** Whether a number of events is one that is asked for. */
+export function holds({ least, most, outside }: EventCount, events: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (most === Number.POSITIVE_INFINITY) return sql`(${events} >= ${least}::bigint) <> ${outside}::boolean`
+  return sql`(${events} between ${least}::bigint and ${most}::bigint) <> ${outside}::boolean`
+}
+
+/** What of events is here: `from … where …` on `events e`, with more conditions. */
+export function eventsHere(asked: EventCriterion, more: readonly RawBuilder<unknown>[] = []): RawBuilder<unknown> {
+  return sql`from events e where ${sql.join([...conditions(asked), ...more], sql` and `)}`
 }
 
 /**
- * A select of one column, "contact": who has so many such events. A contact may come more than once, and may have been
+ * A select of one column, "contact": who has so many such events here. A contact may come more than once, and may have been
  * deleted since; null is an event without contact.
  */
-export function contactsWithEvents(asked: EventCriterion, count: EventCount): RawBuilder<unknown> {
-  const select = sql`select e.contact from events e where ${sql.join(conditions(asked), sql` and `)}`
-  return isAny(count) ? select : sql`${select} group by e.contact having ${having(count)}`
+export function contactsWithEvents(
+  { criterion, count }: AskedEvents,
+  more: readonly RawBuilder<unknown>[] = [],
+): RawBuilder<unknown> {
+  const select = sql`select e.contact ${eventsHere(criterion, more)}`
+  return isAny(count) ? select : sql`${select} group by e.contact having ${holds(count, sql`count(*)`)}`
 }

@@ -47,6 +47,12 @@ export async function oldestUncopied(db: Db): Promise<{ ageMs: number; changes: 
   return { ageMs: rows[0]?.ageMs ?? 0, changes: rows[0]?.changes ?? 0 }
 }
 
+/** Where those events begin that are read here, in milliseconds; -Infinity: all are. */
+export async function readBorder(db: Db): Promise<number> {
+  const { rows } = await sql<{ border: number }>`select ${ms('border')} as border from event_store`.execute(db)
+  return rows[0]?.border ?? Number.NEGATIVE_INFINITY
+}
+
 /**
  * Moves the border as far as an instant (milliseconds) where everything before it is in the store and final: all of it copied, no
  * change that is not, no hit that may still be settled, no reaction that waits for its activation, all of it counted, and none of it to

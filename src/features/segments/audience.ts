@@ -4,7 +4,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/problem.ts'
 import type { Criteria } from './criteria-types.ts'
 import type { Sql } from './criterion-columns.ts'
-import { countLeaves, loadCriteriaContext, referencesOf, segmentsNamed } from './definitions.ts'
+import { type Asking, countLeaves, loadCriteriaContext, referencesOf } from './definitions.ts'
 import { condition } from './formula.ts'
 import type { CriteriaContext, Definition } from './leaf-kind.ts'
 import { definitionFormula, formulaOf, sharedName } from './leaves.ts'
@@ -55,23 +55,23 @@ export interface Selected {
   condition: Sql
 }
 
-/** Who criteria select at the time the statement is run. `criteria` as `readCriteria` gave them; `now` in milliseconds. */
-export async function loadSelected(db: Db, account: AccountId, criteria: Criteria, now: number): Promise<Selected> {
-  const context = await loadCriteriaContext(db, account, segmentsNamed(criteria), now)
+/** Who criteria select at the time the statement is run. `criteria` as `readCriteria` gave them. Throws `event-history-away`. */
+export async function loadSelected(db: Db, account: AccountId, criteria: Criteria, asking: Asking): Promise<Selected> {
+  const context = await loadCriteriaContext(db, account, { criteria }, asking)
   return { shared: shared(context, sql`true`), condition: condition(formulaOf(criteria, context), account) }
 }
 
 /**
  * A select of one column, "contact": who criteria select at the time it is run, each once, in no order.
- * `criteria` as `readCriteria` gave them; `now` in milliseconds.
+ * `criteria` as `readCriteria` gave them. Throws `event-history-away`.
  */
 export async function loadMatching(
   db: Db,
   account: AccountId,
   criteria: Criteria,
-  now: number,
+  asking: Asking,
 ): Promise<RawBuilder<{ contact: number }>> {
-  const { shared: named, condition: holds } = await loadSelected(db, account, criteria, now)
+  const { shared: named, condition: holds } = await loadSelected(db, account, criteria, asking)
   return sql<{ contact: number }>`
     ${named}
     select c.id as contact from contacts c
@@ -82,15 +82,16 @@ export async function loadMatching(
  * A select of one column, "contact": the union of the selected segments without the union of the excluded ones, static
  * and dynamic, each contact once, in no order. It is one statement on live data, parents and nested segments included;
  * in one about a single contact (`where contact = ...`) indexes are used. A segment that does not exist has no members.
+ * Throws `event-history-away`.
  */
 export function loadAudience(
   db: Db,
   account: AccountId,
   { selected, excluded }: Selection,
-  now: number,
+  asking: Asking,
 ): Promise<RawBuilder<{ contact: number }>> {
   const leaf = (segment: number): Criteria => ({ type: 'segment', segment })
-  return loadMatching(db, account, { all: [{ any: selected.map(leaf) }, { none: excluded.map(leaf) }] }, now)
+  return loadMatching(db, account, { all: [{ any: selected.map(leaf) }, { none: excluded.map(leaf) }] }, asking)
 }
 
 /** Throws notFound for the first unknown segment. */
@@ -123,7 +124,7 @@ function inStatements(segments: readonly Definition[]): Definition[][] {
  * alone. (Several for an account whose criteria have thousands of leaves.)
  */
 export async function dynamicSegmentsOf(db: Db, account: AccountId, contact: number, now: number): Promise<number[]> {
-  const loaded = await loadCriteriaContext(db, account, 'all', now)
+  const loaded = await loadCriteriaContext(db, account, { segments: 'all' }, { now, among: [contact] })
   const dynamic = [...loaded.segments.values()].filter(({ type }) => type === 'dynamic')
   const found: number[] = []
   for (const group of inStatements(dynamic)) {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { loadCriteriaContext } from './definitions.ts'
+import { loadDefinitions } from './definitions.ts'
 import type { Definition } from './leaf-kind.ts'
 
 /** Segments with those that they refer to, by ascending id. */
 async function definitionsOf(db: Db, account: AccountId, segments: readonly number[]): Promise<Definition[]> {
-  const context = await loadCriteriaContext(db, account, segments, 0)
+  const context = await loadDefinitions(db, account, segments, 0)
   return [...context.segments.values()]
 }
 

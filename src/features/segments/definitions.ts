@@ -1,29 +1,33 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { prepareCriteria } from '../events/prepared-criteria.ts'
 import { contactSettingsOf } from '../fields/contact-settings.ts'
 import type { ContactSettings } from '../fields/contact-settings-schemas.ts'
 import type { FieldType } from '../fields/field-schemas.ts'
-import type { Criteria } from './criteria-types.ts'
+import type { Criteria, Leaf } from './criteria-types.ts'
+import { eventsOf } from './event-leaf.ts'
 import type { CriteriaContext, Definition } from './leaf-kind.ts'
 
 /** Expanded criteria of so many leaves are written out; in larger ones a repeated segment is evaluated once. */
 const MAX_EXPANDED = 1000
 
+/** The leaves of criteria, references not expanded. */
+function leavesOf(criteria: Criteria): Leaf[] {
+  if ('all' in criteria) return criteria.all.flatMap(leavesOf)
+  if ('any' in criteria) return criteria.any.flatMap(leavesOf)
+  if ('none' in criteria) return criteria.none.flatMap(leavesOf)
+  return [criteria]
+}
+
 /** The segments that criteria name, parents not included. */
 export function segmentsNamed(criteria: Criteria): number[] {
-  if ('all' in criteria) return criteria.all.flatMap(segmentsNamed)
-  if ('any' in criteria) return criteria.any.flatMap(segmentsNamed)
-  if ('none' in criteria) return criteria.none.flatMap(segmentsNamed)
-  return criteria.type === 'segment' ? [criteria.segment] : []
+  return leavesOf(criteria).flatMap((leaf) => (leaf.type === 'segment' ? [leaf.segment] : []))
 }
 
 /** How many leaves criteria have, references not expanded. */
 export function countLeaves(criteria: Criteria): number {
-  if ('all' in criteria) return criteria.all.reduce((sum, node) => sum + countLeaves(node), 0)
-  if ('any' in criteria) return criteria.any.reduce((sum, node) => sum + countLeaves(node), 0)
-  if ('none' in criteria) return criteria.none.reduce((sum, node) => sum + countLeaves(node), 0)
-  return 1
+  return leavesOf(criteria).length
 }
 
 /** The segments that a segment refers to: those of its criteria, and its parent. */
@@ -86,13 +90,13 @@ async function loadRow(db: Db, account: AccountId, wanted: Wanted): Promise<Row 
   return rows[0]
 }
 
-/** Everything the criteria of segments are evaluated by, in one statement. */
-export async function loadCriteriaContext(
+/** Segments, and what their criteria are evaluated by but for events, in one statement. */
+export async function loadDefinitions(
   db: Db,
   account: AccountId,
   wanted: Wanted,
   now: number,
-): Promise<CriteriaContext> {
+): Promise<Omit<CriteriaContext, 'events'>> {
   const row = await loadRow(db, account, wanted)
   const segments = new Map((row?.segments ?? []).map((segment) => [segment.id, segment]))
   const fields = Object.entries(row?.fields ?? {}).map(([id, type]): [number, FieldType] => [Number(id), type])
@@ -104,4 +108,27 @@ export async function loadCriteriaContext(
     segments,
     shared: sharedOf(segments, wanted === 'all' ? [...segments.keys()] : wanted),
   }
+}
+
+/** What is evaluated: criteria, or segments with all that they refer to. */
+export type Evaluated = { criteria: Criteria } | { segments: Wanted }
+
+/** When criteria are evaluated, in milliseconds, and of which contacts alone: what others have done is then not looked for. */
+export type Asking = number | { now: number; among: readonly number[] }
+
+/** Everything that criteria are evaluated by: their definitions, and who has the events they ask for. Throws `event-history-away`. */
+export async function loadCriteriaContext(
+  db: Db,
+  account: AccountId,
+  evaluated: Evaluated,
+  asking: Asking,
+): Promise<CriteriaContext> {
+  const { now, among } = typeof asking === 'number' ? { now: asking, among: undefined } : asking
+  const own = 'criteria' in evaluated ? [evaluated.criteria] : []
+  const wanted = 'criteria' in evaluated ? segmentsNamed(evaluated.criteria) : evaluated.segments
+  const context = await loadDefinitions(db, account, wanted, now)
+  const all = [...own, ...[...context.segments.values()].flatMap(({ criteria }) => criteria ?? [])]
+  const leaves = all.flatMap(leavesOf).filter((leaf) => leaf.type === 'event')
+  const asked = leaves.map((leaf) => eventsOf(leaf, context).asked)
+  return { ...context, events: await prepareCriteria(db, asked, among) }
 }

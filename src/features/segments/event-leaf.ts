@@ -1,9 +1,9 @@
 import { readActionId } from '../../lib/ids.ts'
-import { channelsOf, contactsWithEvents, type EventCount, kindsNamed } from '../events/criterion.ts'
+import { type AskedEvents, channelsOf, type EventCount, kindsNamed } from '../events/criterion.ts'
 import { channels, type Kind } from '../events/kinds.ts'
 import type { EventLeaf, Span } from './criteria-types.ts'
 import type { Formula } from './formula.ts'
-import type { LeafKind } from './leaf-kind.ts'
+import type { CriteriaContext, LeafKind } from './leaf-kind.ts'
 import { type Bounds, boundsOf, type Present } from './moments.ts'
 import { span } from './operands.ts'
 import { below, fault, type Given, isGiven, objectOf, type Position, readInteger, readWord } from './reading.ts'
@@ -143,23 +143,32 @@ function periodOf(period: Span, present: Present): Bounds {
   return 'last' in period ? { start } : { start, end }
 }
 
-/** Events of contacts. None, or few, is evaluated as the opposite of more. */
+/** The events that a leaf asks for; `isNegated`: those who have them are left out. None, or few, is the opposite of more. */
+export function eventsOf(
+  leaf: EventLeaf,
+  { account, ...present }: Omit<CriteriaContext, 'events'>,
+): { asked: AskedEvents; isNegated: boolean } {
+  const wanted = countOf(leaf.count ?? { operator: 'greaterOrEqual', value: 1 })
+  const holdsForNone = (wanted.least <= 0 && wanted.most >= 0) !== wanted.outside
+  const criterion = {
+    account,
+    kinds: kindsOf(leaf),
+    channel: leaf.channel,
+    actions: leaf.actions && actionNumbers(leaf.actions),
+    ...(leaf.period && periodOf(leaf.period, present)),
+    robots: leaf.robots ?? false,
+  }
+  return {
+    asked: { criterion, count: { ...wanted, outside: wanted.outside !== holdsForNone } },
+    isNegated: holdsForNone,
+  }
+}
+
+/** Events of contacts. */
 export const eventLeaf: LeafKind<EventLeaf> = {
   read,
-  formula(leaf, { account, ...present }): Formula {
-    const wanted = countOf(leaf.count ?? { operator: 'greaterOrEqual', value: 1 })
-    const holdsForNone = (wanted.least <= 0 && wanted.most >= 0) !== wanted.outside
-    const contacts = contactsWithEvents(
-      {
-        account,
-        kinds: kindsOf(leaf),
-        channel: leaf.channel,
-        actions: leaf.actions && actionNumbers(leaf.actions),
-        ...(leaf.period && periodOf(leaf.period, present)),
-        robots: leaf.robots ?? false,
-      },
-      { ...wanted, outside: wanted.outside !== holdsForNone },
-    )
-    return { type: 'set', contacts, negated: holdsForNone }
+  formula(leaf, context): Formula {
+    const { asked, isNegated } = eventsOf(leaf, context)
+    return { type: 'set', contacts: context.events(asked), negated: isNegated }
   },
 }

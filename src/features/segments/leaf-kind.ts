@@ -1,4 +1,5 @@
 import type { AccountId } from '../../lib/account.ts'
+import type { ContactsWithEvents } from '../events/prepared-criteria.ts'
 import type { FieldType } from '../fields/field-schemas.ts'
 import type { Criteria } from './criteria-types.ts'
 import type { Formula } from './formula.ts'
@@ -21,6 +22,8 @@ export interface CriteriaContext extends Present {
   segments: ReadonlyMap<number, Definition>
   /** Segments that the statement evaluates once, under a name. */
   shared: ReadonlySet<number>
+  /** Who has events, of those that criteria and segments ask for. */
+  events: ContactsWithEvents
 }
 
 /** A leaf of criteria by its type: how it is read, and its formula. */

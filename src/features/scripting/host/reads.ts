@@ -19,7 +19,7 @@ const segmentContains: Read = async ({ db, account, now }, [given, identificatio
   if (segment === undefined || rows.length === 0) throw new HostError('There is no such segment.')
   const contact = await contactNamed(db, account, identification)
   if (contact === undefined) return false
-  const members = await loadAudience(db, account, { selected: [segment], excluded: [] }, now)
+  const members = await loadAudience(db, account, { selected: [segment], excluded: [] }, { now, among: [contact] })
   const { rows: found } = await sql`select from (${members}) m where contact = ${contact}`.execute(db)
   return found.length > 0
 }

@@ -47,8 +47,8 @@ async function fittingContacts(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const { criteria } = await readCriteria(db, account, given)
-  const matching = await loadMatching(db, account, criteria, present.now)
   const numbers = ids.flatMap((id) => readContactId(id) ?? [])
+  const matching = await loadMatching(db, account, criteria, { now: present.now, among: numbers })
   const { rows } = await sql<{ contact: number }>`
     select contact from (${matching}) m where contact = any(${numbers}::bigint[])`.execute(db)
   return new Set(rows.map(({ contact }) => contactId(contact)))

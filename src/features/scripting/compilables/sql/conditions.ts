@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { loadMatching } from '../../../segments/audience.ts'
 import { readCriteria } from '../../../segments/criteria.ts'
-import { loadCriteriaContext, segmentsNamed } from '../../../segments/definitions.ts'
+import { loadCriteriaContext } from '../../../segments/definitions.ts'
 import { condition as conditionOf, type Formula, negate } from '../../../segments/formula.ts'
 import { formulaOf } from '../../../segments/leaves.ts'
 import type { Expression } from '../../expressions/expression-types.ts'
@@ -18,8 +18,10 @@ const test = (holds: Sql, negated = false): Formula => ({ type: 'test', holds, n
 async function criteriaFormula(given: unknown, relation: Relation, environment: Environment): Promise<Formula> {
   const { db, account, present } = environment
   const { criteria } = await readCriteria(db, account, given)
-  const context = await loadCriteriaContext(db, account, segmentsNamed(criteria), present.now)
-  if (relation.isOfContacts && context.shared.size === 0) return formulaOf(criteria, context)
+  if (relation.isOfContacts) {
+    const context = await loadCriteriaContext(db, account, { criteria }, present.now)
+    if (context.shared.size === 0) return formulaOf(criteria, context)
+  }
   const matching = await loadMatching(db, account, criteria, present.now)
   const contact = relation.contact?.() ?? sql`null::bigint`
   return test(sql`${contact} in (select m.contact from (${matching}) m)`)

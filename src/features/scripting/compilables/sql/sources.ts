@@ -40,7 +40,7 @@ async function segmentRelation(source: SourceOf<'segment'>, environment: Environ
   const { db, account, shape, present } = environment
   const segment = await segmentOf(source, environment)
   const contacts = contactRelation(shape)
-  const context = await loadCriteriaContext(db, account, [segment], present.now)
+  const context = await loadCriteriaContext(db, account, { segments: [segment] }, present.now)
   const members =
     context.shared.size === 0
       ? condition(membersFormula(segment, context), account)

@@ -3,6 +3,7 @@ import type { Db } from '../../../../../database/connect.ts'
 import type { AccountId } from '../../../../../lib/account.ts'
 import { loadAudience, loadMatching } from '../../../../segments/audience.ts'
 import { readCriteria } from '../../../../segments/criteria.ts'
+import type { Asking } from '../../../../segments/definitions.ts'
 import type { Answers, NodeRequest } from '../performers.ts'
 import { StepFailure } from '../step.ts'
 
@@ -17,15 +18,15 @@ async function isKnown(db: Db, account: AccountId, segment: number): Promise<boo
   return rows.length > 0
 }
 
-async function matching(db: Db, [first]: readonly MatchRequest[], now: number) {
+async function matching(db: Db, [first]: readonly MatchRequest[], asking: Asking) {
   const { visit, asked } = first!
   if ('segment' in asked) {
     if (!(await isKnown(db, visit.account, asked.segment)))
       throw new StepFailure('segment', `There is no segment ${asked.segment}.`)
-    return loadAudience(db, visit.account, { selected: [asked.segment], excluded: [] }, now)
+    return loadAudience(db, visit.account, { selected: [asked.segment], excluded: [] }, asking)
   }
   const { criteria } = await readCriteria(db, visit.account, asked.criteria, '')
-  return loadMatching(db, visit.account, criteria, now)
+  return loadMatching(db, visit.account, criteria, asking)
 }
 
 async function membersOf(
@@ -34,8 +35,8 @@ async function membersOf(
   now: number,
 ): Promise<ReadonlySet<number> | StepFailure> {
   try {
-    const members = await matching(db, group, now)
-    const contacts = group.map(({ visit }) => visit.contact)
+    const contacts = group.flatMap(({ visit }) => visit.contact ?? [])
+    const members = await matching(db, group, { now, among: contacts })
     const { rows } = await sql<{ contact: number }>`
       select contact from (${members}) m where contact = any(${contacts}::bigint[])`.execute(db)
     return new Set(rows.map(({ contact }) => contact))

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isUnavailable } from '../../../../../database/errors.ts'
+import { Problem } from '../../../../../lib/problem.ts'
 import type { EngineContext } from '../context.ts'
 import { RENEW_MS } from '../limits.ts'
 import { advanceFiring, type FiringWorker } from './advance.ts'
@@ -35,7 +36,7 @@ export function createTaskWorker(
       if (!isStopping) await advanceFiring(worker, firing)
       await releaseFiring(db, worker.name, firing, clock.now())
     } catch (error) {
-      if (isUnavailable(error)) throw error
+      if (isUnavailable(error) && !(error instanceof Problem)) throw error
       log.error({ err: error, firing: firing.id, workflow: firing.workflow }, 'a firing of a workflow could not go on')
       await releaseFiring(db, worker.name, firing, clock.now() + RETRY_MS)
     }
