@@ -177,7 +177,9 @@ function subjectOf({ detail = {} }: Partial<NewEvent>): number | null {
 /** Who had the events that a goal of an experiment asks for. */
 async function reachedBy(event: Json & { type: string }): Promise<unknown[]> {
   const { rows } = await sql<{ contact: number }>`
-    select contact from (${goalEvents(sql`events`, { account, event: event as GoalEvent, since: new Date(Date.now() - 3_600_000) })}) g`.execute(db)
+    select contact from (${goalEvents(sql`events`, { account, event: event as GoalEvent, since: new Date(Date.now() - 3_600_000) })}) g`.execute(
+    db,
+  )
   return rows.map(({ contact }) => contact)
 }
 
