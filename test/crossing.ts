@@ -39,8 +39,14 @@ async function forgetCopies({ pool, store }: { pool: Context['pool']; store: Eve
   await pool.query('update event_store set copied_id = null')
 }
 
-/** Starts an engine, makes its tables and lets readers of the database find it; it goes when the file's tests are over. */
-export async function startCrossing({ db, pool }: Pick<Context, 'db' | 'pool'>): Promise<Crossing> {
+/**
+ * Starts an engine, makes its tables and lets readers of the database find it; it goes when the file's tests are over. `anew`: where a
+ * test has deleted events, or written old ones, all is copied once more; without, what the database has no more stays in the store.
+ */
+export async function startCrossing(
+  { db, pool }: Pick<Context, 'db' | 'pool'>,
+  { anew = false } = {},
+): Promise<Crossing> {
   const engine = await startEngine()
   const store = openStore(readEventStore(engine.url), 35)
   await createStore(db, store)
@@ -52,9 +58,9 @@ export async function startCrossing({ db, pool }: Pick<Context, 'db' | 'pool'>):
   const random = seeded(20)
   let copied = ''
   const copy = async (): Promise<void> => {
-    if ((await copiedOf(pool)) !== copied) await forgetCopies({ pool, store })
+    if (anew && (await copiedOf(pool)) !== copied) await forgetCopies({ pool, store })
     while ((await copyNext({ db, pool, store, behindMs: 0 })) > 0);
-    copied = await copiedOf(pool)
+    if (anew) copied = await copiedOf(pool)
   }
   const cross = async (until = Date.now() + 60_000): Promise<void> => {
     await copy()

@@ -188,7 +188,7 @@ export async function startHarness(
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-test-'))
   const database = await cloneDatabase()
   const context = { ...(await buildContext(dataDir, clock, database, environment)), ...parts }
-  const crossing = process.env[CROSSING] === undefined ? undefined : await startCrossing(context)
+  const crossing = process.env[CROSSING] === undefined ? undefined : await startCrossing(context, { anew: true })
   const app = await buildApi(context, new Registry())
   checkAnswers(app)
   checkTold(app)
