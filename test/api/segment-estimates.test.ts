@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { countSegment, readCounted } from '../../src/features/segments/counts.ts'
+import { buildIndexes } from '../../src/features/segments/criterion-indexes.ts'
 import { runDueJobs } from '../../src/jobs/runner.ts'
 import { startHarness } from '../harness.ts'
 import { eventually } from '../wait.ts'
@@ -31,11 +32,16 @@ const runCounts = () =>
 
 suite('counts that take longer than a reader waits', async () => {
   const { body: city } = await call('POST', '/fields', { body: { type: 'numeric', name: 'City' } })
+  const { body: late } = await call('POST', '/fields', { body: { type: 'numeric', name: 'Late' } })
   await sql`
     insert into contacts (account, fields, unicity, key, hash, created_at, updated_at)
     select ${own.account}, jsonb_build_object(${String(city.id)}::text, (hashint4(n) & 65535)::numeric * ${CITIES}::integer / 65536),
       'p' || n || '@places.example', 'p' || n || '@places.example', decode(md5('p' || n || '@places.example'), 'hex'), now(), now()
     from generate_series(1, ${CONTACTS}::integer) n`.execute(db)
+  // Those who came last have a value that nobody else has.
+  await sql`
+    update contacts set fields = fields || jsonb_build_object(${String(late.id)}::text, 1)
+    where account = ${own.account} and id > (select max(id) - 2000 from contacts)`.execute(db)
   await db.executeQuery(sql`analyze contacts`.compile(db))
 
   async function segment(value: number): Promise<number> {
@@ -108,5 +114,28 @@ suite('counts that take longer than a reader waits', async () => {
     }
     const { body } = await call('GET', `/segments/${id}`)
     assert.deepEqual([body.targetsCount, body.targetsCountExact], [await inFirst(3), true])
+  })
+
+  test('pages of members are those of the whole list, wherever in it the members are', async () => {
+    await buildIndexes(context)
+    const leaves = {
+      evenly: { type: 'field', field: city.id, operator: 'less', value: 20 },
+      late: { type: 'field', field: late.id, operator: 'equals', value: 1 },
+      early: { none: [{ type: 'field', field: late.id, operator: 'equals', value: 1 }] },
+      nobody: { type: 'field', field: late.id, operator: 'equals', value: 2 },
+    }
+    for (const [name, criteria] of Object.entries(leaves)) {
+      const { body } = await call('POST', '/segments', { body: { type: 'dynamic', name, criteria } })
+      const whole: string[] = (await call('GET', `/segments/${body.id}/targets`)).body
+      assert.deepEqual(whole, whole.toSorted(), name)
+      const paged: string[] = []
+      let next: string | undefined = `/segments/${body.id}/targets?limit=700`
+      while (next !== undefined) {
+        const { body: page, headers } = await call('GET', next)
+        paged.push(...page)
+        next = /<([^>]+)>; rel="next"/.exec(String(headers['link'] ?? ''))?.[1]
+      }
+      assert.deepEqual(paged, whole, name)
+    }
   })
 })

@@ -60,13 +60,14 @@ interface Looked {
 }
 
 /** The ids of an account, and how many contacts have them. */
-interface Span {
+export interface Span {
   first: number
   last: number
   contacts: number
 }
 
-async function spanOf(db: Db, account: AccountId): Promise<Span> {
+/** The first and the last id of an account, and how many contacts it has. */
+export async function spanOf(db: Db, account: AccountId): Promise<Span> {
   const { rows } = await sql<{ first: number | null; last: number | null }>`
     select (select id from contacts where account = ${account} order by id limit 1) as first,
       (select id from contacts where account = ${account} order by id desc limit 1) as last`.execute(db)
