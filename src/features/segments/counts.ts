@@ -16,7 +16,7 @@ const TIMEOUT_MS = 1700
 /** How long it may take in a job. */
 const LONGEST_MS = 600_000
 /** What the planner may expect a count to cost that a reader waits for: of more, it takes longer than the time there is. */
-const AFFORDABLE = 500_000
+const AFFORDABLE = 150_000
 /** Keeps these locks apart from others that use the number of a segment. */
 const LOCK_CLASS = 0x73656763
 
