@@ -16,6 +16,8 @@ const PLAN_MS = 200
 const STRETCHES = 64
 const PER_STRETCH = 16
 const LOOKS = 5
+/** Of so many contacts met, chance makes the share wrong by 20 % at most, 19 times out of 20. */
+const ENOUGH = 100
 /** Further looks begin elsewhere, by this share of the distance: multiples of the golden ratio fill a line evenly. */
 const GOLDEN = 0.618034
 
@@ -127,17 +129,27 @@ async function sample(db: Db, account: AccountId, selected: Selected, span: Span
   return sum
 }
 
+/** How many contacts there may be in all, by a sample: its share, and what chance may add or take away, 19 times out of 20. */
+function boundsBy({ tested, matched }: Looked, contacts: number): { least: number; most: number } {
+  if (tested === 0) return { least: 0, most: contacts }
+  const deviation = 2 * Math.sqrt(matched + 1)
+  const inAll = (sampled: number) => Math.min(contacts, Math.ceil((contacts * sampled) / tested))
+  return { least: inAll(Math.max(0, matched - deviation)), most: inAll(matched + deviation) }
+}
+
 /**
  * How many contacts are selected, estimated in a tenth of a second: by the share of them among contacts from everywhere in
- * the account, always the same ones; of those too rare to be met, by what the planner expects. Undefined when neither tells.
+ * the account, always the same ones; where too few of them are met, by what the planner expects, within what the sample
+ * allows. Undefined when neither tells.
  */
 export async function estimateSelected(db: Db, account: AccountId, selected: Selected): Promise<number | undefined> {
   const span = await spanOf(db, account)
   if (span.contacts <= 0) return 0
-  const { tested, matched } = await sample(db, account, selected, span)
-  if (matched > 0) return Math.min(span.contacts, Math.round((span.contacts * matched) / tested))
+  const looked = await sample(db, account, selected, span)
+  const { tested, matched } = looked
+  if (matched >= ENOUGH) return Math.min(span.contacts, Math.round((span.contacts * matched) / tested))
   const expected = await planned(db, idsOf(account, selected))
-  // That none was met tells that they are no more than about one in as many as were looked at.
-  const most = tested > 0 ? Math.ceil(span.contacts / tested) : span.contacts
-  return expected && Math.min(expected.rows, most)
+  const { least, most } = boundsBy(looked, span.contacts)
+  if (expected) return Math.min(Math.max(expected.rows, least), most)
+  return tested > 0 ? Math.round((span.contacts * matched) / tested) : undefined
 }
