@@ -16,8 +16,8 @@ const PLAN_MS = 200
 const STRETCHES = 64
 const PER_STRETCH = 16
 const LOOKS = 5
-/** Of so many contacts met, chance makes the share wrong by 20 % at most, 19 times out of 20. */
-const ENOUGH = 100
+/** Of so many contacts met, chance makes the share wrong by 28 % at most, 19 times out of 20. */
+const ENOUGH = 50
 /** Further looks begin elsewhere, by this share of the distance: multiples of the golden ratio fill a line evenly. */
 const GOLDEN = 0.618034
 
