@@ -235,6 +235,7 @@ create table segments (
   criteria jsonb,
   counted integer not null default 0,
   counted_at timestamp(3) with time zone,
+  counted_exact boolean not null default true,
   constraint segments_pkey PRIMARY KEY (id),
   constraint segments_account_id_key UNIQUE (account, id),
   constraint segments_account_name_folded_key UNIQUE (account, name_folded),

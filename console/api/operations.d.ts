@@ -1496,6 +1496,7 @@ export interface paths {
        isTest: boolean;
        targetsCount: number;
        targetsCountDate: string | null;
+       targetsCountExact: boolean;
        parentId: number | null;
        searchId: null;
       }[];
@@ -1521,6 +1522,7 @@ export interface paths {
       creation?: unknown;
       targetsCount?: unknown;
       targetsCountDate?: unknown;
+      targetsCountExact?: unknown;
       searchId?: unknown;
      };
     };
@@ -1540,6 +1542,7 @@ export interface paths {
        isTest: boolean;
        targetsCount: number;
        targetsCountDate: string | null;
+       targetsCountExact: boolean;
        parentId: number | null;
        searchId: null;
        description: string | null;
@@ -1574,6 +1577,7 @@ export interface paths {
        isTest: boolean;
        targetsCount: number;
        targetsCountDate: string | null;
+       targetsCountExact: boolean;
        parentId: number | null;
        searchId: null;
        description: string | null;
@@ -1608,6 +1612,7 @@ export interface paths {
       creation?: unknown;
       targetsCount?: unknown;
       targetsCountDate?: unknown;
+      targetsCountExact?: unknown;
       searchId?: unknown;
      };
     };
@@ -1627,6 +1632,7 @@ export interface paths {
        isTest: boolean;
        targetsCount: number;
        targetsCountDate: string | null;
+       targetsCountExact: boolean;
        parentId: number | null;
        searchId: null;
        description: string | null;
@@ -1767,6 +1773,7 @@ export interface paths {
        isTest: boolean;
        targetsCount: number;
        targetsCountDate: string | null;
+       targetsCountExact: boolean;
        parentId: number | null;
        searchId: null;
       }[];
@@ -38142,6 +38149,7 @@ export interface paths {
         isTest: boolean;
         targetsCount: number;
         targetsCountDate: string | null;
+        targetsCountExact: boolean;
         parentId: number | null;
         searchId: null;
        }[];

@@ -39,3 +39,20 @@ export async function inRetriedTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>
     }
   }
 }
+
+/**
+ * Works outside of transactions, and begins again, up to 5 times, when a statement of it was ended by a deadlock. Gives
+ * whether it came to its end.
+ */
+export async function whileDeadlocked(work: () => Promise<void>): Promise<boolean> {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      if (!isDeadlock(error)) throw error
+      await delay(delayAfter(pauses, tries - 1))
+    }
+  }
+  return false
+}

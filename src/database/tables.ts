@@ -185,6 +185,7 @@ export interface SegmentsTable {
   criteria: Json | null
   counted: Generated<number>
   counted_at: Timestamp | null
+  counted_exact: Generated<boolean>
 }
 
 export interface SegmentMembersTable {

@@ -39,6 +39,7 @@ suite('segments › create and read', () => {
       isTest: false,
       targetsCount: 0,
       targetsCountDate: null,
+      targetsCountExact: true,
       parentId: null,
       searchId: null,
       criteria: null,

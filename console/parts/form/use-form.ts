@@ -104,7 +104,7 @@ export function useForm<T>({ name, stored, save: write, load, onSaved, kept = wh
     setDraft(null)
     dropDraft(name)
   }
-  const attempt = async (mine: T, etag: string | null): Promise<boolean> => {
+  const attempt = async (mine: T, etag: string | null, isAgain = false): Promise<boolean> => {
     setSaving(true)
     setError(null)
     try {
@@ -116,6 +116,9 @@ export function useForm<T>({ name, stored, save: write, load, onSaved, kept = wh
       if (!(thrown instanceof Refusal && thrown.status === 412)) setError(thrown)
       else {
         const theirs = await load()
+        // The service counted meanwhile: of what is written here, nothing differs.
+        if (!isAgain && changedPointers(theirs.data, base.data).length === 0)
+          return await attempt(mine, theirs.etag, true)
         setCollision({ theirs, pointers: changedPointers(theirs.data, kept(mine)) })
       }
       return false

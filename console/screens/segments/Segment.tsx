@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { api, data, versioned } from '../../api/client.ts'
-import type { Segment as SegmentDocument } from '../../api/definitions.ts'
+import { isEstimated, type Segment as SegmentDocument, untilCounted } from '../../api/definitions.ts'
 import { useMay } from '../../api/me.ts'
 import { tell } from '../../frame/toasts.tsx'
 import { Badge } from '../../parts/Badge.tsx'
@@ -19,6 +19,7 @@ import { Time } from '../../parts/Time.tsx'
 import { WhereUsed } from '../../parts/used/WhereUsed.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
+import { Count } from './Count.tsx'
 import { Definition, type Draft, draftOf, isShown } from './Definition.tsx'
 import { segmentTexts } from './texts.ts'
 
@@ -90,7 +91,11 @@ function DeleteDialog({ segment, onClose }: { segment: SegmentDocument; onClose(
   }
   return (
     <Confirm title={t('deleteTitle', { name: segment.name })} action={t('delete')} onConfirm={remove} onClose={onClose}>
-      <p>{t('deleteWhy', { count: format.number(segment.targetsCount) })}</p>
+      <p>
+        {t('deleteWhy', {
+          count: `${isEstimated(segment) ? `${t('about')} ` : ''}${format.number(segment.targetsCount)}`,
+        })}
+      </p>
     </Confirm>
   )
 }
@@ -130,6 +135,12 @@ function Shown({ stored }: { stored: Stored<SegmentDocument> }) {
       note={
         <>
           {t('since')} <Time at={segment.creation} as="date" />
+          {segment.type === 'dynamic' && (
+            <>
+              {' · '}
+              {t('contacts')}: <Count segment={segment} />
+            </>
+          )}
         </>
       }
       {...(mayWrite && { menu: <SegmentMenu segment={segment} onDelete={() => setDeleting(true)} /> })}
@@ -171,6 +182,7 @@ export function Segment() {
     queryKey: ['segment', id],
     queryFn: ({ signal }) => versioned(api.GET('/segments/{id}', { params: { path: { id } }, signal })),
     refetchOnWindowFocus: false,
+    refetchInterval: ({ state }) => untilCounted(state.data && [state.data.data]),
   })
   if (segment.data) return <Shown key={id} stored={segment.data} />
   return (

@@ -6,7 +6,6 @@ import { useMay } from '../../api/me.ts'
 import { useShortcut } from '../../frame/keys.tsx'
 import { Badge } from '../../parts/Badge.tsx'
 import { Empty } from '../../parts/Empty.tsx'
-import { Num } from '../../parts/Num.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Time } from '../../parts/Time.tsx'
@@ -15,6 +14,7 @@ import { DataTable } from '../../parts/table/DataTable.tsx'
 import { readSort, type Sort, useArrayRows, writeSort } from '../../parts/table/rows.ts'
 import { pathOf } from '../../paths.ts'
 import { type Text, useText } from '../../text/catalogue.ts'
+import { Count } from './Count.tsx'
 import type en from './en.ts'
 import type { SegmentsSearch } from './routes.ts'
 import { segmentTexts } from './texts.ts'
@@ -46,8 +46,7 @@ const columnsOf = (t: Text<typeof en>): Column<Listed>[] => [
   {
     key: 'count',
     header: t('contacts'),
-    cell: ({ targetsCount, type, targetsCountDate }) =>
-      type === 'dynamic' && targetsCountDate === null ? t('uncounted') : <Num value={targetsCount} />,
+    cell: (segment) => <Count segment={segment} />,
     width: 110,
     align: 'end',
     sort: 'targetsCount',

@@ -1,4 +1,5 @@
 export default {
+  about: 'about',
   addContacts: 'Add contacts',
   addCount: { one: 'Add {count} contact', other: 'Add {count} contacts' },
   addTo: 'Add contacts to {name}',
@@ -25,6 +26,7 @@ export default {
   emptyWhy:
     'A segment is who a message goes to. A dynamic one is made by criteria and is always up to date; a static one is a list that you fill.',
   entered: 'Came',
+  estimateHint: 'An estimate: it is being counted.',
   expiration: 'Expires',
   expirationHelp: 'Then nothing can be sent to it until the date is moved. Empty at the beginning: in a year.',
   expired: 'Expired',

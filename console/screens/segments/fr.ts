@@ -2,6 +2,7 @@ import type { Translated } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
+  about: 'environ',
   addContacts: 'Ajouter des contacts',
   addCount: { one: 'Ajouter {count} contact', other: 'Ajouter {count} contacts' },
   addTo: 'Ajouter des contacts à {name}',
@@ -27,6 +28,7 @@ export default {
   empty: 'Vos segments seront ici',
   emptyWhy:
     'Un segment, c’est à qui part un message. Un segment dynamique suit des critères et est toujours à jour ; un segment statique est une liste que vous remplissez.',
+  estimateHint: 'Une estimation : le compte exact est en cours.',
   entered: 'Entrés',
   expiration: 'Expire',
   expirationHelp:

@@ -15,6 +15,7 @@ const NOTED = new Set([
   'statistics',
   'targetsCount',
   'targetsCountDate',
+  'targetsCountExact',
 ])
 
 /** A value twice: as it is, by which it is compared, and as it is told. Both have one shape. */

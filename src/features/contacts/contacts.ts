@@ -68,9 +68,12 @@ export function contactReader(shapes: Shapes): ContactReader {
   }
 }
 
+/** Contacts of one statement. Of all at once, the database would sort millions first, and keep its snapshot for as long as they are read. */
+const AT_ONCE = 10_000
+
 /**
- * Every contact of an account, ascending id, read through a cursor: those after the page's key, at most its limit.
- * Throws 400 for an unknown field of the view.
+ * Every contact of an account, ascending id, read through cursors: those after the page's key, at most its limit. Throws 400
+ * for an unknown field of the view.
  */
 export async function* listContacts(
   db: Db,
@@ -79,10 +82,20 @@ export async function* listContacts(
   view: View,
 ): AsyncGenerator<ContactDocument> {
   const show = contactDocument(await loadShape(db, account), view)
-  const query = sql<ContactRow>`
-    select ${documentColumns} from contacts c
-    where c.account = ${account} and c.id > ${page.after ?? 0} order by c.id limit ${page.limit ?? null}`
-  for await (const row of rows(db, query)) yield show(row)
+  let [after, left] = [page.after ?? 0, page.limit ?? Number.POSITIVE_INFINITY]
+  while (left > 0) {
+    const wanted = Math.min(left, AT_ONCE)
+    const query = sql<ContactRow>`
+      select ${documentColumns} from contacts c
+      where c.account = ${account} and c.id > ${after} order by c.id limit ${wanted}`
+    let found = 0
+    for await (const row of rows(db, query)) {
+      yield show(row)
+      ;[after, found] = [row.id, found + 1]
+    }
+    if (found < wanted) return
+    left -= found
+  }
 }
 
 /** How many contacts an account has, from the counter that every transaction keeps. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
+import { isTimeout } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, overloaded } from '../../lib/problem.ts'
 import type { MasterKeys } from '../../lib/tokens.ts'
@@ -16,7 +17,7 @@ import { type Personal, refusePersonal } from './personal.ts'
 import { placeAt } from './places.ts'
 import type { ContactPage, ContactQuery } from './search-schemas.ts'
 import { beyond, orderOf, type Place, readSorting } from './sorting.ts'
-import { countSelected, isTimeout, type Total } from './totals.ts'
+import { countSelected, type Total } from './totals.ts'
 
 const DEFAULT_LIMIT = 50
 /** A page that takes longer is not worth waiting for. */

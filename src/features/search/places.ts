@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
+import { isTimeout } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { countContacts } from '../contacts/contacts.ts'
 import type { ContactList } from './listed.ts'
 import { orderOf, type Place } from './sorting.ts'
-import { isTimeout, type Total } from './totals.ts'
+import type { Total } from './totals.ts'
 
 /** How long a list is walked for a place in it. */
 const WALK_MS = 2000

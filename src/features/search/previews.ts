@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
+import { isTimeout } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/problem.ts'
 import type { ContactDocument } from '../contacts/contact-schemas.ts'
@@ -8,10 +9,11 @@ import { type ContactShape, loadShape } from '../contacts/shape.ts'
 import { loadSelected, type Selected } from '../segments/audience.ts'
 import { readCriteria } from '../segments/criteria.ts'
 import type { Criteria } from '../segments/criteria-types.ts'
+import { idsOf } from '../segments/estimate.ts'
 import { type Personal, refusePersonal } from './personal.ts'
 import type { Running } from './running.ts'
 import type { Preview, PreviewBody } from './search-schemas.ts'
-import { estimate, idsOf, isTimeout, type Total } from './totals.ts'
+import { estimate, type Total } from './totals.ts'
 import { english } from './words/english.ts'
 import { french } from './words/french.ts'
 import { loadNames } from './words/names.ts'
@@ -50,7 +52,7 @@ async function count(db: Db, { account, selected }: Asked, running: Running): Pr
     return rows[0]?.n ?? 0
   })
   if (total !== undefined) return { total, exact: true }
-  return { total: await estimate(db, account, statement), exact: false }
+  return estimate(db, account, selected)
 }
 
 async function sample(db: Db, { account, shape, selected }: Asked, running: Running): Promise<ContactDocument[]> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
+import { isTimeout } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
 import { maskValue } from '../../lib/masking.ts'
@@ -8,7 +9,6 @@ import { isSearched, type Sql } from '../segments/criterion-columns.ts'
 import { contactsSought } from './contact-text.ts'
 import { findObjects } from './objects.ts'
 import type { Found } from './search-schemas.ts'
-import { isTimeout } from './totals.ts'
 
 const DEFAULT_LIMIT = 20
 /** How long parts of addresses are searched. */

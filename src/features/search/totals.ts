@@ -1,36 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
-import pg from 'pg'
 import { type Db, inTransaction } from '../../database/connect.ts'
+import { isTimeout } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { countContacts } from '../contacts/contacts.ts'
 import type { Selected } from '../segments/audience.ts'
+import { estimateSelected, idsOf } from '../segments/estimate.ts'
 
 /** How long a reader of a list waits for its count. */
 const COUNT_MS = 1000
-/** SQLSTATE of a statement that took too long, or was cancelled. */
-const CANCELLED = '57014'
 
-/** How many contacts there are. `exact` false: the planner's estimate. */
+/** How many contacts there are. `exact` false: an estimate. */
 export interface Total {
   total: number
   exact: boolean
-}
-
-/** Whether a statement took too long. */
-export function isTimeout(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === CANCELLED
-}
-
-/** How many rows the planner expects of a statement. */
-async function estimated(db: Db, statement: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
-    explain (format json) ${statement}`.execute(db)
-  return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
-}
-
-/** The statement that gives the ids of selected contacts. */
-export function idsOf(account: AccountId, { shared, condition }: Selected): RawBuilder<unknown> {
-  return sql`${shared} select c.id from contacts c where c.account = ${account} and ${condition}`
 }
 
 /** Counts within a time, in a transaction of its own; undefined when that is not enough. */
@@ -52,8 +34,9 @@ export async function countWithin(
 }
 
 /** An estimate, never more than there are contacts. */
-export async function estimate(db: Db, account: AccountId, statement: RawBuilder<unknown>): Promise<number> {
-  return Math.min(await estimated(db, statement), await countContacts(db, account))
+export async function estimate(db: Db, account: AccountId, selected: Selected): Promise<Total> {
+  const total = await estimateSelected(db, account, selected)
+  return { total: total ?? (await countContacts(db, account)), exact: false }
 }
 
 /** How many contacts are in a list: from the kept counter where it holds all, else counted, or estimated where that takes long. */
@@ -65,5 +48,5 @@ export async function countSelected(
   const statement = idsOf(account, selected)
   const total = await countWithin(db, statement, COUNT_MS)
   if (total !== undefined) return { total, exact: true }
-  return { total: await estimate(db, account, statement), exact: false }
+  return estimate(db, account, selected)
 }

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg'
 import { actionChannels, factsOf } from '../../channels/facts.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
+import { whileDeadlocked } from '../../database/deadlocks.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { FieldType } from '../fields/field-schemas.ts'
 import {
@@ -156,6 +157,16 @@ function statementsOf(
   }
 }
 
+/** Begun once more, it begins from nothing: an index whose building was interrupted has the name, and is of no use. */
+async function makeIndex(client: PoolClient, db: Db, wanted: FieldIndex): Promise<void> {
+  const { index, statistics, target } = statementsOf(db, wanted)
+  await client.query(sql`drop index concurrently if exists ${sql.ref(wanted.name)}`.compile(db).sql)
+  // First, so that an existing index has them.
+  await client.query(statistics)
+  await client.query(target)
+  await client.query(index)
+}
+
 async function dropIndex(client: PoolClient, db: Db, name: string): Promise<void> {
   const ref = sql.ref(name)
   await client.query(sql`drop statistics if exists ${ref}`.compile(db).sql)
@@ -182,7 +193,9 @@ async function exclusively(context: Pick<Context, 'pool'>, work: (client: PoolCl
 /**
  * Makes the indexes of `contacts` those that criteria and answers can use: one for each field with isCriterion, or of
  * numbers, and those of lists, of an account of at least `worthwhile` contacts, made without blocking writers, one after the other. Those without use, or
- * interrupted, are dropped first. Called again after a crash it continues.
+ * interrupted, are dropped first. Called again after a crash it continues. Each statement waits for whoever has an older
+ * snapshot: when one of these waits for the table (ANALYZE, another index), both would wait forever. One that the database
+ * ends for that is begun again, and is left to the next call after some tries.
  */
 export async function buildIndexes(
   context: Pick<Context, 'db' | 'pool'>,
@@ -192,15 +205,14 @@ export async function buildIndexes(
   const { db } = context
   await exclusively(context, async (client) => {
     const { drop, build } = await findWork(db, worthwhile)
-    for (const name of drop) await dropIndex(client, db, name)
-    for (const field of build) {
+    const steps = [
+      ...drop.map((name) => () => dropIndex(client, db, name)),
+      ...build.map((index) => () => makeIndex(client, db, index)),
+      ...(build.length > 0 ? [async () => void (await client.query('analyze contacts'))] : []),
+    ]
+    for (const step of steps) {
       signal?.throwIfAborted()
-      const { index, statistics, target } = statementsOf(db, field)
-      // First, so that an existing index has them.
-      await client.query(statistics)
-      await client.query(target)
-      await client.query(index)
+      await whileDeadlocked(step)
     }
-    if (build.length > 0) await client.query('analyze contacts')
   })
 }

@@ -6,7 +6,9 @@ import type { AccountId } from '../../lib/account.ts'
 import { contactId, readContactId } from '../../lib/ids.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { findContacts } from '../contacts/find.ts'
-import { loadAudience, requireSegments } from './audience.ts'
+import { loadSelected, requireSegments } from './audience.ts'
+import { idsOf } from './estimate.ts'
+import { membersPage } from './members-page.ts'
 import { membershipNotices } from './membership-notices.ts'
 import { lockSegment } from './segments.ts'
 
@@ -70,10 +72,12 @@ export async function* listMembers(
 ): AsyncGenerator<string> {
   await requireSegments(db, account, [segment])
   const start = after === undefined ? 0 : (readContactId(after) ?? 0)
-  const audience = await loadAudience(db, account, { selected: [segment], excluded: [] }, now)
-  const query = sql<{
-    contact: number
-  }>`select contact from (${audience}) as members where contact > ${start} order by contact limit ${limit ?? null}::integer`
+  const selected = await loadSelected(db, account, { type: 'segment', segment }, now)
+  const query =
+    limit === undefined
+      ? sql<{ contact: number }>`
+          select contact from (${idsOf(account, selected)}) as members (contact) where contact > ${start} order by contact`
+      : await membersPage(db, account, selected, { start, limit })
   for await (const { contact } of rows(db, query)) yield contactId(contact)
 }
 

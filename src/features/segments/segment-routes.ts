@@ -173,7 +173,7 @@ export function segmentRoutes(app: App, context: Context): void {
     schema: { shown: Segment, listed: ListedSegment, body: SegmentBody },
     list: listSegments,
     create: (db, account, body) => createSegment(db, account, body, context.clock.now()),
-    read: (db, account, id) => readCounted(db, account, id, context.clock.now()),
+    read: (db, account, id) => readCounted(db, account, id, { now: context.clock.now() }),
     update: updateSegment,
     remove: deleteSegment,
     lock: lockSegment,

@@ -18,6 +18,9 @@ const listed = {
   isTest: Type.Boolean(),
   targetsCount: Type.Integer(),
   targetsCountDate: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  targetsCountExact: Type.Boolean({
+    description: 'false: an estimate, as counting takes too long, or not counted yet (targetsCountDate null)',
+  }),
   parentId: Type.Union([Type.Integer(), Type.Null()]),
   searchId: Type.Null(),
 }
@@ -46,6 +49,7 @@ export const SegmentBody = Type.Object({
   creation: Type.Optional(Type.Unknown()),
   targetsCount: Type.Optional(Type.Unknown()),
   targetsCountDate: Type.Optional(Type.Unknown()),
+  targetsCountExact: Type.Optional(Type.Unknown()),
   searchId: Type.Optional(Type.Unknown()),
 })
 export type SegmentBody = Static<typeof SegmentBody>

@@ -31,11 +31,12 @@ interface Row {
   members: number
   counted: number
   counted_at: Date | null
+  counted_exact: boolean
 }
 
 /** Static segments are counted as they change; a dynamic one keeps its last count. */
 const shown = sql`s.id, s.type, s.name, s.description, s.created_at, s.expires_at, s.is_test, s.parent, s.criteria, s.counted,
-  s.counted_at, coalesce((select sum(n) from segment_counts c where c.segment = s.id), 0)::bigint as members`
+  s.counted_at, s.counted_exact, coalesce((select sum(n) from segment_counts c where c.segment = s.id), 0)::bigint as members`
 
 function showListed(row: Row): ListedSegment {
   return {
@@ -47,6 +48,7 @@ function showListed(row: Row): ListedSegment {
     isTest: row.is_test,
     targetsCount: row.type === 'static' ? row.members : row.counted,
     targetsCountDate: row.counted_at?.toISOString() ?? null,
+    targetsCountExact: row.type === 'static' || (row.counted_at !== null && row.counted_exact),
     parentId: row.parent,
     searchId: null,
   }
