@@ -3,6 +3,7 @@ import { type RedListName, redListNames } from '../../channels/facts.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import type { Chunk } from '../../lib/eager-stream.ts'
 import { contactId } from '../../lib/ids.ts'
 import { listArchives } from '../archives/archives.ts'
 import { bounceName } from '../contacts/bounce-codes.ts'
@@ -67,6 +68,15 @@ async function bouncesOf({ db, account, contact }: Export): Promise<ContactBounc
   })
 }
 
+/** Bytes of one piece, at most: an export is many short pieces. */
+const PIECE = 1_000_000
+
+function* piecesOf(chunk: Chunk): Generator<string> {
+  if (typeof chunk === 'string') return yield chunk
+  const decoder = new TextDecoder()
+  for (let at = 0; at < chunk.length; at += PIECE) yield decoder.decode(chunk.subarray(at, at + PIECE), { stream: true })
+}
+
 /** Every event of the contact, of machines too, as the list of a contact's events has them. */
 async function* eventsOf({ db, account, contact }: Export): AsyncGenerator<string> {
   const scope = scopes.find(({ path }) => path === '/targets/:id/events')
@@ -74,7 +84,7 @@ async function* eventsOf({ db, account, contact }: Export): AsyncGenerator<strin
   if (!list) throw new Error('there is no list of the events of a contact')
   const query = { classification: 'all' }
   const { reading } = await readRequest(db, { account, list, id: contactId(contact), query })
-  for await (const chunk of readText(db, reading, jsonArray)) yield chunk.toString()
+  for await (const chunk of readText(db, reading, jsonArray)) yield* piecesOf(chunk)
 }
 
 async function* arrayOf(items: AsyncIterable<unknown>): AsyncGenerator<string> {
