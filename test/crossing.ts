@@ -6,11 +6,19 @@ import { attachStore, type EventStore, openStore } from '../src/features/events/
 import { tableNames } from '../src/features/events/columnar/tables.ts'
 import { createStore, moveBorder } from '../src/features/events/store-state.ts'
 import { readEventStore } from '../src/lib/event-store-url.ts'
-import { type Engine, startEngine } from './fakes/columnar-engine.ts'
+import { type Engine, engineIsMissing, startEngine } from './fakes/columnar-engine.ts'
 import { seeded } from './fakes/seeded.ts'
 
 /** When set, tests of the interface have a column store behind it, and every read crosses the border to it. */
 export const CROSSING = 'STENTOR_TEST_CROSSING'
+
+/** Whether the tests are to cross; without an engine they say so, and do not. */
+export async function isCrossing(): Promise<boolean> {
+  if (process.env[CROSSING] === undefined) return false
+  const missing = await engineIsMissing()
+  if (missing !== undefined) process.stderr.write(`No store behind these tests: ${missing}\n`)
+  return missing === undefined
+}
 
 /** A store beside the database of a test. */
 export interface Crossing {

@@ -21,7 +21,7 @@ import { type Right, rights } from '../src/lib/account.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { tokenKeys } from '../src/lib/tokens.ts'
 import { createLog } from '../src/log.ts'
-import { CROSSING, startCrossing } from './crossing.ts'
+import { isCrossing, startCrossing } from './crossing.ts'
 import { cloneDatabase } from './database.ts'
 
 /** A clock that stands where it is put, and starts at the present. */
@@ -188,7 +188,7 @@ export async function startHarness(
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-test-'))
   const database = await cloneDatabase()
   const context = { ...(await buildContext(dataDir, clock, database, environment)), ...parts }
-  const crossing = process.env[CROSSING] === undefined ? undefined : await startCrossing(context, { anew: true })
+  const crossing = (await isCrossing()) ? await startCrossing(context, { anew: true }) : undefined
   const app = await buildApi(context, new Registry())
   checkAnswers(app)
   checkTold(app)
