@@ -37,7 +37,7 @@ export interface Page {
 
 /** The first page is small so that it comes soon; later ones aim at a length in characters, and hold so many at most. */
 const FIRST_ROWS = 100
-const pages = { here: { rows: 4000, length: 1_000_000 }, stored: { rows: 20_000, length: 8_000_000 } } as const
+const pages = { here: { rows: 4000, length: 1_000_000 }, stored: { rows: 10_000, length: 3_000_000 } } as const
 
 /** How often white space is sent while the database is searching. */
 const KEEP_ALIVE_MS = 150

@@ -57,17 +57,22 @@ export async function* eventRows<Row>(
 
 /** Begins a transaction that reads one state and writes nothing, in which `eventsFor` can be called. */
 export async function startReading(db: Db): Promise<ControlledTransaction<DB>> {
-  const begun = db.startTransaction().setIsolationLevel('repeatable read')
-  if (!storeOf(db)) return begun.setAccessMode('read only').execute()
-  const tx = await begun.execute()
+  const tx = await db.startTransaction().execute()
   try {
-    await makeRoom(tx)
-    await sql`set transaction read only`.execute(tx)
+    await setReading(tx)
     return tx
   } catch (error) {
     await tx.rollback().execute()
     throw error
   }
+}
+
+/** Lets a transaction that has just begun read one state and write nothing; `eventsFor` can be called in it. */
+export async function setReading(tx: Db): Promise<void> {
+  if (!storeOf(tx)) return void (await sql`set transaction isolation level repeatable read, read only`.execute(tx))
+  await sql`set transaction isolation level repeatable read`.execute(tx)
+  await makeRoom(tx)
+  await sql`set transaction read only`.execute(tx)
 }
 
 /** The table that a statement of this transaction is to read for the events that it wants. Throws `event-history-away`. */

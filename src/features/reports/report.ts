@@ -4,6 +4,7 @@ import type { Period } from '../../lib/period.ts'
 import { DAY_MS } from '../../lib/spans.ts'
 import { measures, none, reactions } from '../actions/short-reports.ts'
 import type { Counted } from '../events/counted-spans.ts'
+import { setReading } from '../events/older-events.ts'
 import { countMoments, countSubjects } from '../events/subject-counts.ts'
 import { balanceOfRun, balanceOnDemand } from './balance.ts'
 import { deliveredOf } from './delivered.ts'
@@ -98,7 +99,7 @@ export async function readReport(db: Db, reported: Reported, now: Date): Promise
 
 function readNow(db: Db, reported: Reported, now: Date) {
   return inTransaction(db, async (tx) => {
-    await sql`set transaction isolation level repeatable read, read only`.execute(tx)
+    await setReading(tx)
     const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(tx)
     const { cancelled, arrivals, ...details } = await detailsOfReport(tx, reported)
     const { shown, series } = await reactionsOf(tx, reported)
