@@ -71,10 +71,14 @@ async function bouncesOf({ db, account, contact }: Export): Promise<ContactBounc
 /** Bytes of one piece, at most: an export is many short pieces. */
 const PIECE = 1_000_000
 
+/** A record is on a line of its own: pieces end with a line. */
 function* piecesOf(chunk: Chunk): Generator<string> {
   if (typeof chunk === 'string') return yield chunk
-  const decoder = new TextDecoder()
-  for (let at = 0; at < chunk.length; at += PIECE) yield decoder.decode(chunk.subarray(at, at + PIECE), { stream: true })
+  for (let at = 0; at < chunk.length; ) {
+    const end = at + PIECE < chunk.length ? chunk.indexOf('\n', at + PIECE) + 1 || chunk.length : chunk.length
+    yield chunk.toString('utf8', at, end)
+    at = end
+  }
 }
 
 /** Every event of the contact, of machines too, as the list of a contact's events has them. */
