@@ -66,6 +66,17 @@ async function copyAll(pool: Pool, count: number): Promise<number> {
   }
 }
 
+/** Waits until the engine has merged what was loaded, as it has what was copied over a year: at most ten minutes. */
+async function merged(store: EventStore): Promise<void> {
+  for (let quiet = 0, tries = 0; quiet < 5 && tries < 600; tries++, await delay(1000)) {
+    const [row] = await store.rows<{ n: number }>({
+      account: null,
+      statement: raw('select count() as n from system.merges'),
+    })
+    quiet = row?.n === 0 ? quiet + 1 : 0
+  }
+}
+
 /** Reads bytes until so many lines came, as fast as they come. Gives seconds until the first byte, and until the last. */
 async function readLines(answer: { body: AsyncIterable<Uint8Array> | null }, started: number, most: number) {
   let [lines, first] = [0, 0]
@@ -214,6 +225,8 @@ async function prepare(stage: Omit<Stage, 'shape' | 'store'> & { store: EventSto
   await moveBorder(db, now - 35 * DAY_MS)
   const hotMb = Math.round((await sizeHere(pool)) / 1e6)
   report(`${months} months dropped: events take ${hotMb} MB, and took ${fullMb}`)
+  await merged(store)
+  report('merged')
   await close()
   return { shape, fields, figures: { copyPerSecond, fullMb, hotMb, monthsDropped: months } }
 }

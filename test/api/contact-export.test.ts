@@ -140,6 +140,7 @@ suite('the export of a contact', () => {
       select id, uuid_extract_timestamp(id), ${own.account}, 'email', 'hits/open', 1, ${readContactId(contact)!},
         json_build_object('link', json_build_object('type', 'open'), 'filler', repeat('x', 900))
       from (select uuidv7(make_interval(secs => -n)) as id from generate_series(1, 20000) n) e`.execute(context.db)
+    await stage.crossSomewhere()
     await app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.server.address() as AddressInfo
     const started = performance.now()
