@@ -5,6 +5,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { roles } from '../../src/config.ts'
+import { openStore } from '../../src/features/events/columnar/store.ts'
+import { differingDays } from '../../src/features/events/columnar/verify.ts'
+import { moveBorder, readStoreState } from '../../src/features/events/store-state.ts'
+import { readEventStore } from '../../src/lib/event-store-url.ts'
+import { engineIsMissing, startEngine } from '../fakes/columnar-engine.ts'
 import { deliver } from '../fakes/mail-client.ts'
 import { seededRun } from '../fakes/seeded.ts'
 import { type SinkMessage, startSink } from '../fakes/smtp-sink.ts'
@@ -158,11 +163,13 @@ interface Event {
   source: { detail: { activation: { stamp: { id: string } }; hit: { userAgent: string } } }
 }
 
-/** A list of events as both processes of the interface give it: to the octet the same. */
+/** A list of events as both processes of the interface give it: the same. */
 async function events({ players }: Topology, path: string): Promise<Event[]> {
-  const [one, two] = await Promise.all(players.api.map(async ({ ask }) => (await ask('GET', path)).text()))
-  assert.equal(one, two, `both machines answer ${path} alike`)
-  return JSON.parse(one ?? '')
+  const [one, two] = await Promise.all(
+    players.api.map(async ({ ask }) => (await (await ask('GET', path)).json()) as Event[]),
+  )
+  assert.deepEqual(one, two, `both machines answer ${path} alike`)
+  return one ?? []
 }
 
 /** Decides of what is held, as somebody who can ask the receiver: what arrived is dropped, the rest is sent. */
@@ -185,8 +192,26 @@ async function settle(topology: Topology, got: ReadonlySet<string>): Promise<{ h
   return { held: held.length, dropped: arrived.map(({ email }) => email) }
 }
 
+/** The events store, where there is one, has what the database has; lists that it answers are those that the database answered. */
+async function compareStore(
+  topology: Topology,
+  storeUrl: string,
+  { paths, signal }: { paths: string[]; signal: AbortSignal },
+) {
+  const { db, pool } = topology.database
+  const store = openStore(readEventStore(storeUrl), 35)
+  const now = Date.now()
+  await eventually(async () => ((await readStoreState(db))?.copiedUntil ?? 0) > now, signal)
+  assert.deepEqual(await differingDays({ pool, store }, { from: Number.NEGATIVE_INFINITY, until: now }), [])
+  const here = await Promise.all(paths.map((path) => events(topology, path)))
+  assert.ok((await moveBorder(db, now, { counted: false })) > now - 3_600_000)
+  const stored = await Promise.all(paths.map((path) => events(topology, path)))
+  assert.deepEqual(stored, here)
+  await store.close()
+}
+
 test('two of each role on two machines, one of each killed: nothing is lost, nothing doubled', {
-  timeout: 280_000,
+  timeout: 500_000,
 }, async (t) => {
   const { signal } = t
   const random = seededRun(t)
@@ -197,9 +222,11 @@ test('two of each role on two machines, one of each killed: nothing is lost, not
     replyAfterMs: () => REPLY_MS,
   })
   t.after(() => sink.close())
+  const engine = (await engineIsMissing()) === undefined ? await startEngine() : undefined
+  t.after(() => engine?.stop())
   const topology = await startTopology(t, {
     settings: { STENTOR_SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=none&connections=5` },
-    storeUrl: process.env['STENTOR_TEST_STORE_URL'],
+    storeUrl: engine?.url,
   })
   const { database, dataDirs } = topology
 
@@ -270,6 +297,8 @@ test('two of each role on two machines, one of each killed: nothing is lost, not
   const contacts = await database.pool.query<{ key: string }>('select key from contacts')
   const keys = contacts.rows.map(({ key }) => key)
   assert.deepEqual(keys.sort(), [...audience, ...latecomers].sort(), 'each contact of the files is there once')
+  const lists = ['activations', 'hits?classification=all', 'bounces'].map((list) => `/actions/${action}/events/${list}`)
+  if (engine) await compareStore(topology, engine.url, { paths: lists, signal })
   t.diagnostic(
     `killed ${killed.join(', ')}; ${held} held, ${dropped.length} of them had arrived; ` +
       `${answered.size} of ${asked} hits answered, ${reads} reads`,
