@@ -17,7 +17,7 @@ export interface Shape {
 
 /** Days that reactions of one action take. */
 const REACTION_DAYS = 10
-const PER_STATEMENT = 5_000_000
+const PER_STATEMENT = 1_000_000
 
 /** The same members, and about as many characters, as a click on the link of a campaign has. */
 const detail = (contact: string, stamp: string, ms: string): string =>

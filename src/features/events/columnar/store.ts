@@ -59,6 +59,8 @@ const always: ClickHouseSettings = {
   do_not_merge_across_partitions_select_final: 1,
   mutations_sync: '2',
   insert_deduplicate: 1,
+  // Of the tables that one insert feeds, as many at a time as there are cores.
+  parallel_view_processing: 1,
   deduplicate_blocks_in_dependent_materialized_views: 1,
   distributed_foreground_insert: 1,
   log_queries: 0,
