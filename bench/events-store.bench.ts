@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { connect, type Pool } from '../src/database/connect.ts'
 import { raw } from '../src/features/events/columnar/sql.ts'
 import { type EventStore, openStore } from '../src/features/events/columnar/store.ts'
+import { tableNames } from '../src/features/events/columnar/tables.ts'
 import { dropHot } from '../src/features/events/store-keeping.ts'
 import { moveBorder } from '../src/features/events/store-state.ts'
 import { readEventStore } from '../src/lib/event-store-url.ts'
@@ -66,14 +67,12 @@ async function copyAll(pool: Pool, count: number): Promise<number> {
   }
 }
 
-/** Waits until the engine has merged what was loaded, as it has what was copied over a year: at most ten minutes. */
-async function merged(store: EventStore): Promise<void> {
-  for (let quiet = 0, tries = 0; quiet < 5 && tries < 600; tries++, await delay(1000)) {
-    const [row] = await store.rows<{ n: number }>({
-      account: null,
-      statement: raw('select count() as n from system.merges'),
-    })
-    quiet = row?.n === 0 ? quiet + 1 : 0
+/** Merges what was loaded at once, as the engine has by and by what was copied over a year. */
+async function mergeAll(store: EventStore): Promise<void> {
+  for (const name of tableNames) {
+    const parts = raw(`select distinct partition_id as month from system.parts where active and table = '${name}'`)
+    for (const { month } of await store.rows<{ month: string }>({ account: null, statement: parts }))
+      await store.command({ account: null, statement: raw(`optimize table ${name} partition id '${month}' final`) })
   }
 }
 
@@ -227,7 +226,7 @@ async function prepare(stage: Omit<Stage, 'shape' | 'store'> & { store: EventSto
   await moveBorder(db, now - 35 * DAY_MS)
   const hotMb = Math.round((await sizeHere(pool)) / 1e6)
   report(`${months} months dropped: events take ${hotMb} MB, and took ${fullMb}`)
-  await merged(store)
+  await mergeAll(store)
   report('merged')
   await close()
   return { shape, fields, figures: { copyPerSecond, fullMb, hotMb, monthsDropped: months } }
