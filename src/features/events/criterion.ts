@@ -45,13 +45,17 @@ export function channelsOf(wanted: readonly Kind[]): Channel[] {
 
 /** E-mail and SMS: the actions of RCS have numbers of their own, which a criterion names otherwise. */
 export const addressedChannels = channelNames.filter((name) => factsOf(name).sourceKind === 'action')
+/** Their actions are named by numbers. */
+export const mobileChannels = ['rcs', 'notification'] as const satisfies readonly Channel[]
 
 function ofActions({ addressed, mobile }: { addressed: readonly number[]; mobile: readonly number[] }) {
   const sides = [
     ...(addressed.length > 0
       ? [sql`e.channel = any(${addressedChannels}::text[]) and e.subject = any(${addressed}::integer[])`]
       : []),
-    ...(mobile.length > 0 ? [sql`e.channel in ('rcs', 'notification') and e.subject = any(${mobile}::integer[])`] : []),
+    ...(mobile.length > 0
+      ? [sql`e.channel = any(${mobileChannels}::text[]) and e.subject = any(${mobile}::integer[])`]
+      : []),
   ]
   return sides.length === 0 ? sql`false` : sql`(${sql.join(sides, sql` or `)})`
 }

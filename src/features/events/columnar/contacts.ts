@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { addressedChannels, channelsOf, type EventCount, type EventCriterion } from '../criterion.ts'
+import { addressedChannels, channelsOf, type EventCount, type EventCriterion, mobileChannels } from '../criterion.ts'
 import { isClassed } from '../kinds.ts'
 import { allOf, ch, type Fragment, instant, int, joined, numbers, ofAccount, raw, texts } from './sql.ts'
 import { type EventStore, storeAway } from './store.ts'
@@ -30,7 +30,7 @@ export interface StoredCriterion {
 function ofActions({ addressed, mobile }: NonNullable<EventCriterion['actions']>): Fragment {
   const sides = [
     ...(addressed.length > 0 ? [ch`channel in ${texts(addressedChannels)} and subject in ${numbers(addressed)}`] : []),
-    ...(mobile.length > 0 ? [ch`channel in ('rcs', 'notification') and subject in ${numbers(mobile)}`] : []),
+    ...(mobile.length > 0 ? [ch`channel in ${texts(mobileChannels)} and subject in ${numbers(mobile)}`] : []),
   ]
   return sides.length === 0 ? raw('false') : ch`(${joined(sides, ' or ')})`
 }

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../../lib/account.ts'
+import { RCS } from '../kinds.ts'
 import type { StoredEvent, WantedEvents } from '../older-wanted.ts'
 import { timeOf } from '../store-border.ts'
 import { tableFor, within } from './conditions.ts'
@@ -45,7 +46,7 @@ const shownColumns = raw(
 function tableOf({ contacts, stamps, subjects, channels, thread }: WantedEvents): TableName {
   if (stamps !== undefined) return 'events_by_stamp'
   if (contacts !== undefined) return 'events_by_contact'
-  if (thread !== undefined && channels?.every((channel) => channel === 'rcs')) return 'events_by_thread'
+  if (thread !== undefined && channels?.every((channel) => channel === RCS)) return 'events_by_thread'
   return tableFor(subjects === undefined ? {} : { subject: 0 })
 }
 

@@ -1,3 +1,4 @@
+import { RCS } from '../kinds.ts'
 import type { Fragment } from './sql.ts'
 import { raw } from './sql.ts'
 
@@ -55,12 +56,12 @@ export const tables = {
   events_by_stamp: { order: ['account', 'stamp'], holds: `stamp <> toUUID('${NO_UUID}')`, granularity: 1024 },
   events_by_phone: {
     order: ['account', 'phone', 'agent'],
-    holds: "channel = 'rcs' and phone <> ''",
+    holds: `channel = '${RCS}' and phone <> ''`,
     granularity: 1024,
   },
   events_by_thread: {
     order: ['account', 'thread'],
-    holds: `channel = 'rcs' and thread <> toUUID('${NO_UUID}')`,
+    holds: `channel = '${RCS}' and thread <> toUUID('${NO_UUID}')`,
     granularity: 1024,
   },
 } as const satisfies Record<string, Table>
