@@ -6,8 +6,6 @@ create table event_store (
   copied_until timestamptz(3) not null default '-infinity',
   -- Events before it are read there alone.
   border timestamptz(3) not null default '-infinity',
-  -- The transaction that moved the border: readers that began before it may still look here for what is before it.
-  moved_by xid8,
   -- Events before it are there alone.
   dropped_until timestamptz(3) not null default '-infinity',
   -- The batch under way: repeated under its name, it writes nothing twice.

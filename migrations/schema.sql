@@ -2559,7 +2559,6 @@ create table event_store (
   copied_id uuid,
   copied_until timestamp(3) with time zone not null default '-infinity'::timestamp with time zone,
   border timestamp(3) with time zone not null default '-infinity'::timestamp with time zone,
-  moved_by xid8,
   dropped_until timestamp(3) with time zone not null default '-infinity'::timestamp with time zone,
   batch_name text,
   batch_after uuid,

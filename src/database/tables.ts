@@ -1917,7 +1917,6 @@ export interface EventStoreTable {
   copied_id: string | null
   copied_until: Generated<Timestamp>
   border: Generated<Timestamp>
-  moved_by: string | null
   dropped_until: Generated<Timestamp>
   batch_name: string | null
   batch_after: string | null

@@ -71,11 +71,14 @@ export async function dropHot({ db, pool, store, log }: Stored, now: number): Pr
   return dropped
 }
 
-/** Whether no transaction is left that began before the border moved; they are waited for. */
+/** Whether no transaction is left that is under way now, when the border has moved; they are waited for. Those that read have no id. */
 async function readersAreGone(db: Db): Promise<boolean> {
+  const { rows: clock } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db)
   for (const end = performance.now() + READERS_MS; performance.now() < end; await delay(POLL_MS)) {
     const { rows } = await sql<{ gone: boolean }>`
-      select coalesce(pg_snapshot_xmin(pg_current_snapshot()) > moved_by, true) as gone from event_store`.execute(db)
+      select not exists (
+        select from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+          and pid <> pg_backend_pid() and xact_start < ${clock[0]!.now}::timestamptz) as gone`.execute(db)
     if (rows[0]?.gone) return true
   }
   return false

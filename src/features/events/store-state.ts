@@ -66,8 +66,7 @@ export async function moveBorder(db: Db, until: number, { counted = true } = {})
           (select min(at) from unsettled_hits), (select min(at) from early_reactions)
           ${counted ? sql`, (select least(counted_until, days_until) from event_counting), (select min(start) from stale_event_counts)` : sql``}) as border
         from event_store s)
-      update event_store s set border = greatest(s.border, p.border),
-        moved_by = case when p.border > s.border then pg_current_xact_id() else s.moved_by end
+      update event_store s set border = greatest(s.border, p.border)
       from possible p returning ${ms('s.border')} as border`.execute(tx)
     return rows[0]?.border ?? Number.NEGATIVE_INFINITY
   })
