@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { withAdvisoryLock } from '../database/advisory-lock.ts'
+import { underAdvisoryLock } from '../database/advisory-lock.ts'
 import type { OpenDatabase } from '../database/open.ts'
 import { checkVersion, storedSize } from '../features/events/columnar/create.ts'
 import { copyAgain } from '../features/events/columnar/recopy.ts'
@@ -71,18 +71,13 @@ async function status({ database, store }: Task): Promise<number> {
   return 0
 }
 
-/** Does something as the one that writes to the store; waits for the turn. */
-async function underLease({ database: { pool } }: Task, work: () => Promise<void>): Promise<void> {
-  while (!(await withAdvisoryLock(pool, STORE_LEASE, work))) await new Promise((resolve) => setTimeout(resolve, 200))
-}
-
 async function copy(task: Task): Promise<number> {
   const { database, store } = task
   const state = await stateOf(database)
   const span = readSpan(task, { from: Math.max(0, state.droppedUntil), until: state.copiedUntil })
   if (span.from < state.droppedUntil)
     throw new UsageError(`Events of before ${shown(state.droppedUntil)} are in the store alone: they cannot be copied.`)
-  await underLease(task, async () => {
+  await underAdvisoryLock(database.db, STORE_LEASE, async () => {
     const copied = await copyAgain({ ...database, store }, { ...span, until: Math.min(span.until, state.copiedUntil) })
     say(`${copied} events copied.`)
   })

@@ -33,13 +33,14 @@ export async function withAdvisoryLock(pool: Pool, key: string, work: () => Prom
  */
 export async function underAdvisoryLock<T>(db: Db, key: string, work: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (own) => {
+    const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(own)
     await sql`set statement_timeout = 0`.execute(own)
     try {
       await sql`select pg_advisory_lock(hashtextextended(${key}, 0))`.execute(own)
       return await work()
     } finally {
       await sql`select pg_advisory_unlock(hashtextextended(${key}, 0))`.execute(own)
-      await sql`reset statement_timeout`.execute(own)
+      await sql`select set_config('statement_timeout', ${rows[0]?.limit}, false)`.execute(own)
     }
   })
 }

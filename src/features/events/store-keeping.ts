@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { withAdvisoryLock } from '../../database/advisory-lock.ts'
+import { underAdvisoryLock, withAdvisoryLock } from '../../database/advisory-lock.ts'
 import { type Db, inTransaction, type Pool } from '../../database/connect.ts'
 import { copyNext } from './columnar/copier.ts'
 import { createTables } from './columnar/create.ts'
@@ -65,8 +65,11 @@ export async function dropHot({ db, pool, store, log }: Stored, now: number): Pr
   const months = (await monthsBefore(db)).filter(({ end }) => end.getTime() <= store.border)
   let dropped = 0
   for (const month of months) {
-    await keepActivations(pool, month.name)
-    if (await dropMonth(db, month)) dropped++
+    // An erasure, which has the lease too, finds what is kept of the month in one place or in the other.
+    await underAdvisoryLock(db, STORE_LEASE, async () => {
+      await keepActivations(pool, month.name)
+      if (await dropMonth(db, month)) dropped++
+    })
   }
   return dropped
 }
