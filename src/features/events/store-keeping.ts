@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { underAdvisoryLock, withAdvisoryLock } from '../../database/advisory-lock.ts'
 import { type Db, inTransaction, type Pool } from '../../database/connect.ts'
+import { DAY_MS } from '../../lib/spans.ts'
 import { copyNext } from './columnar/copier.ts'
-import { createTables } from './columnar/create.ts'
 import type { EventStore } from './columnar/store.ts'
 import { differingDays } from './columnar/verify.ts'
 import { keepActivations } from './kept-activations.ts'
@@ -22,11 +22,10 @@ export interface Stored {
 const HOLD_MS = 10_000
 
 /** Copies what is old enough, and what changed, as one of all processes; false: another does. To be called every second. */
-export function keepStore({ db, pool, store }: Omit<Stored, 'log'>, signal?: AbortSignal): Promise<boolean> {
+export function keepStore({ db, pool, store }: Omit<Stored, 'log'>): Promise<boolean> {
   return withAdvisoryLock(pool, STORE_LEASE, async () => {
-    await createTables(store)
     const end = performance.now() + HOLD_MS
-    while (performance.now() < end && !signal?.aborted && (await copyNext({ db, pool, store })) > 0);
+    while (performance.now() < end && (await copyNext({ db, pool, store })) > 0);
   })
 }
 
@@ -46,7 +45,7 @@ function monthOf(ms: number): number {
  * for the next time, with a line that says why.
  */
 export async function dropHot({ db, pool, store, log }: Stored, now: number): Promise<number> {
-  const until = monthOf(now - store.hotDays * 86_400_000)
+  const until = monthOf(now - store.hotDays * DAY_MS)
   const state = await readStoreState(db)
   if (!state) return 0
   const from = Math.max(state.droppedUntil, state.border)

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { Gauge, type Registry } from 'prom-client'
 import type { Db, Pool } from '../../database/connect.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { createTables } from './columnar/create.ts'
 import { attachStore, storeOf } from './columnar/store.ts'
 import { dropHot, keepStore } from './store-keeping.ts'
 import { oldestUncopied } from './store-state.ts'
@@ -16,7 +17,15 @@ export function shareStore(db: Db, other: Db): Db {
 /** Copies events to the store, where there is one: a task that is run every second. */
 export function storeTasks({ db, pool }: { db: Db; pool: Pool }) {
   const store = storeOf(db)
-  return store ? [{ name: 'copy events to the store', ms: 1000, work: () => keepStore({ db, pool, store }) }] : []
+  if (!store) return []
+  let hasTables = false
+  const work = async (): Promise<void> => {
+    // Those of a newer version, as the store may have been away when this process started.
+    if (!hasTables) await createTables(store)
+    hasTables = true
+    await keepStore({ db, pool, store })
+  }
+  return [{ name: 'copy events to the store', ms: 1000, work }]
 }
 
 /** Frees the database of months that the store has, where there is one. */

@@ -3,10 +3,9 @@ import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import type { Period } from '../../lib/period.ts'
 import { QUARTER_MS } from '../../lib/spans.ts'
-import { readStoredParts, type Span } from './columnar/counts.ts'
+import { readStoredParts, type Span, type StoredPart } from './columnar/counts.ts'
 import { type EventStore, storeOf } from './columnar/store.ts'
 import { conditions, type Selection } from './filters.ts'
-import type { Kind } from './kinds.ts'
 import { begun, merged, piecesOf, spansBefore } from './stored-parts.ts'
 import { countsOf, quarterOf } from './summary-counts.ts'
 
@@ -16,17 +15,8 @@ export interface Buckets {
   zone: string
 }
 
-/** The events of a kind in one bucket. */
-export interface Part {
-  kind: Kind
-  /** Start of the bucket. */
-  bucket: Date
-  humans: number
-  robots: number
-  /** The contacts of the former, six bytes each; those of every list within are different and ascend. */
-  contacts: Buffer
-  lists: number
-}
+/** The events of a kind in one bucket; the contacts of every list within are different and ascend. */
+export type Part = StoredPart
 
 /** What of a selection is answered by kept counts, and what by the events themselves. */
 interface Plan {

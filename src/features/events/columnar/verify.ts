@@ -1,4 +1,5 @@
 import type { Pool } from '../../../database/connect.ts'
+import { DAY_MS } from '../../../lib/spans.ts'
 import { inSnapshot } from './sending.ts'
 import { ch, instant, raw } from './sql.ts'
 import type { EventStore } from './store.ts'
@@ -23,8 +24,6 @@ interface DayCount {
   n: number
   checksum: string
 }
-
-const DAY_MS = 86_400_000
 
 /** Sums of four bytes of the digest of every event: the text digested is the same on both sides. */
 const here = `
