@@ -206,8 +206,6 @@ async function prepare(stage: Omit<Stage, 'shape' | 'store'> & { store: EventSto
   const now = Date.now()
   const here = Math.min(HERE, Math.ceil(size / 10))
   const begin = now - 75 * DAY_MS
-  // They are of before the service began, and not counted yet.
-  await pool.query('update event_counting set counted_until = $1, days_until = $1', [new Date(begin - DAY_MS)])
   await loadHere(pool, shape, { count: here, from: begin, until: now - 60_000 })
   report(`${here} events published`)
   const copyPerSecond = await copyAll(pool, here)

@@ -68,7 +68,11 @@ export async function loadHere(
 ): Promise<void> {
   const { accounts, action, actions, contact, contacts } = shape
   await pool.query('select make_event_partitions($1::timestamptz, 4)', [new Date(from)])
-  await pool.query(
+  const client = await pool.connect()
+  // They are of before the service began, and not counted yet: nothing counts further before they are all there.
+  await client.query('begin')
+  await client.query('update event_counting set counted_until = $1, days_until = $1', [new Date(from - DAY_MS)])
+  await client.query(
     `insert into events (id, at, account, channel, kind, subject, contact, stamp, thread, activation_at, detail)
      select (lpad(to_hex(ms), 12, '0') || '7' || substr(md5('a' || n), 1, 3) || '8' || substr(md5(n || 'b'), 1, 15))::uuid,
        to_timestamp(ms / 1000.0), account, 'email', kind, subject, contact, stamp, stamp,
@@ -88,6 +92,8 @@ export async function loadHere(
        from generate_series(0::bigint, $7::bigint - 1) n offset 0) e`,
     [...accounts, action, actions, from, until, count, contact, contacts],
   )
+  await client.query('commit')
+  client.release()
 }
 
 /** Counts, by quarter, what the store has of a span, as the service had when these events were new. */

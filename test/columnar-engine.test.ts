@@ -214,8 +214,7 @@ describe('columnar engine that is killed', { skip }, async () => {
     await client.command({ query: 'create table kept (id UInt64, text String codec(NONE)) order by id' })
     let acknowledged = 0
     const insert = async () => {
-      for (;;) {
-        const id = acknowledged + 1
+      for (let id = 1; ; id++) {
         await client.insert({ table: 'kept', values: [{ id, text: `needle-${id}` }], format: 'JSONEachRow' })
         acknowledged = id
         if (id === 20) void first.kill()

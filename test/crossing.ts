@@ -1,11 +1,11 @@
 import { after } from 'node:test'
 import type { Context } from '../src/context.ts'
-import { copyNext } from '../src/features/events/columnar/copier.ts'
 import { raw } from '../src/features/events/columnar/sql.ts'
 import { attachStore, type EventStore, openStore } from '../src/features/events/columnar/store.ts'
 import { tableNames } from '../src/features/events/columnar/tables.ts'
 import { createStore, moveBorder } from '../src/features/events/store-state.ts'
 import { readEventStore } from '../src/lib/event-store-url.ts'
+import { copyEverything } from './events-store.ts'
 import { type Engine, engineIsMissing, startEngine } from './fakes/columnar-engine.ts'
 import { seeded } from './fakes/seeded.ts'
 
@@ -67,7 +67,7 @@ export async function startCrossing(
   let copied = ''
   const copy = async (): Promise<void> => {
     if (anew && (await copiedOf(pool)) !== copied) await forgetCopies({ pool, store })
-    while ((await copyNext({ db, pool, store, behindMs: 0 })) > 0);
+    await copyEverything({ db, pool, store })
     if (anew) copied = await copiedOf(pool)
   }
   const cross = async (until = Date.now() + 60_000): Promise<void> => {

@@ -1,4 +1,10 @@
 import type { Pool } from '../src/database/connect.ts'
+import { copyNext } from '../src/features/events/columnar/copier.ts'
+
+/** Copies all events, however new, until there is nothing more to copy. */
+export async function copyEverything(copying: Parameters<typeof copyNext>[0]): Promise<void> {
+  while ((await copyNext({ behindMs: 0, ...copying })) > 0);
+}
 
 /** The hosts, links and users of made events: details as long as real ones are. */
 const DETAIL = `json_build_object('activation', json_build_object('id', '000AB1', 'kind', 'campaign', 'receiver', json_build_object(

@@ -29,7 +29,9 @@ suite('eventually', () => {
 /** Files with loops that wait for nothing. */
 const others = [
   // Processes that work until they are killed.
-  ...['test/fakes/listener-taker.ts', 'test/fakes/mortal-followups.ts', 'test/fakes/mortal-workflow-worker.ts'],
+  ...['listener-taker', 'mortal-copier', 'mortal-followups', 'mortal-workflow-worker'].map(
+    (name) => `test/fakes/${name}.ts`,
+  ),
   // Scripts that never end, as texts.
   ...['endless', 'image', 'memory', 'sandbox', 'threads'].map(
     (name) => `src/features/scripting/sandbox/${name}.test.ts`,
@@ -47,7 +49,7 @@ const others = [
   ...['capping', 'firings', 'guide', 'kills', 'races', 'reentry', 'script-kills', 'splits', 'tasks'].map(
     (name) => `test/workflows/${name}.test.ts`,
   ),
-  ...['test/mortal-worker.ts', 'test/workflow-stage.ts'],
+  ...['test/events-store.ts', 'test/mortal-worker.ts', 'test/workflow-stage.ts'],
 ]
 
 test('no other file of the tests waits by a loop of its own', () => {

@@ -101,6 +101,17 @@ function hasLeft({ raw }: FastifyRequest): boolean {
   return raw.complete === false && raw.destroyed
 }
 
+/** Bytes of a refused body that are still taken in, so that its sender reads the answer. */
+const MOST_DISCARDED = 64 * 1024 * 1024
+
+/**
+ * Keeps the connection of a body that is refused before all of it came, if the rest is not long: it is discarded. A connection that is
+ * closed while a proxy sends is an error to it (502), and the answer is lost.
+ */
+function keepConnection(request: FastifyRequest, reply: FastifyReply): void {
+  if (Number(request.headers['content-length']) <= MOST_DISCARDED) reply.removeHeader('connection')
+}
+
 /** Of an aborted request, whose client is gone. 5xx, so that it is not kept for an `Idempotency-Key`. */
 const ABORTED = new Problem(503, 'unavailable', 'The request broke off; send it again.')
 
@@ -109,6 +120,7 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
   const isAborted = hasLeft(request)
   const problem = isAborted ? ABORTED : problemOf(error)
   if (isAborted) request.log.info({ kind: 'broken-off' }, 'the client disconnected before its request was complete')
+  else if (problem.status === 413) keepConnection(request, reply)
   else if (problem.status >= 500)
     request.log.error({ err: problem.cause ?? problem, kind: problem.kind }, 'request failed')
   return reply

@@ -18,7 +18,7 @@ import { readEventStore } from '../../src/lib/event-store-url.ts'
 import { contactId, uuidV7 } from '../../src/lib/ids.ts'
 import { DAY_MS } from '../../src/lib/spans.ts'
 import { startCrossing } from '../crossing.ts'
-import { makeEvents } from '../events-store.ts'
+import { copyEverything, makeEvents } from '../events-store.ts'
 import { engineIsMissing } from '../fakes/columnar-engine.ts'
 import { startHarness } from '../harness.ts'
 
@@ -93,7 +93,7 @@ suite('events store', { skip }, async () => {
         sort === 'asc' ? expected : expected.toReversed(),
       )
     }
-    while ((await copyNext({ db, pool, store, behindMs: 0 })) > 0);
+    await copyEverything({ db, pool, store })
     await dropHot(stored, now)
     const { rows } = await pool.query<{ n: number }>('select count(*)::integer as n from events where at < $1', [
       new Date(now - 70 * DAY_MS),

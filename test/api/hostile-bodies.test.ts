@@ -15,7 +15,7 @@ const collect = runInNewContext('gc') as () => void
 const MB = 1024 * 1024
 /** What a request may hold the loop for each megabyte, and what the smallest may, beside another file of tests. */
 const MS_A_MB = 50
-const LEAST_MS = 150
+const LEAST_MS = 250
 const TIMES_ITS_SIZE = 10
 /** What comes and goes beside the body: two generations of a warm heap. */
 const BESIDE = 64 * MB

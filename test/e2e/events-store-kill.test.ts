@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../src/context.ts'
-import { copyNext } from '../../src/features/events/columnar/copier.ts'
 import { differingDays } from '../../src/features/events/columnar/verify.ts'
 import type { Selection } from '../../src/features/events/filters.ts'
 import { readPage } from '../../src/features/events/history.ts'
@@ -13,7 +12,7 @@ import { kindsBelow } from '../../src/features/events/kinds.ts'
 import { moveBorder } from '../../src/features/events/store-state.ts'
 import { COMPILE_CACHE } from '../compile-cache.ts'
 import { startCrossing } from '../crossing.ts'
-import { makeEvents } from '../events-store.ts'
+import { copyEverything, makeEvents } from '../events-store.ts'
 import { engineIsMissing } from '../fakes/columnar-engine.ts'
 import { seededRun } from '../fakes/seeded.ts'
 import { startHarness } from '../harness.ts'
@@ -64,7 +63,7 @@ test('case 2: kill -9 of the copier at random instants: both sides are equal, an
     await Promise.all([ended, changed])
   }
   for (const { child } of copiers) child.kill('SIGKILL')
-  while ((await copyNext({ db, pool, store, behindMs: 0 })) > 0);
+  await copyEverything({ db, pool, store })
 
   const until = Date.now() + 60_000
   assert.deepEqual(await differingDays({ pool, store }, { from: Number.NEGATIVE_INFINITY, until }), [])

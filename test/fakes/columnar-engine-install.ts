@@ -3,14 +3,15 @@ import { existsSync } from 'node:fs'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { eventually } from '../wait.ts'
 
 const run = promisify(execFile)
 
 const VERSION = '3.4.0'
 
-const LOCK_PAUSE_MS = 200
+/** How long another one may take to install. */
+const LOCK_MS = 600_000
 
 /**
  * The folder whose node_modules hold ClickHouse as a library. It is 540 MB, too much for the program's own dependencies, so it is
@@ -56,11 +57,12 @@ async function lock(path: string): Promise<() => Promise<void>> {
   const own = `${path}.${process.pid}`
   await writeFile(own, String(process.pid))
   try {
-    while (!(await links(own, path))) {
+    await eventually(async () => {
+      if (await links(own, path)) return true
       const holder = Number(await readFile(path, 'utf8').catch(() => ''))
       if (holder > 0 && !isAlive(holder)) await rm(path, { force: true })
-      else await delay(LOCK_PAUSE_MS)
-    }
+      return false
+    }, LOCK_MS)
   } finally {
     await rm(own, { force: true })
   }

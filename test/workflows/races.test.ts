@@ -296,7 +296,10 @@ suite('races', () => {
     })
     const telling = await publisher('bought')
     const all: Raced[] = []
-    while (all.length < RACES) all.push(...(await raceBatch({ workflow, telling, name: 'bought', random, lead: 300 })))
+    const byGoal = () => all.filter(({ outcome }) => outcome === 'goal').length
+    // Where runs take longer to start than all deadlines are away, the next ones get more time.
+    for (let lead = 300; all.length < RACES || (byGoal() === 0 && lead < 10_000); lead += byGoal() === 0 ? 300 : 0)
+      all.push(...(await raceBatch({ workflow, telling, name: 'bought', random, lead })))
     for (const { status, outcome, entries, sends } of all) {
       assert.equal(status, 'completed')
       const ends = entries.filter(({ type }) => type === 'goal' || type === 'terminal')
@@ -304,8 +307,7 @@ suite('races', () => {
       assert.ok(outcome === 'goal' || outcome === 'late')
       assert.equal(sends, outcome === 'goal' ? 0 : 1)
     }
-    const byGoal = all.filter(({ outcome }) => outcome === 'goal').length
-    t.diagnostic(`${byGoal} ended by the goal`)
-    assert.ok(byGoal > 0 && byGoal < RACES)
+    t.diagnostic(`${byGoal()} of ${all.length} ended by the goal`)
+    assert.ok(byGoal() > 0 && byGoal() < all.length)
   })
 })
