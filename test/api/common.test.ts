@@ -4,6 +4,7 @@ import { suite, test } from 'node:test'
 import { revokeKey } from '../../src/features/accounts/accounts.ts'
 import { startHarness } from '../harness.ts'
 import { findTraces } from '../traces.ts'
+import { eventually } from '../wait.ts'
 
 const { app, call, clock, context, dataDir, makeKey, own, other } = await startHarness()
 const origin = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
@@ -123,6 +124,26 @@ suite('errors', () => {
       answer.body.errors.map((fault: { pointer: string }) => fault.pointer),
       ['/name', '/description'],
     )
+  })
+
+  test('a body over the limit is taken in, so that a proxy can go on sending, and its connection stays', async () => {
+    const length = 11 * 1024 * 1024
+    const head = (line: string) => `${line} HTTP/1.1\r\nhost: stentor.example\r\nx-key: ${own.key}\r\n`
+    const socket = connect(Number(origin.port), '127.0.0.1')
+    let heard = ''
+    socket.setEncoding('utf8').on('data', (text) => {
+      heard += text
+    })
+    try {
+      socket.write(`${head('POST /categories')}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`)
+      await eventually(() => heard.startsWith('HTTP/1.1 413'))
+      socket.write('x'.repeat(length))
+      socket.write(`${head('GET /categories')}\r\n`)
+      await eventually(() => heard.includes('HTTP/1.1 200'))
+      assert.doesNotMatch(heard, /connection: close/i)
+    } finally {
+      socket.destroy()
+    }
   })
 
   test('a body over the limit is 413, one of another type 415', async () => {
