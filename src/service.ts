@@ -13,6 +13,7 @@ import { ensurePartitions } from './features/events/partitions.ts'
 import { connectStore } from './features/events/store-connection.ts'
 import { consoleLink, makeSetUp } from './features/people/links.ts'
 import type { App } from './http/app-type.ts'
+import { createDueWatch } from './jobs/due-watch.ts'
 import { installQueue } from './jobs/runner.ts'
 import { systemClock } from './lib/clock.ts'
 import { freePort } from './lib/free-port.ts'
@@ -95,13 +96,14 @@ async function* startRoles(
   { played, registry, databaseUrl }: { played: readonly Role[]; registry: Registry; databaseUrl: string },
 ): AsyncGenerator<Stop> {
   const { config, masterKeys, log } = context
+  const watch = createDueWatch(context)
   if (played.includes('inbound')) {
     const { startMailListener } = await import('./features/inbound/mail-listener.ts')
     yield (await startMailListener(context, registry)).stop
   }
   if (played.includes('sender')) {
     const { startSenders } = await import('./outbox/senders.ts')
-    yield startSenders({ config, masterKeys, databaseUrl }, log, registry)
+    yield startSenders({ config, masterKeys, databaseUrl }, { log, registry, watch })
   }
   if (played.includes('api') && !played.includes('jobs')) {
     const { keepSwept } = await import('./local-files.ts')
@@ -109,7 +111,7 @@ async function* startRoles(
   }
   if (played.includes('jobs')) {
     const { startTasks } = await import('./tasks.ts')
-    yield await startTasks(context, databaseUrl, registry)
+    yield await startTasks(context, databaseUrl, { registry, watch })
   }
 }
 

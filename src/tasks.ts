@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { isUnavailable } from './database/errors.ts'
 import { reportImport } from './features/account-mail/import-report.ts'
 import { mailApprovalOff, mailKey, mailPlace, mailReset } from './features/account-mail/people-mail.ts'
-import { advanceActions } from './features/actions/advance.ts'
+import { advanceActions, isActionDue } from './features/actions/advance.ts'
 import { countGoals, forgetGoals } from './features/actions/experiments/goals/goal-keeping.ts'
 import { countSuccesses } from './features/actions/experiments/keeping.ts'
 import { makeExport } from './features/actions/export-files.ts'
@@ -20,23 +20,25 @@ import { countSent, recountSent } from './features/deliverability/sent-quarters.
 import { forgetOldHours } from './features/events/contact-hours.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
 import { forgetOldEvents } from './features/events/retention.ts'
-import { settleHits } from './features/events/settle.ts'
+import { isHitDue, settleHits } from './features/events/settle.ts'
 import { dropStored, registerStoreMetrics, shareStore, storeTasks } from './features/events/store-tasks.ts'
 import { forgetOldCounts, keepCounts } from './features/events/summary-counts.ts'
 import { countGrowth, forgetGrowth, requestGrowth } from './features/growth/counting.ts'
 import { wakeRuns } from './features/imports/executions.ts'
 import { pullFiles } from './features/imports/pull.ts'
 import { runImport } from './features/imports/run.ts'
-import { startDueImports } from './features/imports/starts.ts'
+import { isImportDue, startDueImports } from './features/imports/starts.ts'
 import { expireImports } from './features/imports/uploads.ts'
+import { isRcsReportDue } from './features/inbound/rcs-inbox.ts'
 import { ingestRcsReports } from './features/inbound/rcs-ingest.ts'
-import { countUnmatchedSms, ingestSmsReports } from './features/inbound/sms-ingest.ts'
+import { countUnmatchedSms, ingestSmsReports, isSmsReportDue } from './features/inbound/sms-ingest.ts'
 import { forgetUnmatched } from './features/inbound/unmatched-reports.ts'
 import { forgetOldJobs, wakeJobs } from './features/jobs/jobs.ts'
 import { runJob } from './features/jobs/run.ts'
+import { areQueued } from './features/listeners/take.ts'
 import { forgetOldNotices } from './features/notices/reading.ts'
-import { takeRunEnds } from './features/notifications/run-ends.ts'
-import { countStarts, startDueRuns } from './features/notifications/runs.ts'
+import { isRunEnded, takeRunEnds } from './features/notifications/run-ends.ts'
+import { countStarts, isStartDue, startDueRuns } from './features/notifications/runs.ts'
 import { forgetPeople } from './features/people/retention.ts'
 import { finishErasure } from './features/personal-data/erase.ts'
 import { forgetCapabilities } from './features/rcs-profiles/capabilities.ts'
@@ -44,32 +46,41 @@ import { forgetWebhookTokens } from './features/rcs-profiles/webhook-tokens.ts'
 import { trimRequests } from './features/requests/request-log.ts'
 import { forgetWebtaskRuns, trimRuns } from './features/scripting/webtasks/records.ts'
 import { forgetStamps } from './features/scripting/webtasks/stamps.ts'
-import { wakeParked } from './features/scripting/workflows/engine/parking.ts'
+import { isRunDue } from './features/scripting/workflows/engine/claim.ts'
+import { isCountDue } from './features/scripting/workflows/engine/counts.ts'
+import { isParked, wakeParked } from './features/scripting/workflows/engine/parking.ts'
 import { forgetRuns, forgetVersions } from './features/scripting/workflows/engine/retention.ts'
-import { killStopped } from './features/scripting/workflows/engine/stopping.ts'
-import { forgetFirings } from './features/scripting/workflows/engine/tasks/firings.ts'
-import { createWorkflowTasks, type WorkflowTasks } from './features/scripting/workflows/engine/workflow-tasks.ts'
+import { isAnyStopped, killStopped } from './features/scripting/workflows/engine/stopping.ts'
+import { isTaskDue } from './features/scripting/workflows/engine/tasks/fires.ts'
+import { forgetFirings, isFiringFree } from './features/scripting/workflows/engine/tasks/firings.ts'
+import {
+  createWorkflowTasks,
+  RENEWED_MS,
+  type WorkflowTasks,
+} from './features/scripting/workflows/engine/workflow-tasks.ts'
 import { forgetVisits } from './features/scripting/workflows/experiments/retention.ts'
-import { forgetInterests, holdInterests } from './features/scripting/workflows/listening.ts'
+import { forgetInterests, holdInterests, LISTENER_KIND } from './features/scripting/workflows/listening.ts'
 import { countSegment } from './features/segments/counts.ts'
 import { buildIndexes, requestIndexes } from './features/segments/criterion-indexes.ts'
-import { compareWatched } from './features/segments/watched.ts'
+import { compareWatched, isComparisonDue } from './features/segments/watched.ts'
 import { forgetAwaited, settleAwaited } from './features/subscriptions/awaited.ts'
 import { forgetGone } from './features/subscriptions/gone.ts'
 import { muteAdopted } from './features/tracking/push-hits.ts'
 import { forgetDeadLetters } from './features/webhooks/dead-letters.ts'
+import { isWebhookBusy } from './features/webhooks/queue.ts'
 import { forgetStreamNotices } from './features/webhooks/stream-notices.ts'
 import { trimTries } from './features/webhooks/tries.ts'
 import { createWebhookWorker } from './features/webhooks/webhook-worker.ts'
 import { forgetIdempotencyKeys } from './http/idempotency.ts'
 import { jobBodies } from './job-bodies.ts'
+import type { DueCondition, DueWatch } from './jobs/due-watch.ts'
 import { deleteFailedJobs, type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
 import { type Backoff, delayAfter, NO_JITTER } from './lib/backoff.ts'
 import { SWEEP_MS, sweepFiles } from './local-files.ts'
 import { planCampaign } from './outbox/audience.ts'
 import { holdLost } from './outbox/claim.ts'
 import { addUpEnded, forgetInstants } from './outbox/ended-counts.ts'
-import { runFollowups } from './outbox/followups.ts'
+import { isFollowupDue, runFollowups } from './outbox/followups.ts'
 import { forgetRates } from './outbox/rate-limiter.ts'
 import { forgetSentMessages } from './outbox/retention.ts'
 import { wakePlans } from './outbox/sendings.ts'
@@ -176,21 +187,41 @@ function taskBodies(context: Context): TaskBodies {
 /** While the database is away, the pause between two runs is doubled up to this. */
 const MAX_PAUSE_MS = 10_000
 
+/** A task that has found work goes on so long without asking whether there is more. */
+const BUSY_MS = 2000
+/** A task is run so often whatever its condition says. */
+const REST_MS = 30_000
+
 interface PeriodicTask {
   name: string
   /** Milliseconds between the end of a run and the next one. */
   ms: number
+  /** When there may be work; absent: always. */
+  due?: DueCondition
+  /** The longest rest while nothing is due, in milliseconds. */
+  restMs?: number
   work(): Promise<unknown>
 }
 
 /** Runs a task periodically until stopped; a failure is logged, and does not stop it. */
-function startPeriodic({ name, ms, work }: PeriodicTask, { log }: Context): () => Promise<void> {
+function startPeriodic(
+  { name, ms, due, restMs = REST_MS, work }: PeriodicTask,
+  { log, watch }: Context & { watch: DueWatch },
+): () => Promise<void> {
   const stopping = new AbortController()
+  const { signal } = stopping
+  if (due) watch.add(name, due)
+  let foundAt = performance.now()
   const backoff: Backoff = { firstMs: 2 * ms, maxMs: Math.max(ms, MAX_PAUSE_MS), jitter: NO_JITTER }
   const done = (async () => {
-    for (let failures = 0; !stopping.signal.aborted; ) {
+    for (let failures = 0; !signal.aborted; ) {
       let pauseMs = ms
       try {
+        if (due && performance.now() - foundAt > BUSY_MS) {
+          const isFound = await watch.until(name, { signal, mostMs: restMs })
+          if (signal.aborted) return
+          if (isFound) foundAt = performance.now()
+        }
         await work()
         failures = 0
       } catch (error) {
@@ -198,7 +229,7 @@ function startPeriodic({ name, ms, work }: PeriodicTask, { log }: Context): () =
         if (isUnavailable(error)) pauseMs = delayAfter(backoff, failures++)
         else failures = 0
       }
-      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined)
     }
   })()
   return async () => {
@@ -234,15 +265,21 @@ function watchOutbox({ db }: Context, registry: Registry): void {
 
 function ofWorkflows(workflows: WorkflowTasks, { db, clock }: Context): PeriodicTask[] {
   return [
-    { name: 'perform workflows', ms: 100, work: () => workflows.work() },
+    { name: 'perform workflows', ms: 100, due: isRunDue, work: () => workflows.work() },
     { name: 'perform workflows beside', ms: 100, work: () => workflows.help() },
-    { name: 'dispatch events to workflows', ms: 100, work: () => workflows.dispatch() },
-    { name: 'fire tasks of workflows', ms: 250, work: () => workflows.fire() },
-    { name: 'wake paused workflow runs', ms: 250, work: () => wakeParked(db, clock.now()) },
-    { name: 'stop workflow runs', ms: 1000, work: () => killStopped(db, clock.now()) },
-    { name: 'count workflows', ms: 1000, work: () => workflows.fold() },
+    {
+      ...{ name: 'dispatch events to workflows', ms: 100, due: () => areQueued(LISTENER_KIND), restMs: RENEWED_MS },
+      work: () => workflows.dispatch(),
+    },
+    {
+      ...{ name: 'fire tasks of workflows', ms: 250, due: (now) => sql`${isTaskDue(now)} or ${isFiringFree(now)}` },
+      work: () => workflows.fire(),
+    },
+    { name: 'wake paused workflow runs', ms: 250, due: () => isParked, work: () => wakeParked(db, clock.now()) },
+    { name: 'stop workflow runs', ms: 1000, due: () => isAnyStopped, work: () => killStopped(db, clock.now()) },
+    { name: 'count workflows', ms: 1000, due: isCountDue, work: () => workflows.fold() },
     { name: 'compute experiments', ms: 60_000, work: () => workflows.compute() },
-    { name: 'compare watched segments', ms: 1000, work: () => compareWatched(db, clock.now()) },
+    { name: 'compare watched segments', ms: 1000, due: isComparisonDue, work: () => compareWatched(db, clock.now()) },
     { name: 'listen for workflows', ms: 5000, work: () => holdInterests(db) },
   ]
 }
@@ -251,7 +288,7 @@ function ofWorkflows(workflows: WorkflowTasks, { db, clock }: Context): Periodic
 export async function startTasks(
   context: Context,
   databaseUrl: string,
-  registry: Registry,
+  { registry, watch }: { registry: Registry; watch: DueWatch },
 ): Promise<() => Promise<void>> {
   const { log, db, clock } = context
   watchOutbox(context, registry)
@@ -270,19 +307,25 @@ export async function startTasks(
     schedule,
   })
   const periodic: readonly PeriodicTask[] = [
-    { name: 'advance actions', ms: 250, work: () => advanceActions(context) },
-    { name: 'start notifications', ms: 250, work: () => startDueRuns({ ...context, starts }) },
-    { name: 'end runs of notifications', ms: 1000, work: () => takeRunEnds(context) },
-    { name: 'settle hits', ms: 250, work: () => settleHits(db, muteAdopted) },
+    { name: 'advance actions', ms: 250, due: isActionDue, work: () => advanceActions(context) },
+    { name: 'start notifications', ms: 250, due: isStartDue, work: () => startDueRuns({ ...context, starts }) },
+    { name: 'end runs of notifications', ms: 1000, due: () => isRunEnded, work: () => takeRunEnds(context) },
+    { name: 'settle hits', ms: 250, due: () => isHitDue, work: () => settleHits(db, muteAdopted) },
     { name: 'count events', ms: 5000, work: () => keepCounts(db) },
     { name: 'count ended messages', ms: 5000, work: () => addUpEnded(db) },
-    { name: 'follow up messages', ms: 250, work: () => runFollowups(db, followups, clock.now()) },
-    { name: 'deliver webhooks', ms: 200, work: () => webhooks.dispatch() },
+    {
+      ...{ name: 'follow up messages', ms: 250, due: (now) => isFollowupDue(followups, now) },
+      work: () => runFollowups(db, followups, clock.now()),
+    },
+    { name: 'deliver webhooks', ms: 200, due: isWebhookBusy, work: () => webhooks.dispatch() },
     ...ofWorkflows(workflows, context),
     ...storeTasks(context),
-    { name: 'ingest SMS reports', ms: 250, work: () => ingestSmsReports({ ...context, unmatched }) },
-    { name: 'ingest RCS reports', ms: 250, work: () => ingestRcsReports(context) },
-    { name: 'start imports', ms: 1000, work: () => startDueImports(context) },
+    {
+      ...{ name: 'ingest SMS reports', ms: 250, due: isSmsReportDue },
+      work: () => ingestSmsReports({ ...context, unmatched }),
+    },
+    { name: 'ingest RCS reports', ms: 250, due: isRcsReportDue, work: () => ingestRcsReports(context) },
+    { name: 'start imports', ms: 1000, due: isImportDue, work: () => startDueImports(context) },
     // What a process that died has left is resumed here.
     { name: 'resume imports', ms: 10_000, work: () => wakeRuns(db) },
     { name: 'sweep files', ms: SWEEP_MS, work: () => sweepFiles(context) },
@@ -290,7 +333,7 @@ export async function startTasks(
     { name: 'resume tests', ms: 10_000, work: () => wakeTests(db) },
     { name: 'resume jobs', ms: 10_000, work: () => wakeJobs(db) },
   ]
-  const stops = periodic.map((task) => startPeriodic(task, context))
+  const stops = periodic.map((task) => startPeriodic(task, { ...context, watch }))
   return async () => {
     const stopped = Promise.all(stops.map((stop) => stop())).then(() => webhooks.stop())
     await Promise.all([runner.stop(), stopped, workflows.stop()])

@@ -58,6 +58,9 @@ export async function deleteFailedJobs(pool: Pool, log: Logger): Promise<void> {
   }
 }
 
+/** How often a worker looks for jobs of which no notification came: those that were put off. */
+const POLL_MS = 5000
+
 export interface RunnerOptions {
   /** Address of the database: a worker has connections of its own. */
   url: string
@@ -85,7 +88,7 @@ export async function startRunner(options: RunnerOptions): Promise<{ stop(): Pro
       parsedCronItems,
       concurrency: options.concurrency,
       noHandleSignals: true,
-      pollInterval: 1000,
+      pollInterval: POLL_MS,
       logger: loggerOf(log, () => signal.aborted),
     }),
   }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { NewFollowup } from '../channels/channel.ts'
 import { type Db, json } from '../database/connect.ts'
 import type { AccountId } from '../lib/account.ts'
@@ -75,14 +75,21 @@ export async function moveFollowups(tx: Db, moves: readonly FollowupMove[]): Pro
   return new Set(rows.map(({ stamp }) => stamp))
 }
 
+const isDue = (kinds: readonly string[], now: Date) => sql`
+  due <= ${now} and kind = any(${kinds}::text[]) and coalesce(lease_until < ${now}, true)`
+
+/** Condition: something is due that these do. */
+export function isFollowupDue(handlers: FollowupHandlers, now: Date): RawBuilder<unknown> {
+  return sql`exists (select from followups where ${isDue(Object.keys(handlers), now)})`
+}
+
 /** Has what is due done, up to 200 at a time; gives how many there were. `now` in milliseconds. */
 export async function runFollowups(db: Db, handlers: FollowupHandlers, now: number): Promise<number> {
   const kinds = Object.keys(handlers)
   if (kinds.length === 0) return 0
   const { rows } = await sql<Followup>`
     with due as (
-      select account, stamp, kind from followups
-      where due <= ${new Date(now)} and kind = any(${kinds}::text[]) and coalesce(lease_until < ${new Date(now)}, true)
+      select account, stamp, kind from followups where ${isDue(kinds, new Date(now))}
       order by due limit ${BATCH} for no key update skip locked
     )
     update followups f set lease_until = ${new Date(now + LEASE_MS)} from due d

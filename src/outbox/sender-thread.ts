@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { Config } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { isUnavailable } from '../database/errors.ts'
@@ -16,7 +16,6 @@ import { LEASE_MS, renewLeases } from './claim.ts'
 import { keepDestinations } from './destinations.ts'
 import { openGatewayRegistry, type ReceivingRegistry } from './gateway-registry.ts'
 import { startJournal } from './journal.ts'
-import { watchLanes } from './lane-watch.ts'
 import { openRateLimiter } from './rate-limiter.ts'
 import { connectionName, type Recovery, recoverOwn, recoverSenders } from './recover.ts'
 import { type Batch, startBatch } from './sender.ts'
@@ -36,9 +35,16 @@ export interface SenderOptions {
   destinations: DestinationTable
 }
 
-/** What a sender thread reports: how many messages ended how. */
+/** What a sender thread reports: how many messages ended how, and a lane that it found empty. */
 export interface SenderReport {
-  endings: Record<string, number>
+  endings?: Record<string, number>
+  empty?: Lane
+}
+
+/** What a sender thread is told: that there may be something in a lane again, and to stop. */
+export interface SenderOrder {
+  filled?: Lane
+  stop?: true
 }
 
 const CONNECTIONS = 8
@@ -160,21 +166,44 @@ async function keepRecovering(recovery: Recovery, signal: AbortSignal): Promise<
   }
 }
 
-function reportTo(port: { postMessage(report: SenderReport): void } | null): Sender['observe'] {
+function reportTo(port: { postMessage(report: SenderReport): void }): Sender['observe'] {
   return (outcomes) => {
     const endings: Record<string, number> = {}
     for (const { ending, isPart } of outcomes) {
       const type = ending.type === 'finished' ? ending.outcome : ending.type
       if (!isPart) endings[type] = (endings[type] ?? 0) + 1
     }
-    port?.postMessage({ endings })
+    port.postMessage({ endings })
   }
 }
 
-async function run(options: SenderOptions): Promise<void> {
+/** Gives how to wait until there may be something in a lane: who started the thread looks. */
+function lanesOf(port: MessagePort, signal: AbortSignal): Loop['waiting'] {
+  const waiting = new Map<Lane, PromiseWithResolvers<void>>()
+  port.on('message', ({ filled }: SenderOrder) => {
+    if (filled === undefined) return
+    waiting.get(filled)?.resolve()
+    waiting.delete(filled)
+  })
+  signal.addEventListener('abort', () => {
+    for (const { resolve } of waiting.values()) resolve()
+  })
+  return (lane) => {
+    const known = waiting.get(lane)
+    if (known) return known.promise
+    const own = Promise.withResolvers<void>()
+    waiting.set(lane, own)
+    port.postMessage({ empty: lane } satisfies SenderReport)
+    return own.promise
+  }
+}
+
+async function run(options: SenderOptions, port: MessagePort): Promise<void> {
   const { config, masterKeys, databaseUrl, destinations } = options
   const stopping = new AbortController()
-  parentPort?.once('message', () => stopping.abort())
+  port.on('message', ({ stop }: SenderOrder) => {
+    if (stop) stopping.abort()
+  })
   const { signal } = stopping
   const id = newSenderName(machineId(config.dataDir))
   const log = createLog(config).child({ sender: id })
@@ -202,7 +231,7 @@ async function run(options: SenderOptions): Promise<void> {
     reach: reachOf(config.outgoingAllow),
     gateways,
     tokens: tokenKeys(masterKeys),
-    observe: reportTo(parentPort),
+    observe: reportTo(port),
   }
   const cut = () => void setTimeout(() => void gateways.close(0), GRACE_MS).unref()
   signal.addEventListener('abort', cut)
@@ -215,7 +244,7 @@ async function run(options: SenderOptions): Promise<void> {
   const receiving = keepReceiving(sender, gateways)
   const sharing = keepDestinations(sender, gateways)
   // The first loop that fails ends them all: the next thread recovers what this one leaves in its journal.
-  const waiting = watchLanes(sender)
+  const waiting = lanesOf(port, signal)
   await Promise.all(loops.map((loop) => work(sender, { ...loop, waiting }))).finally(() => stopping.abort())
   await Promise.all([receiving, sharing])
   await gateways.close(QUIT_MS)
@@ -224,7 +253,8 @@ async function run(options: SenderOptions): Promise<void> {
   journal.close()
   await recoverOwn(recovery, id).catch((error) => log.warn({ err: error }, 'recovery is left to the next sender'))
   await close()
-  parentPort?.close()
+  port.close()
 }
 
-await run(workerData as SenderOptions)
+if (!parentPort) throw new Error('a sender runs as a thread')
+await run(workerData as SenderOptions, parentPort)

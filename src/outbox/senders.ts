@@ -4,13 +4,21 @@ import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
 import { readDestinations } from '../gateways/smtp-direct/destinations-file.ts'
+import type { DueWatch } from '../jobs/due-watch.ts'
+import { type Lane, lanes } from '../lib/lanes.ts'
 import { readConfigured } from './configured-gateways.ts'
-import type { SenderOptions, SenderReport } from './sender-thread.ts'
+import { isInLane } from './lane-watch.ts'
+import type { SenderOptions, SenderOrder, SenderReport } from './sender-thread.ts'
 
 /** How long a dead thread's successor waits, so that a fault which ends every thread does not keep the machine busy. */
 const RESTART_MS = 1000
+/** A thread looks for itself so often, whatever is found in a lane; and after a pause while the database is away. */
+const REST_MS = 30_000
+const AWAY_MS = 500
 /** A thread that has not ended so long after it was asked to is terminated: its journal has what was in flight. */
 const STOP_MS = 4000
+
+const nameOf = (lane: Lane): string => `lane ${lane}`
 
 /**
  * Starts the sender threads of this process; gives how to stop them: what is in flight gets its outcome first.
@@ -18,9 +26,10 @@ const STOP_MS = 4000
  */
 export function startSenders(
   given: Pick<SenderOptions, 'config' | 'masterKeys' | 'databaseUrl'>,
-  log: Logger,
-  registry: Registry,
+  { log, registry, watch }: { log: Logger; registry: Registry; watch: DueWatch },
 ): () => Promise<void> {
+  for (const lane of Object.values(lanes)) watch.add(nameOf(lane), () => isInLane(lane))
+  const stopped = new AbortController()
   const counter = new Counter({
     name: 'messages_total',
     help: 'Messages that left a sender, by ending',
@@ -37,11 +46,22 @@ export function startSenders(
   const threads = new Set<Worker>()
   let stopping = false
 
+  /** Tells a thread when there may be something in a lane. */
+  async function watchLane(thread: Worker, lane: Lane): Promise<void> {
+    const { signal } = stopped
+    // While the database is away the thread is told so as well: it finds out itself.
+    await watch
+      .until(nameOf(lane), { signal, mostMs: REST_MS })
+      .catch(() => delay(AWAY_MS, undefined, { signal }).catch(() => undefined))
+    thread.postMessage({ filled: lane } satisfies SenderOrder)
+  }
+
   function start(): void {
     const thread = new Worker(new URL('./sender-thread.ts', import.meta.url), { workerData: options, name: 'sender' })
     threads.add(thread)
-    thread.on('message', ({ endings }: SenderReport) => {
-      for (const [ending, n] of Object.entries(endings)) counter.inc({ ending }, n)
+    thread.on('message', ({ endings, empty }: SenderReport) => {
+      for (const [ending, n] of Object.entries(endings ?? {})) counter.inc({ ending }, n)
+      if (empty !== undefined) void watchLane(thread, empty)
     })
     thread.on('error', (error) => log.error({ err: error }, 'sender died'))
     thread.on('exit', async () => {
@@ -56,11 +76,12 @@ export function startSenders(
   for (let n = 0; n < wanted; n++) start()
   return async () => {
     stopping = true
+    stopped.abort()
     await Promise.all(
       [...threads].map((thread) => {
         const deadline = setTimeout(() => void thread.terminate(), STOP_MS)
         const exited = new Promise((resolve) => thread.once('exit', resolve))
-        thread.postMessage('stop')
+        thread.postMessage({ stop: true } satisfies SenderOrder)
         return exited.finally(() => clearTimeout(deadline))
       }),
     )

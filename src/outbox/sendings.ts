@@ -218,11 +218,19 @@ export interface FinishedRun {
   kind: 'campaign' | 'test'
 }
 
+/** Condition: runs are under way that may come to an end. */
+export const isRunning = sql`exists (select from sendings where kind <> 'message' and state in ('planning', 'running'))`
+
+/** Condition: there are ends of runs to take. */
+export function areEnded(sourceKinds: readonly SourceKind[]): RawBuilder<unknown> {
+  return sql`exists (select from sending_ends where source_kind = any(${sourceKinds}::text[]))`
+}
+
 /** Whether there are ends of runs to take: asked several times a second, nearly always for nothing. */
 export async function hasEnds(db: Db, sourceKinds: readonly SourceKind[]): Promise<boolean> {
-  const { rows } = await sql`${prepared('sending-ends-any')}
-    select sending from sending_ends where source_kind = any(${sourceKinds}::text[]) limit 1`.execute(db)
-  return rows.length > 0
+  const { rows } = await sql<{ some: boolean }>`${prepared('sending-ends-any')}
+    select ${areEnded(sourceKinds)} as some`.execute(db)
+  return rows[0]?.some === true
 }
 
 /** Takes the ends of runs of some kinds of source, at most once if the caller's transaction commits. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { lanes } from '../../src/lib/lanes.ts'
-import { watchLanes } from '../../src/outbox/lane-watch.ts'
+import { isInLane } from '../../src/outbox/lane-watch.ts'
 import { startPushStage } from '../push-stage.ts'
 import { rowsRead } from '../rows-read.ts'
 
@@ -19,8 +19,9 @@ suite('the watch of lanes', () => {
         not_before, expires_at, created_at from messages, generate_series(1, 2000)`.execute(db)
     await sql`analyze messages`.execute(db)
     await db.transaction().execute(async (tx) => {
-      const watch = watchLanes({ db: tx, signal: new AbortController().signal })
-      assert.equal((await rowsRead(tx, 'messages', () => watch(lanes.transactional))).inOrder, 0)
+      const look = () => sql<{ found: boolean }>`select ${isInLane(lanes.transactional)} as found`.execute(tx)
+      assert.equal((await rowsRead(tx, 'messages', look)).inOrder, 0)
+      assert.deepEqual((await look()).rows, [{ found: true }])
     })
   })
 })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { families } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, json, prepared } from '../../database/connect.ts'
@@ -7,16 +7,18 @@ import { contactId } from '../../lib/ids.ts'
 import { findMessages } from '../../outbox/by-stamp.ts'
 import {
   advanceSendings,
+  areEnded,
   type Figures,
   type FinishedRun,
   hasEnds,
+  isRunning,
   readFigures,
   takeEnds,
 } from '../../outbox/sendings.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
-import { beginCampaigns, endCampaigns, hasDueCampaigns } from './campaign-run.ts'
+import { beginCampaigns, endCampaigns, hasDueCampaigns, isCampaignDue } from './campaign-run.ts'
 import { cut } from './conclusion.ts'
-import { advanceExperiments } from './experiments/decision.ts'
+import { advanceExperiments, isExperimentOpen } from './experiments/decision.ts'
 import { type Attempt, completeValidation } from './production.ts'
 import type { StoredValidation } from './stored.ts'
 import { releaseTestSegments, TEST_MS } from './test-run.ts'
@@ -119,13 +121,14 @@ async function closeTests(tx: Db, finished: readonly number[], now: Date): Promi
   )
 }
 
-/** Whether a test takes too long: no run may ever end for it. */
+/** Condition: a test takes too long, and no run may ever end for it. */
+const isTestLate = (now: Date) => sql`exists (
+  select from actions where deleted_at is null and state in (30, 35, 36)
+    and (last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - TEST_MS)})`
+
 async function hasLateTests(db: Db, now: Date): Promise<boolean> {
-  const { rows } = await sql`${prepared('tests-late')}
-    select from actions
-    where deleted_at is null and state in (30, 35, 36)
-      and (last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - TEST_MS)} limit 1`.execute(db)
-  return rows.length > 0
+  const { rows } = await sql<{ some: boolean }>`${prepared('tests-late')} select ${isTestLate(now)} as some`.execute(db)
+  return rows[0]?.some === true
 }
 
 /** Moves on what the outbox has finished, of every family: tests are closed, campaigns end. */
@@ -139,13 +142,21 @@ async function takeFinished(db: Db, now: Date): Promise<void> {
   })
 }
 
-/** Validations whose request is gone. */
+/** Condition on an action: its validation was left alone by its request. */
+const isAbandoned = (now: Date) => sql`
+  state = 40 and deleted_at is null
+    and (last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - ABANDONED_MS)}`
+
 async function abandonedValidations(db: Db, now: Date): Promise<Attempt[]> {
   const { rows } = await sql<Attempt>`${prepared('validations-abandoned')}
-    select account, id as action, attempt from actions
-    where state = 40 and deleted_at is null
-      and (last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - ABANDONED_MS)}`.execute(db)
+    select account, id as action, attempt from actions where ${isAbandoned(now)}`.execute(db)
   return rows
+}
+
+/** Condition: an action may go on by itself. */
+export function isActionDue(now: Date): RawBuilder<unknown> {
+  return sql`${isRunning} or ${areEnded(sourceKinds)} or ${isTestLate(now)} or ${isExperimentOpen} or ${isCampaignDue(now)}
+    or exists (select from actions where ${isAbandoned(now)})`
 }
 
 /**

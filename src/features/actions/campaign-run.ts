@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { campaignTypes, channelOfAction, factsOf } from '../../channels/facts.ts'
 import { familyOf } from '../../channels/families.ts'
 import { type Db, inTransaction, json, prepared } from '../../database/connect.ts'
@@ -25,11 +25,16 @@ type Due = Pick<StoredAction, 'id' | 'account' | 'type' | 'name' | 'segments' | 
 const isDue = (now: Date) => sql`
   a.state = 50 and a.type = any(${campaignTypes}::text[]) and a.deleted_at is null and (a.scheduler->>'startsAt')::timestamptz <= ${now}`
 
+/** Condition: the start of a campaign has come. */
+export function isCampaignDue(now: Date): RawBuilder<unknown> {
+  return sql`exists (select from actions a where ${isDue(now)})`
+}
+
 /** Whether the start of a campaign has come: asked several times a second, nearly always for nothing. */
 export async function hasDueCampaigns(db: Db, now: Date): Promise<boolean> {
-  const { rows } =
-    await sql`${prepared('campaigns-begin-any')} select from actions a where ${isDue(now)} limit 1`.execute(db)
-  return rows.length > 0
+  const { rows } = await sql<{ some: boolean }>`${prepared('campaigns-begin-any')}
+    select ${isCampaignDue(now)} as some`.execute(db)
+  return rows[0]?.some === true
 }
 
 /** The campaigns whose start has come, locked. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
@@ -80,6 +80,11 @@ export async function giveBack(tx: Db, given: readonly (CappingPlaces & { accoun
 }
 
 const DROPPED_AT_ONCE = 5000
+
+/** Condition: increments are old. */
+export function areOld(now: Date): RawBuilder<unknown> {
+  return sql`exists (select from workflow_increments where drop_at <= ${now})`
+}
 
 /** Drops increments that count in no period any more, and keys without any. Gives how many increments there were. */
 export async function dropOldIncrements(db: Db, now: number): Promise<number> {

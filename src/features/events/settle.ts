@@ -91,10 +91,12 @@ function firstId(ageMs: number): RawBuilder<string> {
     || repeat('0', 20))::uuid)`
 }
 
+/** Condition: a hit or an early reaction is due. */
+export const isHitDue = sql`exists (select from unsettled_hits where event < ${firstId(DUE_MS)}) or ${hasDueEarly}`
+
 /** Whether a hit or an early reaction is due: asked several times a second, nearly always for nothing, and so without a transaction. */
 async function isAnyDue(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ some: boolean }>`${prepared('hits-due-any')}
-    select exists (select from unsettled_hits where event < ${firstId(DUE_MS)}) or ${hasDueEarly} as some`.execute(db)
+  const { rows } = await sql<{ some: boolean }>`${prepared('hits-due-any')} select ${isHitDue} as some`.execute(db)
   return rows[0]?.some === true
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
@@ -21,6 +21,11 @@ interface Due {
   is_running: boolean
   /** Whether there is an upload that no run has been given yet. */
   is_fresh: boolean
+}
+
+/** Condition: an import is due. */
+export function isImportDue(now: Date): RawBuilder<unknown> {
+  return sql`exists (select from imports where next_at <= ${now})`
 }
 
 /** Imports that are due, locked against other processes and requests. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../../database/connect.ts'
 import type { RcsEvent } from '../../gateways/rcs-google/hook.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -65,11 +65,16 @@ export async function keepRcsReports(db: Db, received: readonly ReceivedRcs[], n
     on conflict do nothing`.execute(db)
 }
 
+/** Condition: a report is due. */
+export function isRcsReportDue(now: Date): RawBuilder<unknown> {
+  return sql`exists (select from rcs_inbox where next_at <= ${now})`
+}
+
 /** Whether a report is due: asked several times a second, nearly always for nothing, and so without a transaction. */
 export async function hasDueRcsReports(db: Db, now: number): Promise<boolean> {
-  const { rows } = await sql`${prepared('rcs-inbox-any')}
-    select from rcs_inbox where next_at <= ${new Date(now)} limit 1`.execute(db)
-  return rows.length > 0
+  const { rows } = await sql<{ some: boolean }>`${prepared('rcs-inbox-any')}
+    select ${isRcsReportDue(new Date(now))} as some`.execute(db)
+  return rows[0]?.some === true
 }
 
 /** Takes reports that are due, in their order, for the caller's transaction. */

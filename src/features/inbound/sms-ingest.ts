@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
 import { type Db, inTransaction, prepared } from '../../database/connect.ts'
@@ -34,11 +34,17 @@ export function countUnmatchedSms(registry: Registry): SmsIngestContext['unmatch
   })
 }
 
+/** Condition: a report is due. */
+export function isSmsReportDue(now: Date): RawBuilder<unknown> {
+  return sql`exists (select from sms_inbox where next_at <= ${now})`
+}
+
 /** Whether a report is due: asked several times a second, nearly always for nothing, and so without a transaction. */
 async function hasDueReports(db: Db, now: Date): Promise<boolean> {
-  const { rows } =
-    await sql`${prepared('sms-inbox-any')} select from sms_inbox where next_at <= ${now} limit 1`.execute(db)
-  return rows.length > 0
+  const { rows } = await sql<{
+    some: boolean
+  }>`${prepared('sms-inbox-any')} select ${isSmsReportDue(now)} as some`.execute(db)
+  return rows[0]?.some === true
 }
 
 async function claimReports(tx: Db, now: Date, limit: number): Promise<WaitingReport[]> {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { lockPartitions, type Taker } from './partitions.ts'
@@ -15,10 +15,16 @@ export interface ListenerRow {
   depth: number
 }
 
+/** Condition: shared rows of a kind wait. */
+export function areQueued(kind: string): RawBuilder<unknown> {
+  return sql`exists (select from listener_queue where listener is null and kind = ${kind})`
+}
+
 /** Whether shared rows of a kind wait: to be asked before partitions are locked for nothing, many times a second. */
 export async function haveListenerRows(db: Db, kind: string): Promise<boolean> {
-  const { rows } = await sql<{ some: boolean }>`${prepared('have-listener-rows')}
-    select exists (select from listener_queue where listener is null and kind = ${kind}) as some`.execute(db)
+  const { rows } = await sql<{
+    some: boolean
+  }>`${prepared('have-listener-rows')} select ${areQueued(kind)} as some`.execute(db)
   return rows[0]?.some === true
 }
 

@@ -2,9 +2,12 @@ import { notification } from '../../channels/notification/facts.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connect.ts'
 import { type EndedRun, readRuns } from '../../outbox/ended-runs.ts'
-import { hasEnds, takeEnds } from '../../outbox/sendings.ts'
+import { areEnded, hasEnds, takeEnds } from '../../outbox/sendings.ts'
 
 const OWN = [notification.sourceKind] as const
+
+/** Condition: there are ends of runs to take. */
+export const isRunEnded = areEnded(OWN)
 
 /** Takes the ends of runs, and says in the log how they went. Any number of processes may do so. */
 export async function takeRunEnds({ db, log }: Pick<Context, 'db' | 'log'>): Promise<void> {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { Counter, type Registry } from 'prom-client'
 import { notification } from '../../channels/notification/facts.ts'
 import type { Context } from '../../context.ts'
@@ -39,6 +39,11 @@ export function countStarts(registry: Registry): Counter<'outcome'> {
     labelNames: ['outcome'],
     registers: [registry],
   })
+}
+
+/** Condition: the start of a notification is due. */
+export function isStartDue(now: Date): RawBuilder<unknown> {
+  return sql`exists (select from notifications where next_run_at <= ${now})`
 }
 
 async function dueStarts(db: Db, now: Date): Promise<NotificationKey[]> {

@@ -44,11 +44,20 @@ export async function watchSegments(
 /** Whether a watch was there when the known members were computed: otherwise they are of a time before all watches. */
 const isContinued = sql`exists (select from segment_watchers w where w.segment = s.segment and w.since <= s.computed_at)`
 
+/** Condition on a segment `s`: something is to be done. */
+const isDue = (now: Date) => sql`
+  (s.not_before is null or s.not_before <= ${now}) and (s.due_at <= ${now} or not ${isContinued})`
+
+/** Condition: a segment is to be compared. */
+export function isComparisonDue(now: Date): RawBuilder<unknown> {
+  return sql`exists (select from watched_segments s where ${isDue(now)})`
+}
+
 /** Locks one segment that has something to be done; none that another process works on. */
 async function lockDue(tx: Db, now: Date): Promise<Watched | undefined> {
   const { rows } = await sql<Watched>`
     select s.account, s.segment from watched_segments s
-    where (s.not_before is null or s.not_before <= ${now}) and (s.due_at <= ${now} or not ${isContinued})
+    where ${isDue(now)}
     order by s.due_at limit 1 for update skip locked`.execute(tx)
   return rows[0]
 }

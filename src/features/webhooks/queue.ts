@@ -40,6 +40,17 @@ function due(now: Date): RawBuilder<unknown> {
   return sql`dead_at is null and next_at <= ${now} and (leased_until is null or leased_until <= ${now})`
 }
 
+/** Condition on a webhook `w`: it has something to deliver. */
+const isBusy = (now: Date) => sql`
+  w.listens and (w.hold_until is null or w.hold_until <= ${now})
+    and (exists (select from listener_queue q where q.listener = w.id)
+      or exists (select from webhook_deliveries d where d.webhook = w.id and ${due(now)}))`
+
+/** Condition: a webhook has something to deliver. */
+export function isWebhookBusy(now: Date): RawBuilder<unknown> {
+  return sql`exists (select from webhooks w where ${isBusy(now)})`
+}
+
 /**
  * Webhooks that have something to deliver: active ones that are not held, and suspended ones for replays and to move
  * their events to the dead letters.
@@ -48,11 +59,7 @@ export async function busyWebhooks(db: Db, now: Date): Promise<BusyWebhook[]> {
   const { rows } = await sql<BusyWebhook>`${prepared('busy-webhooks')}
     select w.id, w.account, w.url, w.batch_size as size, w.batch_wait_ms as "waitMs", w.secret,
       w.previous_secret as "previousSecret", w.rotated_at as "rotatedAt", w.state = 'suspended' as "isSuspended", w.failures
-    from webhooks w
-    where w.listens and (w.hold_until is null or w.hold_until <= ${now})
-      and (exists (select from listener_queue q where q.listener = w.id)
-        or exists (select from webhook_deliveries d where d.webhook = w.id and ${due(now)}))
-    order by w.id`.execute(db)
+    from webhooks w where ${isBusy(now)} order by w.id`.execute(db)
   return rows
 }
 

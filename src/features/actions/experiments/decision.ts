@@ -33,13 +33,15 @@ export async function openExperiment(
   if (goal) await watchGoal(tx, { account, sending }, goal)
 }
 
+/** Condition: an experiment is under way. */
+export const isExperimentOpen = sql`exists (
+  select from campaign_experiments where ended_at is null or counted_at is null and settled_at is null)`
+
 /** Whether an experiment is under way: asked several times a second, nearly always for nothing. */
 async function hasOpen(db: Db): Promise<boolean> {
-  const { rows } = await sql`${prepared('experiments-open-any')}
-    select from campaign_experiments where ended_at is null or counted_at is null and settled_at is null limit 1`.execute(
-    db,
-  )
-  return rows.length > 0
+  const { rows } = await sql<{ some: boolean }>`${prepared('experiments-open-any')}
+    select ${isExperimentOpen} as some`.execute(db)
+  return rows[0]?.some === true
 }
 
 /** Starts the clocks of experiments whose last message of the shares has its outcome. */

@@ -1,7 +1,19 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../../../../database/connect.ts'
 import { LEASE_MS } from './limits.ts'
 import type { RunKey } from './run.ts'
+
+/** The timer of each account that is due first. */
+const heads = sql`
+  (select account, due from workflow_timers where due is not null order by account, due limit 1)
+  union all
+  select next.account, next.due from heads h cross join lateral (
+    select account, due from workflow_timers where due is not null and account > h.account order by account, due limit 1) next`
+
+/** Condition: a run is due. */
+export function isRunDue(now: Date): RawBuilder<unknown> {
+  return sql`exists (with recursive heads as (${heads}) select from heads where due <= ${now})`
+}
 
 /** Takes runs that are due, oldest first, at most `limit`; accounts take equal turns. They are the worker's until its lease ends. */
 export async function claimRuns(
@@ -11,11 +23,7 @@ export async function claimRuns(
 ): Promise<RunKey[]> {
   const at = sql`${new Date(now)}::timestamptz`
   const { rows } = await sql<RunKey>`${prepared('claim-workflow-runs')}
-    with recursive heads as (
-      (select account, due from workflow_timers where due is not null order by account, due limit 1)
-      union all
-      select next.account, next.due from heads h cross join lateral (
-        select account, due from workflow_timers where due is not null and account > h.account order by account, due limit 1) next
+    with recursive heads as (${heads}
     ), ready as (
       select account, count(*) over () as accounts from heads where due <= ${at}
     ), picked as (

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../../../../database/connect.ts'
 import { HOUR_MS } from '../../../../lib/spans.ts'
+import { areOld } from '../../../capping/increments.ts'
 import type { Count, Draft } from './draft.ts'
 import { isOpen, type Run } from './run.ts'
 
@@ -65,6 +66,11 @@ export function addCounts(tx: Db, drafts: readonly Draft[], now: number): Promis
 
 /** Rows of deltas that are added up in one transaction. */
 const FOLDED = 20_000
+
+/** Condition: there is something to be added up, or counted increments are old. */
+export function isCountDue(now: Date): RawBuilder<unknown> {
+  return sql`exists (select from workflow_count_deltas) or ${areOld(now)}`
+}
 
 /** Adds the deltas up to the counts; gives how many there were. One process at a time does it. */
 export async function foldCounts(db: Db): Promise<number> {

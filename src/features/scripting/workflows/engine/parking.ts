@@ -41,18 +41,24 @@ export async function wakeParked(db: Db, now: number): Promise<void> {
   while ((await unparkRuns(db, now)) >= BATCH);
 }
 
+/** The workflows that have runs parked. */
+const heads = sql`
+  (select account, parked from workflow_timers where parked is not null order by account, parked limit 1)
+  union all
+  select next.account, next.parked from heads h cross join lateral (
+    select account, parked from workflow_timers
+    where parked is not null and (account, parked) > (h.account, h.parked) order by account, parked limit 1) next`
+
+const ofActive = sql`join workflows w on w.account = h.account and w.id = h.parked and w.state = 1 and w.killing is null`
+
+/** Condition: runs are parked whose workflow is active again. */
+export const isParked = sql`exists (with recursive heads as (${heads}) select from heads h ${ofActive})`
+
 async function unparkRuns(db: Db, now: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    with recursive heads as (
-      (select account, parked from workflow_timers where parked is not null order by account, parked limit 1)
-      union all
-      select next.account, next.parked from heads h cross join lateral (
-        select account, parked from workflow_timers
-        where parked is not null and (account, parked) > (h.account, h.parked) order by account, parked limit 1) next
+    with recursive heads as (${heads}
     ), picked as (
-      select own.account, own.run from heads h
-      join workflows w on w.account = h.account and w.id = h.parked and w.state = 1 and w.killing is null
-      cross join lateral (
+      select own.account, own.run from heads h ${ofActive} cross join lateral (
         select account, run from workflow_timers where account = h.account and parked = h.parked
         limit ${BATCH} for update skip locked) own
     )

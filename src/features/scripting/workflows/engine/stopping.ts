@@ -93,6 +93,9 @@ async function emptyTables(db: Db, { account, id }: Stopped): Promise<void> {
   }
 }
 
+/** Condition: runs of a workflow are to be killed. */
+export const isAnyStopped = sql`exists (select from workflows where killing is not null)`
+
 /** Kills the runs of workflows that were deactivated so, and deletes those of workflows that were deleted. */
 export async function killStopped(db: Db, now: number): Promise<void> {
   const { rows } = await sql<Stopped>`

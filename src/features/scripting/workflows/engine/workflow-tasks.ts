@@ -30,6 +30,8 @@ export interface WorkflowTasks {
 }
 
 const LEASE_MS = 10_000
+/** Without events partitions are renewed so often: `dispatch` is to be called again by then. */
+export const RENEWED_MS = 4000
 const RENEW_MS = 2000
 /** Deltas that are folded at once are some more than these. */
 const MANY_COUNTS = 10_000

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../../../../../database/connect.ts'
 import { inRetriedTransaction } from '../../../../../database/deadlocks.ts'
 import { uuidV7 } from '../../../../../lib/ids.ts'
@@ -92,11 +92,16 @@ export function decideFire(
   return fire
 }
 
+/** Condition: a task is due, or waits for its firing before. */
+export function isTaskDue(now: Date): RawBuilder<unknown> {
+  return sql`exists (select from workflow_tasks where next_run <= ${now})
+    or exists (select from workflow_tasks where queued_run is not null)`
+}
+
 /** Whether a task is due, or waits for its firing before: asked several times a second, nearly always for nothing. */
 async function hasDue(db: Db, now: Date): Promise<boolean> {
   const { rows } = await sql<{ some: boolean }>`${prepared('due-workflow-tasks-any')}
-    select exists (select from workflow_tasks where next_run <= ${now})
-      or exists (select from workflow_tasks where queued_run is not null) as some`.execute(db)
+    select ${isTaskDue(now)} as some`.execute(db)
   return rows[0]?.some === true
 }
 

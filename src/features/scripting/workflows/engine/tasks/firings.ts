@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../../../../../database/connect.ts'
 import { LEASE_MS } from '../limits.ts'
 
@@ -27,6 +27,13 @@ export type FiringKey = Pick<Firing, 'account' | 'id'>
 /** Firings that a worker takes at once, of an account each. */
 const TOGETHER = 8
 
+const isFree = (now: number) => sql`state = 'running' and (lease_until is null or lease_until <= ${new Date(now)})`
+
+/** Condition: there are firings that nobody has. */
+export function isFiringFree(now: Date): RawBuilder<unknown> {
+  return sql`exists (select from workflow_firings where ${isFree(now.getTime())})`
+}
+
 /**
  * Takes firings that nobody has, one of each account, those that were taken least recently first: they are the worker's until its
  * lease ends.
@@ -35,7 +42,7 @@ export async function claimFirings(db: Db, worker: string, now: number): Promise
   const { rows } = await sql<Firing>`${prepared('claim-workflow-firings')}
     with waiting as materialized (
       select distinct on (account) account, id, lease_until from workflow_firings
-      where state = 'running' and (lease_until is null or lease_until <= ${new Date(now)})
+      where ${isFree(now)}
       order by account, lease_until nulls first, id
     ), picked as (
       select f.account, f.id from workflow_firings f

@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, prepared } from '../database/connect.ts'
+import type { Clock } from '../lib/clock.ts'
+
+/** An SQL condition that holds whenever there may be work at a moment; it may hold for nothing, never the reverse. */
+export type DueCondition = (now: Date) => RawBuilder<unknown>
+
+/**
+ * Looks for work in the database for all who wait for some in a process: with one statement a tick, so that an idle process asks
+ * ten times a second and not once for each of its pollers.
+ */
+export interface DueWatch {
+  /** Names a condition, before anybody waits for it. */
+  add(name: string, condition: DueCondition): void
+  /**
+   * Resolves with true when the condition of that name holds, with false after `mostMs` or when `signal` is aborted. Rejects when
+   * the database cannot be asked.
+   */
+  until(name: string, options: { signal: AbortSignal; mostMs: number }): Promise<boolean>
+}
+
+/** Milliseconds between two looks. */
+const TICK_MS = 100
+
+/** Creates the watch of a process. */
+export function createDueWatch({ db, clock }: { db: Db; clock: Clock }): DueWatch {
+  const conditions = new Map<string, DueCondition>()
+  const waiting = new Map<string, Set<PromiseWithResolvers<boolean>>>()
+  let isLooking = false
+
+  async function look(): Promise<ReadonlySet<string>> {
+    const now = new Date(clock.now())
+    const [names, all] = [[...conditions.keys()], [...conditions.values()]]
+    const { rows } = await sql<{ due: boolean[] }>`${prepared(`due-work-${hash('md5', names.join())}`)}
+      select array[${sql.join(all.map((condition) => sql`(${condition(now)})`))}] as due`.execute(db)
+    return new Set(names.filter((_, n) => rows[0]?.due[n]))
+  }
+
+  function settle(names: Iterable<string>, how: (one: PromiseWithResolvers<boolean>) => void): void {
+    for (const name of names) {
+      for (const one of waiting.get(name) ?? []) how(one)
+      waiting.delete(name)
+    }
+  }
+
+  async function keepLooking(): Promise<void> {
+    if (isLooking) return
+    isLooking = true
+    while (waiting.size > 0) {
+      await delay(TICK_MS)
+      if (waiting.size === 0) break
+      try {
+        settle(await look(), ({ resolve }) => resolve(true))
+      } catch (error) {
+        settle([...waiting.keys()], ({ reject }) => reject(error))
+      }
+    }
+    isLooking = false
+  }
+
+  return {
+    add(name, condition) {
+      conditions.set(name, condition)
+    },
+    async until(name, { signal, mostMs }) {
+      if (signal.aborted) return false
+      const own = Promise.withResolvers<boolean>()
+      const others = waiting.get(name) ?? new Set()
+      waiting.set(name, others.add(own))
+      const stop = () => own.resolve(false)
+      const timer = setTimeout(stop, mostMs)
+      signal.addEventListener('abort', stop)
+      void keepLooking()
+      try {
+        return await own.promise
+      } finally {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', stop)
+        others.delete(own)
+        if (others.size === 0 && waiting.get(name) === others) waiting.delete(name)
+      }
+    },
+  }
+}
