@@ -44,6 +44,9 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 /** How long a caller waits for a free connection before it gets an error: the service is overloaded. */
 const CONNECTION_TIMEOUT_MS = 10_000
 
+/** Longer than what is done periodically pauses: to open a connection costs more than to keep one. */
+const IDLE_TIMEOUT_MS = 60_000
+
 /** What each new connection is set to: by a statement, as poolers refuse most settings among the words of a start. */
 function sessionOf({ statementTimeoutMs = STATEMENT_TIMEOUT_MS }: ConnectOptions): string {
   return (
@@ -62,6 +65,7 @@ export function connect(url: string, options: ConnectOptions = {}): Connected {
     max: options.max ?? 10,
     application_name: options.applicationName ?? 'stentor',
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
     types: { getTypeParser },
     async onConnect(client) {
