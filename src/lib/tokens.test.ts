@@ -53,10 +53,10 @@ describe('tokens', () => {
 
   it('begin with layout, key number, kind and account, as documented', () => {
     const starts = (members: Partial<Token>) => signToken(keys, { ...token, ...members }).slice(0, 8)
-    assert.equal(starts({}), 'EQIAAAAB')
+    assert.equal(starts({}), 'IQIAAAAB')
     assert.equal(starts({ kind: 'unsubscribe' }), 'EQQAAAAB')
-    assert.equal(starts({ sourceKind: 'rcs' }), 'EUIAAAAB')
-    assert.equal(starts({ sourceKind: 'notification' }), 'EYIAAAAB')
+    assert.equal(starts({ sourceKind: 'rcs' }), 'IUIAAAAB')
+    assert.equal(starts({ sourceKind: 'notification' }), 'IYIAAAAB')
   })
 
   it('of the first layout are read for ever, and are of actions', () => {
@@ -78,15 +78,26 @@ describe('tokens', () => {
       assert.deepEqual(readToken(keys, text, expected.kind, travelling), expected)
   })
 
-  it('are for ever those of this layout', () => {
+  it('of redirections that were signed one by one are read for ever', () => {
     const made: [text: string, token: Token][] = [
       ['EQIAAAABf____wAAAE3_______8BlRKgfBF9LppCDB3gpbABAAwDuiBoBWOFnrpwUnONDZ4L', token],
+      [
+        'EbIAAAABf____wAAAE3_______8BlRKgfBF9LppCDB3gpbABAAxpDcmFD1576rz7VPx_ZeEw',
+        { ...token, sourceKind: 'notification', test: true, silent: true },
+      ],
+    ]
+    for (const [text, expected] of made) assert.deepEqual(readToken(keys, text, expected.kind), expected)
+  })
+
+  it('are for ever those of these layouts', () => {
+    const made: [text: string, token: Token][] = [
+      ['IQIAAAABf____wAAAE3_______8BlRKgfBF9LppCDB3gpbABAAyQt2t_LODUp7GlKKP_YsSI', token],
       [
         'EUQAAAABf____wAAAE3_______8BlRKgfBF9LppCDB3gpbABAAA9634cu2l3UGQafvkkMxyH',
         { ...token, sourceKind: 'rcs', kind: 'unsubscribe', link: 0 },
       ],
       [
-        'EbIAAAABf____wAAAE3_______8BlRKgfBF9LppCDB3gpbABAAxpDcmFD1576rz7VPx_ZeEw',
+        'IbIAAAABf____wAAAE3_______8BlRKgfBF9LppCDB3gpbABAAx3TRBziFQgiuOfrgbOncdR',
         { ...token, sourceKind: 'notification', test: true, silent: true },
       ],
     ]
@@ -132,7 +143,7 @@ describe('tokens', () => {
     assert.deepEqual(readToken(keys, signed(0x11, 2), 'redirection'), token)
     assert.equal(readToken(keys, signed(0x11, 2 | (1 << 6)), 'redirection')?.sourceKind, 'rcs')
     assert.equal(readToken(keys, signed(0x11, 2 | (3 << 6)), 'redirection'), undefined)
-    assert.equal(readToken(keys, signed(0x21, 2), 'redirection'), undefined)
+    assert.equal(readToken(keys, signed(0x31, 2), 'redirection'), undefined)
   })
 
   it('of one message are independent of those signed before, with a target or without', () => {
@@ -151,6 +162,19 @@ describe('tokens', () => {
   it('are refused with any one bit changed', () => {
     const text = signToken(keys, token)
     for (let bit = 0; bit < 54 * 8; bit++) assert.equal(readToken(keys, flipBit(text, bit), 'redirection'), undefined)
+    const mirror = signToken(keys, { ...token, kind: 'mirror', link: 0 })
+    for (let bit = 0; bit < 54 * 8; bit++) assert.equal(readToken(keys, flipBit(mirror, bit), 'mirror'), undefined)
+  })
+
+  it('of the links of a message are all different, and none is good for another number', () => {
+    const signer = messageSigner(keys.signing(message.account), message)
+    const all = Array.from({ length: 65536 }, (_, link) => Buffer.from(signer.sign('redirection', link), 'base64url'))
+    assert.equal(new Set(all.map((bytes) => bytes.toString('hex', 38))).size, all.length)
+    for (const [link, bytes] of all.entries()) {
+      const moved = Buffer.from(bytes)
+      moved.writeUInt16BE((link + 1) & 0xffff, 36)
+      assert.equal(readToken(keys, moved.toString('base64url'), 'redirection'), undefined)
+    }
   })
 
   it('are refused on the path of another kind', () => {
@@ -190,7 +214,7 @@ describe('tokens', () => {
     const renewed = tokenKeys([second, first])
     const old = signToken(keys, token)
     assert.deepEqual(readToken(renewed, old, 'redirection'), token)
-    assert.ok(signToken(renewed, token).startsWith('EgIAAAAB'))
+    assert.ok(signToken(renewed, token).startsWith('IgIAAAAB'))
     assert.equal(readToken(keys, signToken(renewed, token), 'redirection'), undefined)
   })
 

@@ -56,11 +56,20 @@ export interface TokenKeys {
 
 /** Bits 6 and 7 of the second byte name the kind of source. */
 const LAYOUT = 1
+/**
+ * The same, of redirections whose target does not travel beside them: the links of a message differ in their number alone, and share
+ * one HMAC of the body with the number 0. Its first half and the number times its second half make the MAC of each. Who knows several
+ * links of a message could make others of the same message, which lead where its other links do.
+ */
+const LINKS_LAYOUT = 2
 /** Of links that were sent before there were other sources than actions; they are read for ever. */
 const ACTIONS_LAYOUT = 0
 const ADDRESS_LAYOUT = 0
 const BODY_BYTES = 38
 const MAC_BYTES = 16
+const MAC_WORDS = MAC_BYTES / 4
+/** Where the number of the link is in a body. */
+const LINK_AT = 36
 /** The words of a padded body that hold its kind, and its link with the first bit of the padding behind it. */
 const KIND_WORD = 0
 const LINK_WORD = 9
@@ -122,7 +131,6 @@ export function messageSigner({ number, key }: AccountKey, message: MessageToken
   const source = sourceKinds.indexOf(message.sourceKind) << SOURCE_SHIFT
   const flags = source | (message.test ? TEST : 0) | (message.silent ? SILENT : 0)
   const bytes = Buffer.alloc(BODY_BYTES + MAC_BYTES)
-  bytes[0] = (LAYOUT << 4) | number
   bytes.writeUInt32BE(message.account, 2)
   bytes.writeUInt32BE(message.source, 6)
   bytes.writeUInt32BE(message.version, 10)
@@ -130,11 +138,20 @@ export function messageSigner({ number, key }: AccountKey, message: MessageToken
   writeUuid(message.stamp, bytes, 20)
   const body = bytes.subarray(0, BODY_BYTES)
   const words = padded(body)
+  let shared: Buffer | undefined
 
   return {
     sign(kind, link, target) {
       body[1] = KINDS[kind] | flags
-      body.writeUInt16BE(link, 36)
+      if (kind === 'redirection' && target === undefined) {
+        body[0] = (LINKS_LAYOUT << 4) | number
+        shared ??= sharedMac(key, body)
+        body.writeUInt16BE(link, LINK_AT)
+        linkMac(shared, link, bytes)
+        return bytes.toString('base64url')
+      }
+      body[0] = (LAYOUT << 4) | number
+      body.writeUInt16BE(link, LINK_AT)
       words[KIND_WORD] = body.readInt32BE(0)
       words[LINK_WORD] = (link << 16) | PADDING
       const signed = target === undefined ? words : padded(body, Buffer.from(target))
@@ -151,6 +168,30 @@ export function messageSigner({ number, key }: AccountKey, message: MessageToken
   }
 }
 
+/** The HMAC that redirections of a message share: 32 bytes, over its body with no number. */
+function sharedMac(key: HmacKey, body: Buffer): Buffer {
+  const whole = Buffer.alloc(2 * MAC_BYTES)
+  const words = padded(body)
+  words[LINK_WORD] = PADDING
+  hmacInto(key, words, whole, 0)
+  return whole
+}
+
+/** Writes the MAC of one link behind the body of its token: no two numbers have the same. */
+function linkMac(shared: Buffer, link: number, bytes: Buffer): void {
+  for (let n = 0; n < MAC_WORDS; n++) {
+    const factor = shared.readInt32BE(MAC_BYTES + 4 * n) | 1
+    bytes.writeInt32BE(shared.readInt32BE(4 * n) ^ Math.imul(factor, link), BODY_BYTES + 4 * n)
+  }
+}
+
+/** Whether a token of that layout has the MAC of its link, compared in constant time. */
+function hasLinkMac(bytes: Buffer, key: HmacKey): boolean {
+  const expected = Buffer.from(bytes)
+  linkMac(sharedMac(key, bytes.subarray(0, BODY_BYTES)), bytes.readUInt16BE(LINK_AT), expected)
+  return timingSafeEqual(expected, bytes)
+}
+
 /**
  * Reads a token that came on the path of `kind`, with the decoded `target` that came beside it, if any.
  * Undefined for anything invalid: length, alphabet, layout, key, kind, MAC, or a target that is not the signed one.
@@ -163,8 +204,10 @@ export function readToken(keys: TokenKeys, text: string, kind: TokenKind, target
   const key = keys.verifying(first & 15, account)?.key
   const body = bytes.subarray(0, BODY_BYTES)
   if (key === undefined) return undefined
+  const isLink = first >> 4 === LINKS_LAYOUT
+  if (isLink && (kind !== 'redirection' || target !== undefined)) return undefined
   const words = target === undefined ? padded(body) : padded(body, Buffer.from(target))
-  if (!hasMac(bytes, BODY_BYTES, key, words)) return undefined
+  if (!(isLink ? hasLinkMac(bytes, key) : hasMac(bytes, BODY_BYTES, key, words))) return undefined
   const sourceKind = sourceKindOf(first >> 4, second >> SOURCE_SHIFT)
   if (sourceKind === undefined || (second & 15) !== KINDS[kind]) return undefined
   return {
@@ -177,14 +220,14 @@ export function readToken(keys: TokenKeys, text: string, kind: TokenKind, target
     version: body.readUInt32BE(10),
     contact: body.readUIntBE(14, 6),
     stamp: uuidText(body.subarray(20, 36)),
-    link: body.readUInt16BE(36),
+    link: body.readUInt16BE(LINK_AT),
   }
 }
 
 /** The kind of source that a token of a layout names; undefined when either is unknown. */
 function sourceKindOf(layout: number, bits: number): SourceKind | undefined {
   if (layout === ACTIONS_LAYOUT) return 'action'
-  return layout === LAYOUT ? sourceKinds[bits] : undefined
+  return layout === LAYOUT || layout === LINKS_LAYOUT ? sourceKinds[bits] : undefined
 }
 
 /** What follows the `+` in `bounce+...` and `unsub+...`, and the X-Stamp header: 50 characters of base32, lower case. */
