@@ -73,7 +73,7 @@ import { trimTries } from './features/webhooks/tries.ts'
 import { createWebhookWorker } from './features/webhooks/webhook-worker.ts'
 import { forgetIdempotencyKeys } from './http/idempotency.ts'
 import { jobBodies } from './job-bodies.ts'
-import type { DueCondition, DueWatch } from './jobs/due-watch.ts'
+import { type DueCondition, type DueWatch, shareWatch } from './jobs/due-watch.ts'
 import { deleteFailedJobs, type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
 import { type Backoff, delayAfter, NO_JITTER } from './lib/backoff.ts'
 import { SWEEP_MS, sweepFiles } from './local-files.ts'
@@ -302,7 +302,8 @@ export async function startTasks(
   const runner = await startRunner({
     url: databaseUrl,
     log,
-    tasks: (connections) => taskBodies({ ...context, ...connections, db: shareStore(db, connections.db) }),
+    tasks: (connections) =>
+      taskBodies({ ...context, ...connections, db: shareWatch(db, shareStore(db, connections.db)) }),
     concurrency: CONCURRENCY,
     schedule,
   })

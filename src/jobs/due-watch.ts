@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
+import { attach, attached } from '../database/attached.ts'
 import { type Db, prepared } from '../database/connect.ts'
 import type { Clock } from '../lib/clock.ts'
 
@@ -21,14 +22,43 @@ export interface DueWatch {
   until(name: string, options: { signal: AbortSignal; mostMs: number }): Promise<boolean>
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two looks, and the least after something was written here. */
 const TICK_MS = 100
+const HURRY_MS = 5
+
+const HURRY = Symbol('hurry')
+
+/** Says that work was committed through a handle: the watch of this process, if it has one, looks at once. */
+export function hurryWork(db: Db): void {
+  attached<{ hurry(): void }>(db, HURRY)?.hurry()
+}
+
+/** Lets the watch of a handle hear of what is committed through another one on the same database; gives that one. */
+export function shareWatch(db: Db, other: Db): Db {
+  const watch = attached(db, HURRY)
+  if (watch) attach(other, HURRY, watch)
+  return other
+}
 
 /** Creates the watch of a process. */
 export function createDueWatch({ db, clock }: { db: Db; clock: Clock }): DueWatch {
   const conditions = new Map<string, DueCondition>()
   const waiting = new Map<string, Set<PromiseWithResolvers<boolean>>>()
   let isLooking = false
+  let hurried = Promise.withResolvers<void>()
+  attach(db, HURRY, { hurry: () => hurried.resolve() })
+
+  /** Until the next look. */
+  async function pause(): Promise<void> {
+    await delay(HURRY_MS)
+    const resting = new AbortController()
+    await Promise.race([
+      hurried.promise,
+      delay(TICK_MS - HURRY_MS, undefined, { signal: resting.signal }).catch(() => undefined),
+    ])
+    resting.abort()
+    hurried = Promise.withResolvers()
+  }
 
   async function look(): Promise<ReadonlySet<string>> {
     const now = new Date(clock.now())
@@ -49,7 +79,7 @@ export function createDueWatch({ db, clock }: { db: Db; clock: Clock }): DueWatc
     if (isLooking) return
     isLooking = true
     while (waiting.size > 0) {
-      await delay(TICK_MS)
+      await pause()
       if (waiting.size === 0) break
       try {
         settle(await look(), ({ resolve }) => resolve(true))

@@ -4,6 +4,7 @@ import { arrayText } from '../database/array-text.ts'
 import { type Db, inTransaction } from '../database/connect.ts'
 import { recordEvents } from '../features/events/effects.ts'
 import { cancellation } from '../features/events/record.ts'
+import { hurryWork } from '../jobs/due-watch.ts'
 import type { AccountId } from '../lib/account.ts'
 import { contactId } from '../lib/ids.ts'
 import type { Lane } from '../lib/lanes.ts'
@@ -276,6 +277,7 @@ export async function planCampaign(
       heldOut: shared?.heldOut ?? [],
     }
     if (!(await planSlice(db, plan, part, new Date(clock.now())))) return
+    hurryWork(db)
     plan.plannedThrough = part.through
     plan.recipients += contacts.length
     plan.heldOut += part.heldOut.length

@@ -3,6 +3,7 @@ import { type ChannelName, channelOfAction, factsOf } from '../../channels/facts
 import { typesOf } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
+import { hurryWork } from '../../jobs/due-watch.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
 import { contactId, readUuid, uuidsV7, uuidV7 } from '../../lib/ids.ts'
@@ -229,10 +230,12 @@ export async function executeAction(
   request: ItemsRequest<AskedItem>,
 ): Promise<ExecutionResult[]> {
   const compiled = await templatesOf(context, ref, request)
-  return inTransaction(context.db, async (tx) => {
+  const sent = await inTransaction(context.db, async (tx) => {
     const { batch, given } = await gatherItems(tx, context, ref, { ...request, compiled })
     const { results, events } = await sendItems(tx, batch, given)
     await appendEvents(tx, events)
     return results
   })
+  hurryWork(context.db)
+  return sent
 }

@@ -1,6 +1,7 @@
 import { families } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction, json } from '../../database/connect.ts'
+import { hurryWork } from '../../jobs/due-watch.ts'
 import { areContentsApproved, CONTENT_CHANGED } from './approved.ts'
 import { beginCampaigns } from './campaign-run.ts'
 import { conclude, cut } from './conclusion.ts'
@@ -51,4 +52,5 @@ export async function completeValidation(
     })
     if (isValid) await beginCampaigns(tx, now, id)
   })
+  hurryWork(db)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { notification } from '../../channels/notification/facts.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
+import { hurryWork } from '../../jobs/due-watch.ts'
 import { readUuid, uuidsV7, uuidV7 } from '../../lib/ids.ts'
 import { lanes } from '../../lib/lanes.ts'
 import { conflict } from '../../lib/problem.ts'
@@ -262,7 +263,10 @@ export async function sendPushes(
         const made = await pushSends(tx, prepared, { now })
         return made && store(tx, prepared, made, now)
       }))
-    if (results) return results
+    if (results) {
+      hurryWork(context.db)
+      return results
+    }
   }
   throw conflict('notification-state', 'The notification is being changed by other requests: try again.')
 }
