@@ -24,10 +24,13 @@ after(() => dns.close())
 /** A guide with the ports that are free here in place of those that it names. */
 async function movedOf(guide: Guide): Promise<{ guide: Guide; port: string }> {
   const [port, other] = [String(await freePort()), String(await freePort())]
-  const move = (text: string) => text.replaceAll('localhost:8080', `127.0.0.1:${port}`).replaceAll('9911', other)
+  const move = (text: string) => text.replaceAll('localhost:8080', `localhost:${port}`).replaceAll('9911', other)
   const keyed = (text: string) => move(text).replace(/^KEY=….*$/m, `KEY=${KEY}`)
   const settings = Object.entries(guide.settings).map(([name, value]) => [name, move(value)])
-  const steps = guide.steps.map(({ commands, ...step }) => ({ ...step, commands: keyed(commands) }))
+  const steps = guide.steps.map(({ line, commands, printed }) => ({
+    ...{ line, commands: keyed(commands) },
+    ...(printed && { printed: { ...printed, text: move(printed.text) } }),
+  }))
   return { guide: { ...guide, steps, settings: Object.fromEntries(settings) }, port }
 }
 
@@ -57,7 +60,7 @@ suite('guides', { concurrency: 2 }, () => {
   for (const name of names) {
     const read = readGuide(name)
     if (read.steps.length === 0) continue
-    test(`${name}: prints what it says`, { timeout: 120_000 }, async (t) => {
+    test(`${name}: prints what it says`, { timeout: 280_000 }, async (t) => {
       const { guide, port } = await movedOf(read)
       const fixed = { STENTOR_HTTP_PORT: port, STENTOR_DNS_SERVERS: dns.address, STENTOR_LOG_LEVEL: 'fatal' }
       const [{ dataDir }, settings] = await started(t, name, { ...guide.settings, ...fixed })
