@@ -67,6 +67,17 @@ function figuresOf(metrics: string): Map<string, Set<string>> {
 }
 
 suite('monitoring', () => {
+  test('figures and labels are found in expressions', () => {
+    assert.deepEqual(partsOf('sum by (a, b) (rate(x_total{job="s",c=~"5.."}[5m])) / max(y_bytes) > z{d!="1"}'), {
+      figures: [
+        ['x_total', ['job', 'c']],
+        ['y_bytes', []],
+        ['z', ['d']],
+      ],
+      grouped: ['a', 'b'],
+    })
+  })
+
   test('every alert says what is wrong, and where to look', () => {
     assert.ok(rules.length >= 10)
     assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length)
