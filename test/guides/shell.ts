@@ -10,7 +10,10 @@ import type { Step } from './guide.ts'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 
-/** What the shell of a reader has in a checkout. Pauses between two questions are shortened. */
+/**
+ * What the shell of a reader has in a checkout. Pauses between two questions are shortened. `grep -q` reads to the end here: what
+ * writes to it must not fail as it has gone, which pipefail would take for a no.
+ */
 const PRELUDE = `
 set -euo pipefail
 trap 'jobs -p | xargs -r kill 2>/dev/null || true' EXIT
@@ -18,6 +21,7 @@ npm() {
   [ "$1 $2 $3 $4" = 'run --silent stentor --' ] || { echo "npm $*: a guide runs stentor alone" >&2; return 1; }
   node "$MAIN" "\${@:5}"
 }
+grep() { local input; input=$(cat); command grep "$@" <<< "$input"; }
 sleep() { if [ "$1" = 1 ]; then command sleep 0.2; else command sleep "$1"; fi; }
 `
 
