@@ -253,7 +253,7 @@ export async function startTasks(
   databaseUrl: string,
   registry: Registry,
 ): Promise<() => Promise<void>> {
-  const { log, db, clock } = context
+  const { log, db, clock, tracing } = context
   watchOutbox(context, registry)
   registerQueueMetrics(context, registry)
   registerStoreMetrics(db, registry)
@@ -268,6 +268,7 @@ export async function startTasks(
     tasks: (connections) => taskBodies({ ...context, ...connections, db: shareStore(db, connections.db) }),
     concurrency: CONCURRENCY,
     schedule,
+    tracing,
   })
   const periodic: readonly PeriodicTask[] = [
     { name: 'advance actions', ms: 250, work: () => advanceActions(context) },
