@@ -1,6 +1,3 @@
-import type { Logger } from 'pino'
-import type { TraceSettings } from './trace-settings.ts'
-
 /** What spans say: names of the semantic conventions where there are some, else of ours. Never addresses, contents or keys. */
 export type SpanAttributes = Record<string, string | number | boolean | string[] | number[]>
 
@@ -34,16 +31,6 @@ export interface Tracing {
   start(name: string, facts?: SpanFacts): OpenSpan
   /** Exports what is left, for a second at most, and ends. */
   close(): Promise<void>
-}
-
-/** Opens what exports spans, and loads it only then; undefined when nothing is traced. `version`: of this program. */
-export async function openTracing(
-  settings: TraceSettings | undefined,
-  { version, log }: { version: string; log: Logger },
-): Promise<Tracing | undefined> {
-  if (!settings) return undefined
-  const { startTracing } = await import('./tracing-otlp.ts')
-  return startTracing(settings, { version, log })
 }
 
 /** Does some work within a span, where there is tracing; gives what the work gives. `facts` is not asked where there is none. */
