@@ -76,7 +76,7 @@ suite('traces', { timeout: 240_000 }, () => {
       response.end('{}')
     })
     const deskPort = await freePort()
-    desk.listen(deskPort, '127.0.0.1')
+    desk.listen(deskPort, 'localhost')
     t.after(async () => {
       desk.close()
       await receiver.close()
@@ -86,7 +86,7 @@ suite('traces', { timeout: 240_000 }, () => {
       OTEL_EXPORTER_OTLP_HEADERS: 'x-token=from-the-environment',
       OTEL_SERVICE_NAME: 'mailer',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
-      STENTOR_OUTGOING_ALLOW: `127.0.0.1:${deskPort}`,
+      STENTOR_OUTGOING_ALLOW: `localhost:${deskPort}`,
     })
     await service.start()
     await sendCampaign(service, t.signal)
@@ -96,11 +96,12 @@ suite('traces', { timeout: 240_000 }, () => {
     const nodes = [
       {
         ...{ id: 'ask', type: 'request', default: true, next: 'end' },
-        settings: { url: `http://127.0.0.1:${deskPort}/${SECRET}`, into: 'answer' },
+        settings: { url: `http://localhost:${deskPort}/${SECRET}`, into: 'answer' },
       },
       { id: 'end', type: 'terminal', settings: { outcome: 'ok' } },
     ]
-    const { id: workflow } = await service.call('POST', '/scripting/workflows', { name: 'Asks', nodes })
+    const scripting = { environment: { http: { allow: [`http://localhost:${deskPort}`] } } }
+    const { id: workflow } = await service.call('POST', '/scripting/workflows', { name: 'Asks', nodes, scripting })
     await service.call('POST', `/scripting/workflows/${workflow}/activation`)
     await service.call('POST', `/scripting/workflows/${workflow}/execution`, {})
     await eventually(() => called.length > 0, t.signal)
