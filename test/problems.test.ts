@@ -79,7 +79,7 @@ suite('docs/problems.md', () => {
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n')
     for (const kind of documented.keys())
-      assert.ok(kinds.has(kind) || text.includes(`'${kind}'`) || text.includes(`:${kind}"`), kind)
+      assert.ok(kinds.has(kind) || text.includes(`'${kind}'`) || text.includes(`:${kind}'`), kind)
     const rows = readFileSync('docs/problems.md', 'utf8').match(/^\| `/gm) ?? []
     assert.equal(rows.length, documented.size)
   })
