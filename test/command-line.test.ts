@@ -23,7 +23,8 @@ const has = (program: string): boolean => spawnSync(program, ['--version']).erro
 function refusalOf(...words: string[]): string | undefined {
   try {
     const line = splitLine(words, commandTable)
-    checkLine(rowOf(commandTable, line.said.name ?? ''), line)
+    const { name } = line.said
+    checkLine(name === undefined ? undefined : rowOf(commandTable, name), line)
     return undefined
   } catch (error) {
     assert.ok(error instanceof UsageError)
