@@ -250,7 +250,8 @@ async function registerReference(app: App, { config }: Context): Promise<void> {
 
 /** The HTTP server of a context for the given roles: every route registered, nothing listening. */
 export async function buildApi(context: Context, registry: Registry, played: readonly Role[] = roles): Promise<App> {
-  const app = createServer(context.log, registry, context.config.trustedProxies)
+  const { tracing, config } = context
+  const app = createServer(context.log, registry, { trustedProxies: config.trustedProxies, tracing })
   const sessions = createSessionStore(context)
   registerCommon(app, context, sessions)
   await registerOpenApi(app, VERSION, { Design })

@@ -8,6 +8,7 @@ import { OperatorError } from './lib/operator-error.ts'
 import { PUSH_HOSTS, readPushHosts } from './lib/push-hosts.ts'
 import type { S3Place } from './lib/s3.ts'
 import { address, integer, listed, oneOf, optional, type Setting, text } from './lib/setting.ts'
+import { readTraceSettings, type TraceSettings } from './lib/trace-settings.ts'
 
 export const roles = ['api', 'tracking', 'inbound', 'jobs', 'sender'] as const
 export type Role = (typeof roles)[number]
@@ -179,6 +180,8 @@ export interface Config {
   /** Whether the console is served. */
   console: boolean
   oidc: OidcConfig | undefined
+  /** How much is traced, by the standard variables of OpenTelemetry. */
+  traces: TraceSettings | undefined
   development: boolean
 }
 
@@ -271,15 +274,22 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     robotsDir: get('ROBOTS_DIR'),
     console: get('CONSOLE') === 'on',
     oidc: readOidc(get),
+    traces: readTraceSettings(environment),
     development: get('MODE') === 'development',
   }
 }
 
+/** Every variable with what it means; an empty fallback: none. */
+export function settingList(): { name: string; help: string; fallback: string }[] {
+  return Object.entries(settings).map(([name, { help, fallback = '' }]) => ({
+    ...{ name: PREFIX + name, help, fallback: String(fallback) },
+  }))
+}
+
 /** The table of docs/operations.md: one line per variable. */
 export function configTable(): string {
-  const rows = Object.entries(settings).map(([name, setting]) => {
-    const fallback = setting.fallback === undefined || setting.fallback === '' ? '' : `\`${setting.fallback}\``
-    return `| \`${PREFIX}${name}\` | ${fallback} | ${setting.help} |`
-  })
+  const rows = settingList().map(
+    ({ name, help, fallback }) => `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${help} |`,
+  )
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
 }

@@ -10,6 +10,7 @@ import type { Sandbox } from './features/scripting/sandbox/sandbox.ts'
 import type { Clock } from './lib/clock.ts'
 
 import type { MasterKeys, TokenKeys } from './lib/tokens.ts'
+import type { Tracing } from './lib/tracing.ts'
 
 /** What every part of the program is given; built once in main.ts, or by a test. */
 export interface Context {
@@ -30,6 +31,8 @@ export interface Context {
   askCapability?: AskCapability
   /** Hashes passwords; absent: at the cost that people's passwords have. */
   passwords?: Passwords
+  /** Where spans go; absent: nothing is traced. */
+  tracing?: Tracing | undefined
   /** Where builds of the console are; absent: where scripts/setup.js leaves them. */
   consoleBuilds?: string
 }

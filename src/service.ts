@@ -17,10 +17,12 @@ import { createDueWatch } from './jobs/due-watch.ts'
 import { installQueue } from './jobs/runner.ts'
 import { systemClock } from './lib/clock.ts'
 import { freePort } from './lib/free-port.ts'
+import { openTracing } from './lib/open-tracing.ts'
 import { tokenKeys } from './lib/tokens.ts'
 import { within } from './lib/within.ts'
 import { keepMachineKnown } from './machine.ts'
 import { startMetricsListener } from './metrics.ts'
+import { VERSION } from './version.ts'
 
 /** The parts are loaded once settings and database are known to be good: a start that fails says so at once. */
 const loadParts = async () => ({
@@ -121,6 +123,9 @@ export async function startService(given: Config, log: Logger, played: readonly 
   try {
     const config = await completeConfig(given)
     const { database, masterKeys, made } = await prepare(config, log, stops)
+    const tracing = await openTracing(config.traces, { version: VERSION, log })
+    // Only the database is stopped after it: what other parts end with is traced.
+    if (tracing) stops.push(() => tracing.close())
     const { buildApi, createRenderPool, createSandbox } = await loadParts()
     const registry = new Registry()
     collectDefaultMetrics({ register: registry })
@@ -144,6 +149,7 @@ export async function startService(given: Config, log: Logger, played: readonly 
       renders,
       designs,
       sandbox,
+      tracing,
     }
     if (config.metricsPort > 0) stops.push(await startMetricsListener(config, registry))
     stops.push(await keepMachineKnown(context))

@@ -290,7 +290,7 @@ export async function startTasks(
   databaseUrl: string,
   { registry, watch }: { registry: Registry; watch: DueWatch },
 ): Promise<() => Promise<void>> {
-  const { log, db, clock } = context
+  const { log, db, clock, tracing } = context
   watchOutbox(context, registry)
   registerQueueMetrics(context, registry)
   registerStoreMetrics(db, registry)
@@ -306,6 +306,7 @@ export async function startTasks(
       taskBodies({ ...context, ...connections, db: shareWatch(db, shareStore(db, connections.db)) }),
     concurrency: CONCURRENCY,
     schedule,
+    tracing,
   })
   const periodic: readonly PeriodicTask[] = [
     { name: 'advance actions', ms: 250, due: isActionDue, work: () => advanceActions(context) },

@@ -4,10 +4,12 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
 import { Problem } from '../lib/problem.ts'
+import type { Tracing } from '../lib/tracing.ts'
 import type { App } from './app-type.ts'
 import { BODY_LIMIT } from './parsing.ts'
 import { tolerantPath } from './paths.ts'
 import { answerInvalidPath, answerUnreadable, EVERY_ANSWER, problemBody } from './problems.ts'
+import { traceRequests } from './request-spans.ts'
 
 const STOPPING = new Problem(503, 'unavailable', 'The service is stopping.')
 const VALID_ID = /^[\w.:-]{1,128}$/
@@ -54,7 +56,11 @@ function endConnections(app: App): void {
 }
 
 /** An HTTP server that reads requests as the interface says, without routes; it does not listen. */
-export function createServer(log: FastifyBaseLogger, registry: Registry, trustedProxies: string | undefined): App {
+export function createServer(
+  log: FastifyBaseLogger,
+  registry: Registry,
+  { trustedProxies, tracing }: { trustedProxies: string | undefined; tracing?: Tracing | undefined },
+): App {
   const app: App = fastify({
     loggerInstance: log,
     genReqId: requestId,
@@ -74,6 +80,7 @@ export function createServer(log: FastifyBaseLogger, registry: Registry, trusted
     reply.headers({ 'x-request-id': request.id, ...EVERY_ANSWER })
   })
   logRequests(app, registry)
+  traceRequests(app, tracing)
   endConnections(app)
   return app
 }

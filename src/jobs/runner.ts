@@ -1,5 +1,6 @@
 import {
   Logger as GraphileLogger,
+  type JobHelpers,
   makeWorkerUtils,
   parseCronItems,
   runMigrations,
@@ -8,6 +9,7 @@ import {
 } from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { type SpanAttributes, type Tracing, traced } from '../lib/tracing.ts'
 import type { TaskName, Tasks } from './enqueue.ts'
 import { runWorker, type WorkerOptions, type WorkerTimes } from './worker.ts'
 import type { WorkerConnections } from './worker-registry.ts'
@@ -35,11 +37,28 @@ export async function installQueue(pool: Pool, log: Logger): Promise<void> {
   await runMigrations({ pgPool: pool, logger: loggerOf(log) })
 }
 
-function taskListOf(tasks: Partial<TaskBodies>, signal: AbortSignal): TaskList {
+/** What a span tells of a job; its payload may hold what is personal. */
+function attributesOf(name: string, { job }: JobHelpers): SpanAttributes {
+  return {
+    'messaging.system': 'graphile_worker',
+    'messaging.operation.name': 'process',
+    'messaging.operation.type': 'process',
+    'messaging.destination.name': name,
+    'messaging.message.id': String(job.id),
+    'stentor.job.attempt': job.attempts,
+  }
+}
+
+function taskListOf(tasks: Partial<TaskBodies>, signal: AbortSignal, tracing?: Tracing): TaskList {
   type Body = (payload: unknown, signal: AbortSignal) => Promise<void>
-  return Object.fromEntries(
-    Object.entries(tasks).map(([name, body]) => [name, (payload: unknown) => (body as Body)(payload, signal)]),
-  )
+  const taskOf = (name: string, body: Body) => (payload: unknown, helpers: JobHelpers) =>
+    traced(
+      tracing,
+      `job ${name}`,
+      () => ({ kind: 'consumer', attributes: attributesOf(name, helpers) }),
+      () => body(payload, signal),
+    )
+  return Object.fromEntries(Object.entries(tasks).map(([name, body]) => [name, taskOf(name, body as Body)]))
 }
 
 /** Runs every job that is due, and ends. */
@@ -70,6 +89,7 @@ export interface RunnerOptions {
   concurrency: number
   schedule: Schedule
   times?: WorkerTimes
+  tracing?: Tracing | undefined
 }
 
 /**
@@ -84,7 +104,7 @@ export async function startRunner(options: RunnerOptions): Promise<{ stop(): Pro
   const worker: WorkerOptions = {
     ...options,
     queue: (connections, signal) => ({
-      taskList: taskListOf(tasks(connections), signal),
+      taskList: taskListOf(tasks(connections), signal, options.tracing),
       parsedCronItems,
       concurrency: options.concurrency,
       noHandleSignals: true,

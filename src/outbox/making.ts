@@ -1,4 +1,5 @@
 import type { Outgoing } from '../gateways/gateway.ts'
+import type { MakingMeter } from './batch-spans.ts'
 import { type ComposedMessage, compose } from './compose.ts'
 import { outcomeBase } from './endings.ts'
 import { expiryOf } from './exclusions.ts'
@@ -16,6 +17,8 @@ export interface Making {
   halts: Halts
   /** Messages were passed over because their sending was paused or cancelled. */
   isHalted: boolean
+  /** Where there is tracing. */
+  meter?: MakingMeter | undefined
 }
 
 /** Whether a message waits as its sending was paused or cancelled meanwhile. */
@@ -45,11 +48,12 @@ function composeSafely({ tokens, clock, log }: Sender, prepared: PreparedMessage
 
 /** Makes one message; undefined when it cannot be made, or its end has come since it was claimed: then it ends here. */
 export function makeOrCancel(
-  { sender, recorder, untouched }: Making,
+  { sender, recorder, untouched, meter }: Making,
   prepared: PreparedMessage,
 ): ComposedMessage<Outgoing | readonly Outgoing[]> | undefined {
   const expiry = expiryOf(prepared, sender.clock.now())
-  const result = expiry ? { cancellation: expiry } : composeSafely(sender, prepared)
+  const make = () => composeSafely(sender, prepared)
+  const result = expiry ? { cancellation: expiry } : meter ? meter.during(make) : make()
   if (!('cancellation' in result)) return result
   untouched.delete(prepared.message.id)
   recorder.add({

@@ -7,6 +7,7 @@ import { type Backoff, delayAfter, NO_JITTER } from '../lib/backoff.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Reach } from '../lib/guarded-client.ts'
 import type { TokenKeys } from '../lib/tokens.ts'
+import type { BatchTracing } from './batch-spans.ts'
 import type { GatewayRegistry } from './gateway-registry.ts'
 import type { Journal } from './journal.ts'
 import type { Outcome } from './outcome.ts'
@@ -22,7 +23,7 @@ export function databasePause(tries: number): number {
 }
 
 /** One sender: what it works with, and the name its claims carry. */
-export interface Sender {
+export interface Sender extends BatchTracing {
   id: string
   db: Db
   clock: Clock

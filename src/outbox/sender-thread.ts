@@ -10,8 +10,10 @@ import { systemClock } from '../lib/clock.ts'
 import { reachOf } from '../lib/guarded-client.ts'
 import { type Lane, lanes } from '../lib/lanes.ts'
 import { machineId } from '../lib/machine-id.ts'
+import { openTracing } from '../lib/open-tracing.ts'
 import { type MasterKeys, tokenKeys } from '../lib/tokens.ts'
 import { createLog } from '../log.ts'
+import { VERSION } from '../version.ts'
 import { LEASE_MS, renewLeases } from './claim.ts'
 import { keepDestinations } from './destinations.ts'
 import { openGatewayRegistry, type ReceivingRegistry } from './gateway-registry.ts'
@@ -232,6 +234,7 @@ async function run(options: SenderOptions, port: MessagePort): Promise<void> {
     gateways,
     tokens: tokenKeys(masterKeys),
     observe: reportTo(port),
+    tracing: await openTracing(config.traces, { version: VERSION, log }),
   }
   const cut = () => void setTimeout(() => void gateways.close(0), GRACE_MS).unref()
   signal.addEventListener('abort', cut)
@@ -246,6 +249,7 @@ async function run(options: SenderOptions, port: MessagePort): Promise<void> {
   // The first loop that fails ends them all: the next thread recovers what this one leaves in its journal.
   const waiting = lanesOf(port, signal)
   await Promise.all(loops.map((loop) => work(sender, { ...loop, waiting }))).finally(() => stopping.abort())
+  const flushed = sender.tracing?.close()
   await Promise.all([receiving, sharing])
   await gateways.close(QUIT_MS)
   await warmUp.close().catch((error) => log.warn({ err: error }, 'reserved counts of the warm-up are lost'))
@@ -253,7 +257,10 @@ async function run(options: SenderOptions, port: MessagePort): Promise<void> {
   journal.close()
   await recoverOwn(recovery, id).catch((error) => log.warn({ err: error }, 'recovery is left to the next sender'))
   await close()
+  await flushed
   port.close()
+  // A receiver of traces that is away would be tried again for some time.
+  if (sender.tracing) process.exit()
 }
 
 if (!parentPort) throw new Error('a sender runs as a thread')

@@ -5,6 +5,8 @@ import type { NamedCampaign } from '../features/campaigns/oldest.ts'
 import type { Gateway } from '../gateways/gateway.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { Lane } from '../lib/lanes.ts'
+import { traced } from '../lib/tracing.ts'
+import { type MakingMeter, spanTime, startBatchSpan, tracedSending } from './batch-spans.ts'
 import { claimBatch } from './claim-batch.ts'
 import { sendDeliveries } from './delivery-batch.ts'
 import { outcomeBase } from './endings.ts'
@@ -167,21 +169,27 @@ function sendTo(
   batch: Pick<GatewayBatch, 'sender' | 'gateway' | 'journal' | 'recorder' | 'halts'>,
   list: readonly PreparedMessage[],
 ): InFlight[] {
-  const batchOf = (own: readonly PreparedMessage[], handedOver: () => void): GatewayBatch => {
+  const { sender, gateway } = batch
+  const batchOf = (own: readonly PreparedMessage[], handedOver: () => void, meter?: MakingMeter): GatewayBatch => {
     const untouched = new Set(own.map(({ message }) => message.id))
-    return { ...batch, composed: new Map(), deferred: [], untouched, isStorageAway: false, isHalted: false, handedOver }
+    const state = { composed: new Map(), deferred: [], untouched, isStorageAway: false, isHalted: false }
+    return { ...batch, ...state, meter, handedOver }
   }
+  const within = (own: readonly PreparedMessage[], work: (meter?: MakingMeter) => Promise<void>) =>
+    tracedSending(sender, { gateway: gateway.name, count: own.length }, work)
   const { whole = [], waiting = [] } = Object.groupBy(list, (prepared) => (hasToFetch(prepared) ? 'waiting' : 'whole'))
   const parts: InFlight[] = []
   if (whole.length > 0) {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const ended = sendGatewayBatch(batchOf(whole, resolve), [whole])
+    const ended = within(whole, (meter) => sendGatewayBatch(batchOf(whole, resolve, meter), [whole]))
     parts.push({ ended, handedOver: Promise.race([promise, ended]) })
   }
   if (waiting.length > 0) {
     // Lists come as files do: that there are no more is known at the end.
-    const slow = batchOf(waiting, () => undefined)
-    const ended = sendGatewayBatch(slow, fetching(slow, waiting))
+    const ended = within(waiting, (meter) => {
+      const slow = batchOf(waiting, () => undefined, meter)
+      return sendGatewayBatch(slow, fetching(slow, waiting))
+    })
     parts.push({ ended, handedOver: ended })
   }
   return parts
@@ -194,7 +202,9 @@ function sendSeveral(
 ): InFlight {
   const { promise, resolve } = Promise.withResolvers<void>()
   const untouched = new Set(list.map(({ message }) => message.id))
-  const ended = sendDeliveries({ ...batch, untouched, isHalted: false, handedOver: resolve }, list)
+  const ended = tracedSending(batch.sender, { gateway: undefined, count: list.length }, (meter) =>
+    sendDeliveries({ ...batch, untouched, isHalted: false, handedOver: resolve, meter }, list),
+  )
   return { ended, handedOver: Promise.race([promise, ended]) }
 }
 
@@ -212,7 +222,12 @@ async function runBatch(
   const recorder = startRecorder(sender, new Map(claimed.map((message) => [message.id, message])))
   const halts = watchHalts(sender, claimed)
   try {
-    const { groups, several } = await applyExclusions(sender, claimed, recorder)
+    const { groups, several } = await traced(
+      sender.tracing,
+      'prepare',
+      () => ({ parent: sender.span }),
+      () => applyExclusions(sender, claimed, recorder),
+    )
     const parts = [...groups].flatMap(([gateway, list]) => sendTo({ sender, gateway, journal, recorder, halts }, list))
     if (several.length > 0) parts.push(sendSeveral({ sender, journal, recorder, halts }, several))
     const ended = Promise.all(parts.map((part) => part.ended))
@@ -236,10 +251,16 @@ async function runBatch(
 export async function startBatch(sender: Sender, lane: Lane, limit: number): Promise<Batch | undefined> {
   const journal = sender.journal.open()
   const batch = { ...sender, id: journal.name }
+  const startedAt = spanTime()
   const claimed = await claimBatch(batch, lane, limit)
   if (claimed.length === 0) return undefined
+  const span = startBatchSpan(sender.tracing, claimed, { lane, startedAt })
   const { promise, resolve } = Promise.withResolvers<void>()
-  const ended = runBatch(batch, { claimed, journal }, resolve)
+  const ended = runBatch({ ...batch, span }, { claimed, journal }, resolve)
+  ended.then(
+    () => span?.end(),
+    (error) => span?.end(error),
+  )
   const handedOver = Promise.race([promise, ended])
   // A failure is reported by `ended`.
   handedOver.catch(() => undefined)

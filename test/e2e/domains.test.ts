@@ -81,7 +81,10 @@ suite('stentor domains', () => {
     const away = await say('domains verify mail.shop.example --account ACME001')
     assert.equal(away.status, 1)
     assert.match(away.text, /^stentor: the domain name system does not answer for r2\._domainkey/)
-    assert.match((await say('domains frobnicate --account ACME001')).text, /Say domains add, keys, verify/)
+    assert.match(
+      (await say('domains frobnicate --account ACME001')).text,
+      /There is no "domains frobnicate"\. .* Say domains add, keys, records, verify, /,
+    )
     assert.match((await say('domains records nowhere.example --account ACME001')).text, /There is no domain/)
   })
 })

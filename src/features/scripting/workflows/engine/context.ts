@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../../../database/connect.ts'
 import type { Clock } from '../../../../lib/clock.ts'
+import type { Tracing } from '../../../../lib/tracing.ts'
 import type { Fetcher } from '../../fetch/fetcher.ts'
 import type { HostContext } from '../../host/context.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -25,6 +26,8 @@ export interface EngineContext {
   /** Who runs scripts and compilables of nodes that only show what they would do, with another way to call servers. */
   shown(fetcher: Fetcher): Required<Pick<Performers['calls'], 'script' | 'pipeline'>>
   accounts: Accounts
+  /** Where spans go; absent: nothing is traced. */
+  tracing?: Tracing | undefined
   /** Contacts as they are, in the order of the keys. */
   contacts(db: Db, keys: readonly ContactKey[]): Promise<(ReadContact | null)[]>
 }

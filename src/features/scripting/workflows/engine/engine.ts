@@ -58,10 +58,10 @@ export function engineOf(context: Context): EngineContext {
 
 /** Opens what the engine of workflows works with. */
 export function openEngine(
-  context: SendContext & Pick<Context, 'sandbox' | 'masterKeys'>,
+  context: SendContext & Pick<Context, 'sandbox' | 'masterKeys' | 'tracing'>,
   executeCompilable?: ExecuteCompilable,
 ): EngineContext {
-  const { db, clock, log, sandbox, masterKeys } = context
+  const { db, clock, log, sandbox, masterKeys, tracing } = context
   const host: HostContext = openHost(context, {
     executeCompilable: executeCompilable ?? compilablesForScripts(() => ({ host, sandbox })),
     executeWorkflow: (tx, asked) => executeForScript(engine, tx, asked),
@@ -99,7 +99,7 @@ export function openEngine(
     },
   }
   const engine: EngineContext = {
-    ...{ db, clock, log, sandbox, host, records, definitions, performers, shown, accounts, contacts },
+    ...{ db, clock, log, sandbox, host, records, definitions, performers, shown, accounts, contacts, tracing },
   }
   return engine
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isUnavailable } from '../../../../database/errors.ts'
+import { type OpenSpan, traced } from '../../../../lib/tracing.ts'
 import { isHistoryAway } from '../../../events/older-events.ts'
 import { claimRuns, releaseRuns, renewRuns } from './claim.ts'
 import type { EngineContext } from './context.ts'
@@ -8,6 +9,7 @@ import { BATCH, MAX_NODES_IN_A_ROW, RENEW_MS } from './limits.ts'
 import { parkStopped } from './parking.ts'
 import { callOf, commit, performCall, performReads, startWalk, type Walker } from './round.ts'
 import type { Run, RunKey } from './run.ts'
+import { factsOfCall, factsOfRuns, factsOfStep, nameOfCall } from './run-spans.ts'
 import { type HappenedRow, happenedTo, loadRuns } from './stored-runs.ts'
 import { surroundingsOf } from './surroundings.ts'
 import type { Surroundings } from './visits.ts'
@@ -34,6 +36,8 @@ const keyOf = ({ account, id }: RunKey): string => `${account} ${id}`
 interface Round {
   walkers: readonly Walker[]
   around: Surroundings
+  /** Of the runs that were taken, where there is tracing. */
+  span: OpenSpan | undefined
 }
 
 /** What is known of the waits and goals of a run. */
@@ -50,7 +54,7 @@ function whatHappened(rows: readonly HappenedRow[]): Pick<Draft, 'happened' | 'r
 
 /** Creates a worker. */
 export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
-  const { db, clock, log, performers } = context
+  const { db, clock, log, performers, tracing } = context
   const worker = randomUUID()
   const held = new Map<string, RunKey>()
   const calls = new Set<Promise<void>>()
@@ -115,14 +119,15 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
   }
 
   /** Does what leaves the service apart from the batch, then goes on with the run. */
-  function call(walker: Walker): void {
+  function call(walker: Walker, span: OpenSpan | undefined): void {
     const { run } = walker.draft
     const key = keyOf(run)
     const begunAs = `${key} ${run.node} ${run.visit}`
     calling.add(key)
-    const done = performCall(db, performers, walker, clock.now())
+    const perform = () => performCall(db, performers, walker, clock.now())
+    const done = traced(tracing, nameOfCall(walker), () => factsOfCall(walker, span), perform)
       .finally(() => calling.delete(key))
-      .then(async () => advance({ walkers: [walker], around: await surroundingsOf(context, [run], clock.now()) }))
+      .then(async () => advance({ walkers: [walker], around: await surroundingsOf(context, [run], clock.now()), span }))
       .catch((error) => giveUp([run], error))
       .finally(() => {
         begun.delete(begunAs)
@@ -132,7 +137,7 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
   }
 
   /** Begins the calls of walkers, unless their workflows were stopped. */
-  async function callAll(walkers: readonly Walker[]): Promise<void> {
+  async function callAll(walkers: readonly Walker[], span: OpenSpan | undefined): Promise<void> {
     const stopped = await parkStopped(
       db,
       worker,
@@ -140,30 +145,41 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
     )
     letGo(stopped)
     const parked = new Set(stopped.map(keyOf))
-    for (const walker of walkers) if (!parked.has(keyOf(walker.draft.run))) call(walker)
+    for (const walker of walkers) if (!parked.has(keyOf(walker.draft.run))) call(walker, span)
+  }
+
+  /** Reads what walkers need, begins the calls of some and commits the others; gives the runs that go on. */
+  async function step({ walkers, around, span }: Round): Promise<Run[]> {
+    await performReads(db, performers, walkers, around.now)
+    const leaving = walkers.filter((walker) => callOf(performers, walker))
+    await callAll(leaving, span)
+    return finish(
+      walkers.filter((walker) => !leaving.includes(walker)),
+      around,
+    )
   }
 
   /** Takes walkers on until their runs wait or end. */
   async function advance(begun: Round | null): Promise<void> {
     for (let round = begun; round !== null; ) {
-      const { walkers, around } = round
-      await performReads(db, performers, walkers, around.now)
-      const leaving = walkers.filter((walker) => callOf(performers, walker))
-      await callAll(leaving)
-      const runs = await finish(
-        walkers.filter((walker) => !leaving.includes(walker)),
-        around,
+      const current = round
+      const { walkers, span } = current
+      const runs = await traced(
+        tracing,
+        'step',
+        () => factsOfStep(walkers, span),
+        () => step(current),
       )
       if (isStopping) return releaseRuns(db, worker, runs, clock.now())
-      round = await begin(await yieldTurns(runs))
+      round = await begin(await yieldTurns(runs), span)
     }
   }
 
   /** Begins to walk; null: there is no run. */
-  async function begin(runs: readonly Run[]): Promise<Round | null> {
+  async function begin(runs: readonly Run[], span: OpenSpan | undefined): Promise<Round | null> {
     if (runs.length === 0) return null
     const around = await surroundingsOf(context, runs, clock.now())
-    return { walkers: (await draftsOf(runs)).map((draft) => startWalk(draft, around)), around }
+    return { walkers: (await draftsOf(runs)).map((draft) => startWalk(draft, around)), around, span }
   }
 
   async function giveUp(runs: readonly RunKey[], error: unknown): Promise<void> {
@@ -174,23 +190,23 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
   }
 
   /** Performs runs; what fails in a batch is tried again in halves, so that only the faulty run waits. */
-  async function perform(keys: readonly RunKey[], tries = TRIES): Promise<void> {
+  async function perform(keys: readonly RunKey[], span: OpenSpan | undefined, tries = TRIES): Promise<void> {
     try {
       const runs = await loadRuns(
         db,
         keys.filter((key) => !calling.has(keyOf(key))),
       )
       for (const run of runs) takenAt.set(keyOf(run), run.steps)
-      await advance(await begin(runs))
+      await advance(await begin(runs, span))
     } catch (error) {
       // Others of the batch may need nothing of the older events.
       const isAway = isHistoryAway(error)
       if (isAway ? keys.length === 1 : isUnavailable(error)) return giveUp(keys, error)
       if (keys.length === 1 && tries === 0) return giveUp(keys, error)
-      if (keys.length === 1) return perform(keys, tries - 1)
+      if (keys.length === 1) return perform(keys, span, tries - 1)
       const half = Math.ceil(keys.length / 2)
-      await perform(keys.slice(0, half), TRIES - 1)
-      await perform(keys.slice(half), TRIES - 1)
+      await perform(keys.slice(0, half), span, TRIES - 1)
+      await perform(keys.slice(half), span, TRIES - 1)
     }
   }
 
@@ -199,7 +215,13 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
       if (isStopping || calls.size >= MAX_CALLS) return 0
       const claimed = await claimRuns(db, worker, { limit: BATCH, now: clock.now() })
       for (const key of claimed) held.set(keyOf(key), key)
-      if (claimed.length > 0) await perform(claimed)
+      if (claimed.length > 0)
+        await traced(
+          tracing,
+          'workflow runs',
+          () => factsOfRuns(claimed),
+          (span) => perform(claimed, span),
+        )
       return claimed.length
     },
     async idle() {

@@ -1,0 +1,16 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { manPage } from '../src/commands/man-page.ts'
+import { commandTable } from '../src/commands/table.ts'
+import { settingList } from '../src/config.ts'
+
+/** Writes the manual page; with --check exits 1 when it differs. */
+const FILE = 'docs/stentor.1'
+
+const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
+const page = manPage(commandTable, settingList())
+if (!values.check) writeFileSync(FILE, page)
+else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== page) {
+  process.stderr.write(`${FILE} is not that of src/commands/table.ts and src/config.ts: run npm run man\n`)
+  process.exitCode = 1
+}

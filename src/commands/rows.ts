@@ -1,0 +1,60 @@
+import type { Command } from './usage.ts'
+
+/** An option of a command. */
+export interface OptionRow {
+  /** Without its hyphens. */
+  name: string
+  /** What its value is, in capitals; absent: it takes none. */
+  value?: string
+  /** The values there are, or what of the file system it names. */
+  words?: readonly string[] | 'file' | 'directory'
+  help: string
+  /** What counts without it. */
+  fallback?: string
+  isRequired?: boolean
+}
+
+/** One way to say a command. */
+export interface UseRow {
+  /** Its second word; absent: the command has none. */
+  verb?: string
+  /** What follows it, in capitals. */
+  argument?: string
+  /** What may follow all of it. */
+  rest?: string
+  help: string
+  options?: readonly OptionRow[]
+  /** The values of its argument, where they are known. */
+  words?: readonly string[]
+}
+
+/** A command: its help, its completion, its place in the manual page and what it takes all come from here. */
+export interface CommandRow {
+  name: string
+  /** Under which heading it is listed. */
+  group: string
+  help: string
+  /** What one has to know, in sentences. */
+  more?: string
+  uses: readonly UseRow[]
+  /** Without the name of the program, each with what it does. */
+  examples: readonly (readonly [string, string])[]
+  /** Loads it when it is used: a wrong command line is answered at once. Given the table, for those that tell of it. */
+  load(table: readonly CommandRow[]): Promise<Command>
+}
+
+/** How one writes an option: `--account CODE`. */
+export const written = ({ name, value }: OptionRow): string => `--${name}${value === undefined ? '' : ` ${value}`}`
+
+/** How one writes a command: `keys create --account CODE [--name NAME]`. */
+export function usageOf({ name }: CommandRow, { verb, argument, options = [], rest }: UseRow): string {
+  const parts = options.map((option) => (option.isRequired ? written(option) : `[${written(option)}]`))
+  const last = rest === undefined ? undefined : `[${rest}]`
+  return [name, verb, argument, ...parts, last].filter((part) => part !== undefined).join(' ')
+}
+
+/** The options of a command, each once. */
+export function optionsOf({ uses }: CommandRow): OptionRow[] {
+  const all = uses.flatMap(({ options = [] }) => options)
+  return [...new Map(all.map((option) => [option.name, option])).values()]
+}
