@@ -5,6 +5,8 @@ import swagger from '@fastify/swagger'
 import type { FastifyContextConfig } from 'fastify'
 import { REFERENCE } from '../lib/schema-reference.ts'
 import type { App } from './app-type.ts'
+import { describe } from './description/describe.ts'
+import type { Document } from './description/document.ts'
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -65,11 +67,20 @@ export async function registerOpenApi(app: App, version: string, components: Rec
       security: [{ key: [] }, { session: [] }],
     },
     transform: ({ schema, url, route }) => ({
-      schema: { ...(referring(schema) as object), ...securityOf(route.config) },
+      schema: { ...(referring(schema) as object), ...securityOf(route.config), 'x-route': route.config ?? {} },
       url,
     }),
   })
-  app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => app.swagger())
+  let made: Document | undefined
+  app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => {
+    made ??= description(app)
+    return made
+  })
+}
+
+/** The description of all routes; call it when they are registered. */
+export function description(app: App): Document {
+  return describe(app.swagger())
 }
 
 /** The files of the page, from the npm package: read once, works without internet. */

@@ -1,0 +1,36 @@
+import type { Document, Operation, Response } from './document.ts'
+import { operationsOf } from './document.ts'
+import { operationId } from './operation-ids.ts'
+
+/** Whether an operation answers an array. */
+function answersList({ responses }: Operation): boolean {
+  const schema = (responses[200] as Response | undefined)?.content?.['application/json']?.schema
+  return schema?.type === 'array'
+}
+
+/** The description of the interface, of what the schemas of its routes say. Changes nothing of `collected`. */
+export function describe(collected: object): Document {
+  const document = structuredClone(collected) as Document
+  for (const { method, path, operation } of operationsOf(document)) {
+    operation.operationId = operationId(method, path, answersList(operation))
+    delete operation['x-route']
+  }
+  return document
+}
+
+/** The text of a description, with a line for each operation and each component. */
+export function printed(document: Document): string {
+  const lines = (value: object, depth: number): string =>
+    depth === 0
+      ? JSON.stringify(value)
+      : `{\n${Object.entries(value)
+          .map(([name, member]) => `${JSON.stringify(name)}: ${lineOf(member, depth - 1)}`)
+          .join(',\n')}\n}`
+  const lineOf = (value: unknown, depth: number): string =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? lines(value, depth) : JSON.stringify(value)
+  const parts = Object.entries(document).map(([name, value]) => {
+    const depth = name === 'paths' || name === 'components' ? 2 : 0
+    return `${JSON.stringify(name)}: ${lineOf(value, depth)}`
+  })
+  return `{\n${parts.join(',\n')}\n}\n`
+}
