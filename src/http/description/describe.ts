@@ -1,11 +1,24 @@
-import type { Document, Operation, Response } from './document.ts'
+import type { Document, Operation, Parameter, Response } from './document.ts'
 import { operationsOf } from './document.ts'
 import { operationId } from './operation-ids.ts'
+import { simplified } from './schema-walk.ts'
+import { shareParameters, shareResponses } from './shared-parts.ts'
+import { shareSchemas } from './shared-schemas.ts'
 
 /** Whether an operation answers an array. */
 function answersList({ responses }: Operation): boolean {
   const schema = (responses[200] as Response | undefined)?.content?.['application/json']?.schema
   return schema?.type === 'array'
+}
+
+function simplify({ parameters, requestBody, responses }: Operation): void {
+  const answers = Object.values(responses).map((response) => ('content' in response ? response.content : undefined))
+  for (const parameter of (parameters ?? []) as Parameter[]) {
+    parameter.schema = simplified(parameter.schema)
+    if (parameter.required === false) delete parameter.required
+  }
+  for (const content of [requestBody?.content, ...answers])
+    for (const media of Object.values(content ?? {})) if (media.schema) media.schema = simplified(media.schema)
 }
 
 /** The description of the interface, of what the schemas of its routes say. Changes nothing of `collected`. */
@@ -14,7 +27,11 @@ export function describe(collected: object): Document {
   for (const { method, path, operation } of operationsOf(document)) {
     operation.operationId = operationId(method, path, answersList(operation))
     delete operation['x-route']
+    simplify(operation)
   }
+  shareSchemas(document)
+  shareParameters(document)
+  shareResponses(document)
   return document
 }
 
