@@ -13,9 +13,17 @@ await service.start()
 const sockets = new Set<Socket>()
 const listener = createServer((client) => {
   const server = connect(Number(new URL(service.url).port), '127.0.0.1')
-  for (const socket of [client, server]) {
+  for (const [socket, other] of [
+    [client, server],
+    [server, client],
+  ] as const) {
     sockets.add(socket)
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
+    socket
+      .on('error', () => undefined)
+      .on('close', () => {
+        sockets.delete(socket)
+        other.destroy()
+      })
   }
   client.pipe(server).pipe(client)
 })

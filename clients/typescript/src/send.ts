@@ -23,7 +23,15 @@ export interface Repeatable {
   /** Whether its body can be sent once more. */
   isRepeatable: boolean
   make(headers: Headers): Request
+  /** The request that its signal is of. */
+  origin: Request
 }
+
+/**
+ * Requests by the body of their answer. Node.js forgets a signal with the request that it was given to: as long as a body is read, the
+ * requests that lead to its signal are kept.
+ */
+const kept = new WeakMap<ReadableStream, readonly unknown[]>()
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Refused before anything was done. */
@@ -51,8 +59,10 @@ export async function send(request: Repeatable, options: SendOptions): Promise<R
   for (let n = 1; ; n++) {
     const isLast = n > retries || !request.isRepeatable
     let response: Response | undefined
+    const made = request.make(headers)
     try {
-      response = await options.fetch(request.make(headers))
+      response = await options.fetch(made)
+      if (response.body) kept.set(response.body, [request, made])
     } catch (error) {
       if (isLast || !isSafe || request.signal?.aborted) throw error
     }
@@ -71,12 +81,12 @@ export async function send(request: Repeatable, options: SendOptions): Promise<R
 /** A `fetch` for the generated client, which gives it whole requests. */
 export function sendingFetch(options: SendOptions): typeof fetch {
   return async (input, init) => {
-    const request = new Request(input, init)
+    const request = input instanceof Request && init === undefined ? input : new Request(input, init)
     const { method, headers, signal } = request
     const body = READS.has(method) ? undefined : await request.arrayBuffer()
     const given = body && body.byteLength > 0 ? { body } : {}
     const { url, credentials, redirect } = request
     const make = (all: Headers) => new Request(url, { method, headers: all, signal, credentials, redirect, ...given })
-    return send({ method, headers, signal, isRepeatable: true, make }, options)
+    return send({ method, headers, signal, isRepeatable: true, make, origin: request }, options)
   }
 }

@@ -106,12 +106,12 @@ async function* eventsOf<Data>(
 }
 
 /** What ends one connection: the caller's signal, or silence. */
-function connectionOf(signal: AbortSignal | undefined) {
+function connectionOf(signal: AbortSignal | undefined, silenceMs: number) {
   const silent = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const heard = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(() => silent.abort(new Error('The stream is silent.')), SILENCE_MS)
+    timer = setTimeout(() => silent.abort(new Error('The stream is silent.')), silenceMs)
   }
   heard()
   return {
@@ -131,10 +131,14 @@ function requirePassing(error: unknown): void {
  * The live stream of events, opened again whenever it is lost, from where it was: each event once. Ends with the signal. Throws
  * `StentorError` when it is refused for good, such as 410 `stream-too-old` after 24 hours away: the history has what is missing.
  */
-export async function* liveEvents<Data>(open: OpenStream, options: StreamOptions): AsyncGenerator<StreamEvent<Data>> {
+export async function* liveEvents<Data>(
+  open: OpenStream,
+  options: StreamOptions,
+  silenceMs = SILENCE_MS,
+): AsyncGenerator<StreamEvent<Data>> {
   const place = placeOf(options.lastEventId)
   for (let failures = 0; !options.signal?.aborted; ) {
-    const connection = connectionOf(options.signal)
+    const connection = connectionOf(options.signal, silenceMs)
     let asked = 0
     try {
       const response = await open(place.last(), connection.signal)

@@ -63,11 +63,12 @@ export function headersOf({ type }: FileBody, options: FileOptions): Headers {
 export function uploadingFetch(source: FileSource, given: FileOptions, options: SendOptions): typeof fetch {
   const file = bodyOf(source)
   return async (input, init) => {
-    const { url, method, headers, signal } = new Request(input, init)
+    const request = input instanceof Request && init === undefined ? input : new Request(input, init)
+    const { url, method, headers, signal } = request
     for (const [name, value] of headersOf(file, given)) headers.set(name, value)
     const make = (all: Headers) =>
       // Streams go out while they are read.
       new Request(url, { method, headers: all, signal, body: file.make(), duplex: 'half' } as RequestInit)
-    return send({ method, headers, signal, isRepeatable: file.isRepeatable, make }, options)
+    return send({ method, headers, signal, isRepeatable: file.isRepeatable, make, origin: request }, options)
   }
 }
