@@ -128,21 +128,6 @@ suite('the live stream', () => {
     assert.ok(!second.got.some(({ id }) => id === last))
   })
 
-  test('a reader who stops ends the connection', async () => {
-    const contact = makeContact
-    const watching = (async () => {
-      for await (const { data } of stentor.events<{ contact: string }>({ events: ['target.created'] }))
-        return data.contact
-    })()
-    await eventually(() => sockets.size > 0)
-    const id = await eventually(async () => {
-      await contact()
-      return Promise.race([watching, Promise.resolve(undefined)])
-    })
-    assert.match(id, /^[0-9A-Z]{8}$/)
-    await eventually(() => sockets.size === 0)
-  })
-
   test('what is refused for good is thrown', async () => {
     const read = (options: Parameters<typeof stentor.events>[0], client = stentor) =>
       Array.fromAsync(client.events(options))

@@ -67,13 +67,27 @@ suite('a stream', () => {
     })()
     await eventually(() => opened.length === before + 1)
     // Requests that are over are gone at some time.
-    for (let n = 0; n < 5; n++) {
+    let collections = 0
+    await eventually(() => {
       collect()
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
+      return ++collections === 5
+    })
     controller.abort()
     await reading
     const last = opened.at(-1)!
     await eventually(() => last.closed || last.destroyed)
+  })
+
+  test('ends with its reader', async () => {
+    const before = opened.length
+    const reading = (async () => {
+      for await (const { id } of createStentor({ url, key: 'any' }).events()) return id
+    })()
+    await eventually(() => opened.length === before + 1)
+    const last = opened.at(-1)!
+    last.write(frame(3))
+    assert.equal(await reading, idOf(3))
+    await eventually(() => last.closed || last.destroyed)
+    assert.equal(opened.length, before + 1)
   })
 })
