@@ -1,5 +1,6 @@
 import type { Document, Operation, Parameter, Response } from './document.ts'
 import { operationsOf } from './document.ts'
+import { addErrors } from './errors.ts'
 import { operationId } from './operation-ids.ts'
 import { simplified } from './schema-walk.ts'
 import { shareParameters, shareResponses } from './shared-parts.ts'
@@ -26,12 +27,13 @@ export function describe(collected: object): Document {
   const document = structuredClone(collected) as Document
   for (const { method, path, operation } of operationsOf(document)) {
     operation.operationId = operationId(method, path, answersList(operation))
-    delete operation['x-route']
     simplify(operation)
   }
   shareSchemas(document)
   shareParameters(document)
   shareResponses(document)
+  addErrors(document)
+  for (const { operation } of operationsOf(document)) delete operation['x-route']
   return document
 }
 

@@ -24,7 +24,9 @@ export function mapChildren(schema: JsonObject, change: (child: JsonObject, step
   for (const keyword of listed) {
     const children = schema[keyword]
     if (Array.isArray(children))
-      result[keyword] = children.map((child, at) => (isObject(child) ? change(child, { keyword, at: String(at) }) : child))
+      result[keyword] = children.map((child, at) =>
+        isObject(child) ? change(child, { keyword, at: String(at) }) : child,
+      )
   }
   for (const keyword of named) {
     const children = schema[keyword]
@@ -52,7 +54,12 @@ function withNull(schema: JsonObject): JsonObject {
   if (!isObject(value) || !isObject(none) || none.type !== 'null' || Object.keys(none).length !== 1) return schema
   if (value.anyOf || value.$ref || value.const !== undefined || value.properties) return schema
   if (Array.isArray(value.enum))
-    return { ...value, ...rest, ...(value.type !== undefined && { type: [value.type, 'null'] }), enum: [...value.enum, null] }
+    return {
+      ...value,
+      ...rest,
+      ...(value.type !== undefined && { type: [value.type, 'null'] }),
+      enum: [...value.enum, null],
+    }
   return typeof value.type === 'string' ? { ...value, ...rest, type: [value.type, 'null'] } : schema
 }
 
