@@ -62,11 +62,17 @@ export async function registerOpenApi(app: App, version: string, components: Rec
         description: `Contacts and everything sent to them. Program version ${version}.`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
+      servers: [{ url: '/', description: 'this installation' }],
       components: {
         schemas: components,
         securitySchemes: {
-          key: { type: 'apiKey', in: 'header', name: 'X-Key' },
-          session: { type: 'apiKey', in: 'cookie', name: '__Host-stentor', description: 'of a person, with X-Account' },
+          key: { type: 'apiKey', in: 'header', name: 'X-Key', description: 'a key of an account, with its rights' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-stentor',
+            description: 'the session of a person; `X-Account` names the account',
+          },
         },
       },
       security: [{ key: [] }, { session: [] }],

@@ -28,7 +28,8 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   [/^POST \/settings\/sending\/test$/, 403, 'own-address'],
   [/^POST \/settings\/sending\/test$/, 409, 'sender'],
   [/^POST \/(actions|channel\/rcs\/actions|notifications)\/.*(test|proof|validation)$/, 403, 'own-address'],
-  [/^(POST|PUT|DELETE) \/(me|people|keys|accounts)/, 403, 'confirm-again session-required'],
+  [/^\w+ \/me/, 403, 'confirm-again'],
+  [/^\w+ \/(me|people|keys|accounts|auth\/(sessions|confirm|sign-out))/, 403, 'session-required'],
   [/^(POST|GET) \/media/, 403, 'forbidden'],
   [/^\w+ \/me/, 401, 'second-factor-wrong sign-in-refused'],
   [/^\w+ \/me/, 429, 'too-many-tries'],
@@ -129,7 +130,13 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   ],
   [/^\w+ \/scripting\/compilables/, 409, 'compilable-flawed too-many-compilables in-use'],
   [/^\w+ \/scripting\/webtasks/, 409, 'in-use too-many-webtasks webtask-gone compilable-flawed stamp-used'],
+  [
+    /^POST .*\/(execution|executions|preview|simulation|render|renders|audience|proof|test|backtest|search)$/,
+    503,
+    'event-history-away',
+  ],
   // Public paths
+  [/^GET \/m\//, 503, 'file-elsewhere storage-away'],
   [/^\w+ \/hooks\//, 403, 'signature'],
   [/^PUT \/api\/v1\.0\//, 403, 'registration-closed'],
   [/^\w+ \/w\//, 405, 'method-not-allowed'],

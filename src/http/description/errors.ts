@@ -41,8 +41,19 @@ const words: Record<number, string> = {
 
 const isChange = (method: string): boolean => method !== 'get'
 
+/** Parameters of pages: with these alone nothing is named that could be missing. */
+const paging = new Set(['limit', 'after', 'sort'])
+
+/** Whether the query may name something. */
+function isAsked({ operation }: Placed): boolean {
+  if (operation['x-route']?.public) return false
+  const names = (operation.parameters ?? []).map((one) => ('name' in one ? one.name : one.$ref.split('/').at(-1)!))
+  return names.some((name) => !paging.has(name.toLowerCase()))
+}
+
 /** Types of problems by status that every operation like this one may answer. */
-function common({ method, path, operation }: Placed): [number, string][] {
+function common(placed: Placed): [number, string][] {
+  const { method, path, operation } = placed
   const route = operation['x-route'] ?? {}
   const isKeyed = !route.public
   const result: [number, string][] = [[400, 'invalid-request']]
@@ -52,13 +63,11 @@ function common({ method, path, operation }: Placed): [number, string][] {
     if (route.operator) result.push([403, 'operator-required'])
     if (isChange(method) || route.starts) result.push([403, 'cross-site'])
     else result.push([403, 'masked'])
+    result.push([421, 'misdirected'])
   } else result.push([429, 'too-many-requests'])
-  if (path.includes('{') || isChange(method) || path === '/targets' || /contact$|subscriptions$|\/events/.test(path))
-    result.push([404, 'not-found'])
+  if (path.includes('{') || isChange(method) || isAsked(placed)) result.push([404, 'not-found'])
   if (isChange(method)) {
-    result.push([400, 'malformed-body'])
-    if (method !== 'delete' || operation.requestBody)
-      result.push([413, 'body-too-large'], [415, 'unsupported-media-type'])
+    result.push([400, 'malformed-body'], [413, 'body-too-large'], [415, 'unsupported-media-type'])
     if (isKeyed) result.push([400, 'unknown-member'])
   }
   if (method === 'post' && isKeyed) result.push([409, 'idempotency-key-running'], [422, 'idempotency-key-reused'])
