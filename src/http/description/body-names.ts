@@ -22,7 +22,13 @@ const renamed: Record<string, string> = {
   listDesigns: 'StoredDesign',
 }
 
-const writing: Record<string, string> = { create: 'Create', update: 'Update', put: 'Update', patch: 'Patch', replace: 'Update' }
+const writing: Record<string, string> = {
+  create: 'Create',
+  update: 'Update',
+  put: 'Update',
+  patch: 'Patch',
+  replace: 'Update',
+}
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

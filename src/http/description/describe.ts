@@ -1,9 +1,18 @@
+import contract from '../operations.json' with { type: 'json' }
 import type { Document, Operation, Parameter, Response } from './document.ts'
 import { operationsOf } from './document.ts'
+import { addErrors } from './errors.ts'
+import { addMedia } from './media.ts'
 import { operationId } from './operation-ids.ts'
 import { simplified } from './schema-walk.ts'
 import { shareParameters, shareResponses } from './shared-parts.ts'
 import { shareSchemas } from './shared-schemas.ts'
+import { addWords } from './words.ts'
+
+/** Operations that the list of the interface calls deprecated; names of parameters differ. */
+const deprecated = new Set(
+  contract.filter((operation) => 'deprecated' in operation).map(({ method, path }) => `${method} ${path}`),
+)
 
 /** Whether an operation answers an array. */
 function answersList({ responses }: Operation): boolean {
@@ -26,12 +35,18 @@ export function describe(collected: object): Document {
   const document = structuredClone(collected) as Document
   for (const { method, path, operation } of operationsOf(document)) {
     operation.operationId = operationId(method, path, answersList(operation))
-    delete operation['x-route']
+    if (deprecated.has(`${method.toUpperCase()} ${path}`)) operation.deprecated = true
     simplify(operation)
   }
+  addMedia(document)
+  for (const [name, schema] of Object.entries(document.components.schemas))
+    document.components.schemas[name] = simplified(schema)
+  addWords(document)
   shareSchemas(document)
   shareParameters(document)
   shareResponses(document)
+  addErrors(document)
+  for (const { operation } of operationsOf(document)) delete operation['x-route']
   return document
 }
 

@@ -24,7 +24,9 @@ export function mapChildren(schema: JsonObject, change: (child: JsonObject, step
   for (const keyword of listed) {
     const children = schema[keyword]
     if (Array.isArray(children))
-      result[keyword] = children.map((child, at) => (isObject(child) ? change(child, { keyword, at: String(at) }) : child))
+      result[keyword] = children.map((child, at) =>
+        isObject(child) ? change(child, { keyword, at: String(at) }) : child,
+      )
   }
   for (const keyword of named) {
     const children = schema[keyword]
@@ -52,11 +54,33 @@ function withNull(schema: JsonObject): JsonObject {
   if (!isObject(value) || !isObject(none) || none.type !== 'null' || Object.keys(none).length !== 1) return schema
   if (value.anyOf || value.$ref || value.const !== undefined || value.properties) return schema
   if (Array.isArray(value.enum))
-    return { ...value, ...rest, ...(value.type !== undefined && { type: [value.type, 'null'] }), enum: [...value.enum, null] }
+    return {
+      ...value,
+      ...rest,
+      ...(value.type !== undefined && { type: [value.type, 'null'] }),
+      enum: [...value.enum, null],
+    }
   return typeof value.type === 'string' ? { ...value, ...rest, type: [value.type, 'null'] } : schema
+}
+
+/**
+ * Shapes that a member tells apart: each says itself what the member is, so that nothing has to be said around them. A discriminator is
+ * for shapes that have the names of its values.
+ */
+function withoutDiscriminator(schema: JsonObject): JsonObject {
+  if (!schema.discriminator || !schema.oneOf) return schema
+  const { discriminator: _, type: _type, required: _required, properties: _properties, ...rest } = schema
+  return rest
+}
+
+/** A tuple, said as JSON Schema 2020-12 does. */
+function withPrefix(schema: JsonObject): JsonObject {
+  if (!Array.isArray(schema.items)) return schema
+  const { items, additionalItems, ...rest } = schema
+  return { ...rest, prefixItems: items, items: additionalItems ?? false }
 }
 
 /** A schema in fewer words that admits the same. */
 export function simplified(schema: JsonObject): JsonObject {
-  return withNull(mapChildren(schema, simplified))
+  return withNull(withoutDiscriminator(mapChildren(withPrefix(schema), simplified)))
 }

@@ -56,7 +56,13 @@ export function shareParameters(document: Document): void {
     for (const parameter of (operation.parameters ?? []) as Parameter[]) {
       const name = pascal(parameter.name)
       const tag = pascal(operation.tags?.[0] ?? '')
-      count(all, parameter, parameter.in === 'path' ? [`${ownerOf(path, parameter.name)}${name}`, `${tag}${name}`] : [name, `${tag}${name}`])
+      count(
+        all,
+        parameter,
+        parameter.in === 'path'
+          ? [`${ownerOf(path, parameter.name)}${name}`, `${tag}${name}`]
+          : [name, `${tag}${name}`],
+      )
     }
   const names = named(all, 0)
   for (const { operation } of operationsOf(document))

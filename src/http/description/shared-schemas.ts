@@ -111,7 +111,8 @@ function onlyMember(node: Node): string | undefined {
 }
 
 const isShareable = ({ schema }: Node): boolean =>
-  schema.$ref === undefined && (schema.properties || schema.anyOf || schema.oneOf || schema.enum || schema.type === 'object')
+  schema.$ref === undefined &&
+  (schema.properties || schema.anyOf || schema.oneOf || schema.enum || schema.type === 'object')
     ? keyOf(schema).length >= LEAST
     : false
 
@@ -127,8 +128,7 @@ function addBodyNames(nodes: Map<string, Node>, bodies: readonly Body[]): void {
     written.set(node, nouns.set(writes, (nouns.get(writes) ?? new Set()).add(name)))
   }
   for (const [node, nouns] of written)
-    for (const [noun, names] of nouns)
-      if (names.size > 1) node.candidates.push({ rank: 3, name: `${noun}Write` })
+    for (const [noun, names] of nouns) if (names.size > 1) node.candidates.push({ rank: 3, name: `${noun}Write` })
 }
 
 const isBody = (node: Node): boolean => node.candidates.length > 0 && keyOf(node.schema).length >= 60
@@ -215,7 +215,13 @@ function withDescription({ description: _, ...schema }: JsonObject, description:
   return description === '' ? schema : { ...schema, description }
 }
 
-function mediaOf({ requestBody, responses }: ReturnType<typeof operationsOf>[number]['operation']): { schema?: JsonObject }[] {
-  const contents = [requestBody?.content, ...Object.values(responses).map((one) => ('content' in one ? one.content : {}))]
+function mediaOf({
+  requestBody,
+  responses,
+}: ReturnType<typeof operationsOf>[number]['operation']): { schema?: JsonObject }[] {
+  const contents = [
+    requestBody?.content,
+    ...Object.values(responses).map((one) => ('content' in one ? one.content : {})),
+  ]
   return contents.flatMap((content) => Object.values(content ?? {})).filter(({ schema }) => schema !== undefined)
 }
