@@ -167,7 +167,7 @@ suite('uploads', async () => {
       const { state, created } = await stentor.upload(stentor.executeImport, source, asked)
       assert.deepEqual([name, state, created], [name, 1, 2])
       const { source: stored } = await stentor.getImport({ path })
-      assert.ok(stored.filename?.endsWith(`_${name} é.csv`), stored.filename)
+      assert.ok(stored.filename?.endsWith(`_${name} é.csv`), String(stored.filename))
     }
   })
 

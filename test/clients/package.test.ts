@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { promisify } from 'node:util'
+import { installGenerator } from '../../scripts/generator.ts'
 import { KEY, prepareService } from '../e2e/process.ts'
 import { startSink } from '../fakes/smtp-sink.ts'
 
@@ -69,6 +70,8 @@ suite('the package', async () => {
       `
     await writeFile(join(user, 'program.ts'), program)
     await writeFile(join(user, 'package.json'), '{"type": "module"}')
+    // The older one comes with the generators.
+    installGenerator()
     const compilers = [join(ROOT, 'node_modules/typescript'), join(ROOT, 'tools/generate/node_modules/typescript')]
     const common = { noEmit: true, strict: true, module: 'nodenext', target: 'es2022' }
     const libraries = [
