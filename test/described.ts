@@ -57,6 +57,7 @@ export function undescribed({ method, route, status, type, problem }: Given): st
   if (!answer) return `${name} answers ${status}${problem ? ` (${problem})` : ''}, which is not described`
   if (problem && answer.problems && !answer.problems.includes(problem))
     return `${name} answers ${status} of type ${problem}, which is not described`
+  if (status === 204 || status === 304) return undefined
   const media = type.split(';', 1)[0]!.trim().toLowerCase()
   if (media === '' || problem || answer.media.includes(media)) return undefined
   return `${name} answers ${status} as ${media}, which is not described`

@@ -7055,7 +7055,15 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
+     type?: "urn:stentor:problem:confirm-again" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
+  Misdirected: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:misdirected";
     };
    };
   };
@@ -7075,11 +7083,11 @@ export interface components {
     };
    };
   };
-  ListAuditEntriesTooMany: {
+  ListAuditEntriesForbidden: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:rate-limit";
+     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
     };
    };
   };
@@ -7088,6 +7096,14 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:not-found";
+    };
+   };
+  };
+  ListAuditEntriesTooMany: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:rate-limit";
     };
    };
   };
@@ -7235,6 +7251,14 @@ export interface components {
     };
    };
   };
+  Unavailable: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:event-history-away" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
   PreviewSegmentConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -7347,7 +7371,7 @@ export interface components {
     };
    };
   };
-  Unavailable: {
+  PreviewImportSourceUnavailable: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
@@ -7392,14 +7416,6 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:form-linked";
-    };
-   };
-  };
-  ListCampaignEventsUnavailable: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:event-history-away" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
     };
    };
   };
@@ -7663,7 +7679,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:forbidden" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
+     type?: "urn:stentor:problem:confirm-again" | "urn:stentor:problem:forbidden" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
     };
    };
   };
@@ -7947,14 +7963,6 @@ export interface components {
     };
    };
   };
-  Misdirected: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:misdirected";
-    };
-   };
-  };
   SetUpFirstPersonTooMany: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -7983,7 +7991,15 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:https-needed" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:not-invited" | "urn:stentor:problem:provider-refused" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
+     type?: "urn:stentor:problem:https-needed" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:not-invited" | "urn:stentor:problem:provider-refused" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
+  EndSessionForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
     };
    };
   };
@@ -8016,6 +8032,14 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:passkey-known" | "urn:stentor:problem:passkeys-need-a-name" | "urn:stentor:problem:too-many-passkeys";
+    };
+   };
+  };
+  ListInvitationsForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
     };
    };
   };
@@ -8055,7 +8079,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
+     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
     };
    };
   };
@@ -8071,7 +8095,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:confirm-again" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
     };
    };
   };
@@ -8112,6 +8136,14 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:disk-full" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:storage-away" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
+  PreviewImportFileUnavailable: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:disk-full" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:storage-away" | "urn:stentor:problem:unavailable";
     };
    };
   };
@@ -9615,7 +9647,6 @@ export interface operations {
    200: {
     content: {
      "application/json": components["schemas"]["CapturedMessage"];
-     "text/html": string;
     };
    };
   };

@@ -100,9 +100,10 @@ const answers: readonly (readonly [RegExp, Answers])[] = [
     { 200: ['application/json', 'text/javascript', 'application/javascript'] },
   ],
   [/^\w+ \/w\//, { 200: ['application/json'], 302: none }],
-  [/^GET \/(t\/r|s|t\/h|d)\/[^.]*$/, { 302: none, 404: page, 503: page }],
+  [/^GET \/(t\/r|s|t\/h|d)\/[^.]*$/, { 302: none }],
   [/^GET \/t\/o\//, { 200: ['image/gif'] }],
-  [/^GET \/t\/(m|preview)/, { 200: page, 404: page, 410: page, 503: page }],
+  [/^GET \/t\/(m|preview)/, { 200: page }],
+  [/^GET \/(t|s|d)\//, { 404: page, 410: page, 503: page }],
   [/^\w+ \/t\/[uf]\//, { 200: page, 400: page, 404: page, 409: page, 410: page, 413: page, 503: page }],
   [/^POST \/t\/f\//, { 302: none }],
   [/^GET \/d\/.*\.gif$/, { 200: ['image/gif'] }],
@@ -152,7 +153,7 @@ function addAnswers({ method, path, operation }: Placed): void {
       operation.responses[status] = { description, ...(types.length > 0 && { content }) }
     }
     // What the route answers in another way is no 200 without a body.
-    if (!(200 in statuses) && !(operation.responses[200] as Response | undefined)?.content)
+    if ((302 in statuses || 204 in statuses) && !(operation.responses[200] as Response | undefined)?.content)
       delete operation.responses[200]
   }
   if (method === 'get' && operation['x-route']?.etag) operation.responses[304] ??= { description: meanings[304]! }
