@@ -6741,37 +6741,7 @@ export interface components {
     "application/json": components["schemas"]["ActionExperiment"];
    };
   };
-  Answer: {
-   content: {
-    "text/html": string;
-   };
-  };
-  AnswerAnswer: {
-   content: {
-    "text/html": string;
-   };
-  };
-  AnswerAnswer2: {
-   content: {
-    "text/html": string;
-   };
-  };
-  AnswerAnswer3: {
-   content: {
-    "text/html": string;
-   };
-  };
-  AnswerAnswer4: {
-   content: {
-    "text/html": string;
-   };
-  };
-  AnswerAnswer5: {
-   content: {
-    "text/html": string;
-   };
-  };
-  AnswerAnswer6: {
+  Answer200: {
    content: {
     "application/json": boolean;
    };
@@ -6882,6 +6852,36 @@ export interface components {
   Notification: {
    content: {
     "application/json": components["schemas"]["Notification"];
+   };
+  };
+  Page400: {
+   content: {
+    "text/html": string;
+   };
+  };
+  Page404: {
+   content: {
+    "text/html": string;
+   };
+  };
+  Page409: {
+   content: {
+    "text/html": string;
+   };
+  };
+  Page410: {
+   content: {
+    "text/html": string;
+   };
+  };
+  Page413: {
+   content: {
+    "text/html": string;
+   };
+  };
+  Page503: {
+   content: {
+    "text/html": string;
    };
   };
   PeopleSettings: {
@@ -7203,6 +7203,14 @@ export interface components {
     };
    };
   };
+  CreateTargetInvalid: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:malformed-body" | "urn:stentor:problem:unicity-missing" | "urn:stentor:problem:unknown-member";
+    };
+   };
+  };
   CreateTargetConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -7499,6 +7507,14 @@ export interface components {
     };
    };
   };
+  CreateRcsActionConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:idempotency-key-running";
+    };
+   };
+  };
   DeleteRcsActionForbidden: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -7515,6 +7531,14 @@ export interface components {
     };
    };
   };
+  UpdateRcsActionConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:changed-meanwhile" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:type-fixed";
+    };
+   };
+  };
   PatchRcsActionInvalid: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -7527,7 +7551,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:changed-meanwhile" | "urn:stentor:problem:patch-test-failed" | "urn:stentor:problem:type-fixed";
+     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:changed-meanwhile" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:patch-test-failed" | "urn:stentor:problem:type-fixed";
     };
    };
   };
@@ -7979,6 +8003,14 @@ export interface components {
     };
    };
   };
+  AcceptInvitationConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:already-member" | "urn:stentor:problem:last-admin" | "urn:stentor:problem:passkeys-need-a-name" | "urn:stentor:problem:person-exists";
+    };
+   };
+  };
   SignOutForbidden: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -8039,7 +8071,15 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
+  CreateInvitationForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
     };
    };
   };
@@ -8059,6 +8099,14 @@ export interface components {
     };
    };
   };
+  ListKeysForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
   CreateKeyConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -8075,27 +8123,11 @@ export interface components {
     };
    };
   };
-  ListAccountsForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
-    };
-   };
-  };
   ListAccountsConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:account-taken";
-    };
-   };
-  };
-  CreateAccountForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
     };
    };
   };
@@ -8155,6 +8187,14 @@ export interface components {
     };
    };
   };
+  RunWebtaskByTokenForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:right-missing";
+    };
+   };
+  };
   MethodNotAllowed: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -8163,11 +8203,11 @@ export interface components {
     };
    };
   };
-  PutDeviceSubscriptionForbidden: {
+  RunWebtaskByTokenConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:registration-closed";
+     type?: "urn:stentor:problem:webtask-gone";
     };
    };
   };
@@ -10073,7 +10113,7 @@ export interface operations {
  };
  getPressureTopicSettings: {
   responses: {
-   200: components["responses"]["AnswerAnswer6"];
+   200: components["responses"]["Answer200"];
   };
  };
  updatePressureTopicSettings: {
@@ -10083,7 +10123,7 @@ export interface operations {
    };
   };
   responses: {
-   200: components["responses"]["AnswerAnswer6"];
+   200: components["responses"]["Answer200"];
   };
  };
  getPressureSettings: {

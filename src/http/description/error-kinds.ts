@@ -3,6 +3,9 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   // Requests
   [/^PATCH /, 400, 'invalid-patch'],
   [/^PATCH /, 409, 'patch-test-failed'],
+  [/^(POST|PUT) \/targets(\/\{id\})?$/, 400, 'unicity-missing'],
+  [/^\w+ \/people/, 403, 'operator-required'],
+  [/^POST \/auth\/invitations/, 409, 'last-admin'],
   [/^POST \/media$/, 400, 'too-many-pixels unreadable-picture unreadable-document'],
   [
     /^(PUT|POST) \/imports\/(preview|.*\/source)$/,
