@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** Where generators are that need an older TypeScript than the project's. */
+/** Where generators and checks are that need an older TypeScript than the project's, or none of its packages. */
 export const GENERATOR = 'tools/generate'
-
 const STAMP = `${GENERATOR}/node_modules/.stentor-generate`
 
-/** Installs the generators by their own lock file, when they are not there yet. */
+/** Installs what is in `tools/generate/` by its own lock file, when it is not there yet. */
 export function installGenerator(): void {
   const hash = createHash('sha256')
     .update(readFileSync(`${GENERATOR}/package-lock.json`))
@@ -18,6 +17,6 @@ export function installGenerator(): void {
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   })
-  if (status !== 0) throw new Error(`the generators could not be installed in ${GENERATOR}`)
+  if (status !== 0) throw new Error(`the generator could not be installed in ${GENERATOR}`)
   writeFileSync(STAMP, hash)
 }

@@ -6741,37 +6741,7 @@ export interface components {
     "application/json": components["schemas"]["ActionExperiment"];
    };
   };
-  Answer: {
-   content: {
-    "text/html": string;
-   };
-  };
-  AnswerAnswer: {
-   content: {
-    "text/html": string;
-   };
-  };
-  AnswerAnswer2: {
-   content: {
-    "text/html": string;
-   };
-  };
-  AnswerAnswer3: {
-   content: {
-    "text/html": string;
-   };
-  };
-  AnswerAnswer4: {
-   content: {
-    "text/html": string;
-   };
-  };
-  AnswerAnswer5: {
-   content: {
-    "text/html": string;
-   };
-  };
-  AnswerAnswer6: {
+  Answer200: {
    content: {
     "application/json": boolean;
    };
@@ -6882,6 +6852,36 @@ export interface components {
   Notification: {
    content: {
     "application/json": components["schemas"]["Notification"];
+   };
+  };
+  Page400: {
+   content: {
+    "text/html": string;
+   };
+  };
+  Page404: {
+   content: {
+    "text/html": string;
+   };
+  };
+  Page409: {
+   content: {
+    "text/html": string;
+   };
+  };
+  Page410: {
+   content: {
+    "text/html": string;
+   };
+  };
+  Page413: {
+   content: {
+    "text/html": string;
+   };
+  };
+  Page503: {
+   content: {
+    "text/html": string;
    };
   };
   PeopleSettings: {
@@ -7055,7 +7055,15 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
+     type?: "urn:stentor:problem:confirm-again" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
+  Misdirected: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:misdirected";
     };
    };
   };
@@ -7075,11 +7083,11 @@ export interface components {
     };
    };
   };
-  ListAuditEntriesTooMany: {
+  ListAuditEntriesForbidden: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:rate-limit";
+     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
     };
    };
   };
@@ -7088,6 +7096,14 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:not-found";
+    };
+   };
+  };
+  ListAuditEntriesTooMany: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:rate-limit";
     };
    };
   };
@@ -7187,6 +7203,14 @@ export interface components {
     };
    };
   };
+  CreateTargetInvalid: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:malformed-body" | "urn:stentor:problem:unicity-missing" | "urn:stentor:problem:unknown-member";
+    };
+   };
+  };
   CreateTargetConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -7232,6 +7256,14 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:preview-replaced";
+    };
+   };
+  };
+  Unavailable: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:event-history-away" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
     };
    };
   };
@@ -7347,7 +7379,7 @@ export interface components {
     };
    };
   };
-  Unavailable: {
+  PreviewImportSourceUnavailable: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
@@ -7392,14 +7424,6 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:form-linked";
-    };
-   };
-  };
-  ListCampaignEventsUnavailable: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:event-history-away" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
     };
    };
   };
@@ -7483,6 +7507,14 @@ export interface components {
     };
    };
   };
+  CreateRcsActionConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:idempotency-key-running";
+    };
+   };
+  };
   DeleteRcsActionForbidden: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -7499,6 +7531,14 @@ export interface components {
     };
    };
   };
+  UpdateRcsActionConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:changed-meanwhile" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:type-fixed";
+    };
+   };
+  };
   PatchRcsActionInvalid: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -7511,7 +7551,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:changed-meanwhile" | "urn:stentor:problem:patch-test-failed" | "urn:stentor:problem:type-fixed";
+     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:changed-meanwhile" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:patch-test-failed" | "urn:stentor:problem:type-fixed";
     };
    };
   };
@@ -7663,7 +7703,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:forbidden" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
+     type?: "urn:stentor:problem:confirm-again" | "urn:stentor:problem:forbidden" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
     };
    };
   };
@@ -7947,14 +7987,6 @@ export interface components {
     };
    };
   };
-  Misdirected: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:misdirected";
-    };
-   };
-  };
   SetUpFirstPersonTooMany: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -7971,6 +8003,14 @@ export interface components {
     };
    };
   };
+  AcceptInvitationConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:already-member" | "urn:stentor:problem:last-admin" | "urn:stentor:problem:passkeys-need-a-name" | "urn:stentor:problem:person-exists";
+    };
+   };
+  };
   SignOutForbidden: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -7983,7 +8023,15 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:https-needed" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:not-invited" | "urn:stentor:problem:provider-refused" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
+     type?: "urn:stentor:problem:https-needed" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:not-invited" | "urn:stentor:problem:provider-refused" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
+  EndSessionForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
     };
    };
   };
@@ -8019,6 +8067,22 @@ export interface components {
     };
    };
   };
+  ListInvitationsForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
+  CreateInvitationForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
   CreateInvitationConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -8032,6 +8096,14 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:already-member" | "urn:stentor:problem:last-admin" | "urn:stentor:problem:oneself" | "urn:stentor:problem:only-operator" | "urn:stentor:problem:person-exists";
+    };
+   };
+  };
+  ListKeysForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
     };
    };
   };
@@ -8051,27 +8123,11 @@ export interface components {
     };
    };
   };
-  ListAccountsForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
-    };
-   };
-  };
   ListAccountsConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:account-taken";
-    };
-   };
-  };
-  CreateAccountForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:confirm-again" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
     };
    };
   };
@@ -8115,11 +8171,27 @@ export interface components {
     };
    };
   };
+  PreviewImportFileUnavailable: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:disk-full" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:storage-away" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
   SendActionToTargetConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:idempotency-key-running";
+    };
+   };
+  };
+  RunWebtaskByTokenForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:right-missing";
     };
    };
   };
@@ -8131,11 +8203,11 @@ export interface components {
     };
    };
   };
-  PutDeviceSubscriptionForbidden: {
+  RunWebtaskByTokenConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:registration-closed";
+     type?: "urn:stentor:problem:webtask-gone";
     };
    };
   };
@@ -9615,7 +9687,6 @@ export interface operations {
    200: {
     content: {
      "application/json": components["schemas"]["CapturedMessage"];
-     "text/html": string;
     };
    };
   };
@@ -10042,7 +10113,7 @@ export interface operations {
  };
  getPressureTopicSettings: {
   responses: {
-   200: components["responses"]["AnswerAnswer6"];
+   200: components["responses"]["Answer200"];
   };
  };
  updatePressureTopicSettings: {
@@ -10052,7 +10123,7 @@ export interface operations {
    };
   };
   responses: {
-   200: components["responses"]["AnswerAnswer6"];
+   200: components["responses"]["Answer200"];
   };
  };
  getPressureSettings: {

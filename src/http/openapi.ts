@@ -45,7 +45,7 @@ function referring(schema: unknown): unknown {
 
 /** A schema of a route with what the route says of itself beside it. */
 function described(schema: FastifySchema, config: FastifyContextConfig | undefined): FastifySchema {
-  return Object.assign({}, referring(schema), securityOf(config), { 'x-route': config ?? {} })
+  return Object.assign({}, referring(schema) as FastifySchema, securityOf(config), { 'x-route': config ?? {} })
 }
 
 /**

@@ -3,6 +3,9 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   // Requests
   [/^PATCH /, 400, 'invalid-patch'],
   [/^PATCH /, 409, 'patch-test-failed'],
+  [/^(POST|PUT) \/targets(\/\{id\})?$/, 400, 'unicity-missing'],
+  [/^\w+ \/people/, 403, 'operator-required'],
+  [/^POST \/auth\/invitations/, 409, 'last-admin'],
   [/^POST \/media$/, 400, 'too-many-pixels unreadable-picture unreadable-document'],
   [
     /^(PUT|POST) \/imports\/(preview|.*\/source)$/,
@@ -93,6 +96,7 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   [/^(POST|DELETE) \/(actions|channel\/rcs\/actions)\/\{id\}\/(validation|pause|duplication)$/, 410, 'gone'],
   [/^(PUT|PATCH|DELETE) \/(actions|channel\/rcs\/actions)\/\{id\}$/, 409, 'action-state type-fixed changed-meanwhile'],
   [/^(POST|GET) .*\/render/, 409, 'content-missing link-unknown action-state'],
+  [/^(POST|PUT|PATCH) \/(actions|channel\/rcs\/actions)(\/\{id\})?$/, 409, 'field-missing content-fixed action-state'],
   [/^POST .*\/experiment\/decision$/, 409, 'experiment-decided experiment-missing experiment-not-waiting'],
   [/^\w+ \/channel\/rcs\/profiles/, 409, 'name-taken profile-in-use profile-without-credentials'],
   [/^\w+ \/channel\/rcs\/profiles\/\{id\}\/capabilities/, 503, 'provider-unavailable'],
@@ -138,6 +142,7 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   // Public paths
   [/^GET \/m\//, 503, 'file-elsewhere storage-away'],
   [/^\w+ \/hooks\//, 403, 'signature'],
-  [/^PUT \/api\/v1\.0\//, 403, 'registration-closed'],
   [/^\w+ \/w\//, 405, 'method-not-allowed'],
+  [/^\w+ \/w\//, 403, 'right-missing'],
+  [/^\w+ \/w\//, 409, 'webtask-gone'],
 ]

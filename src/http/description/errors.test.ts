@@ -8,9 +8,9 @@ const root = new URL('../../../', import.meta.url)
 const text = readFileSync(new URL('openapi.json', root), 'utf8')
 const document = JSON.parse(text) as Document
 
-/** Of connections, of paths that are not described, and of parts of answers. */
+/** Of connections, of paths that are not described, of parts of answers, and of answers without a body. */
 const elsewhere = new Set(
-  'request-timeout headers-too-large malformed-request console-not-built batch-failed file-unreadable cancelled'.split(
+  'request-timeout headers-too-large malformed-request console-not-built batch-failed file-unreadable cancelled registration-closed'.split(
     ' ',
   ),
 )

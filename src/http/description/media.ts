@@ -100,14 +100,19 @@ const answers: readonly (readonly [RegExp, Answers])[] = [
     { 200: ['application/json', 'text/javascript', 'application/javascript'] },
   ],
   [/^\w+ \/w\//, { 200: ['application/json'], 302: none }],
-  [/^GET \/(t\/r|s|t\/h|d)\/[^.]*$/, { 302: none, 404: page, 503: page }],
+  [/^GET \/(t\/r|s|t\/h|d)\/[^.]*$/, { 302: none }],
   [/^GET \/t\/o\//, { 200: ['image/gif'] }],
-  [/^GET \/t\/(m|preview)/, { 200: page, 404: page, 410: page, 503: page }],
+  [/^GET \/t\/(m|preview)/, { 200: page }],
+  [/^GET \/(t|s|d|hit)\//, { 404: page, 410: page, 503: page }],
   [/^\w+ \/t\/[uf]\//, { 200: page, 400: page, 404: page, 409: page, 410: page, 413: page, 503: page }],
   [/^POST \/t\/f\//, { 302: none }],
   [/^GET \/d\/.*\.gif$/, { 200: ['image/gif'] }],
   [/^GET \/hit\//, { 204: none }],
-  [/^(PUT|POST) \/api\/v1\.0\//, { 200: ['application/json'] }],
+  // Refusals of devices have no body.
+  [
+    /^(PUT|POST) \/api\/v1\.0\//,
+    { 200: ['application/json'], 400: none, 403: none, 404: none, 409: none, 413: none, 429: none, 503: none },
+  ],
   [/^(GET|POST) \/hooks\/sms\//, { 204: none }],
   [/^POST \/hooks\/rcs\//, { 200: ['text/plain'] }],
 ]
@@ -118,12 +123,14 @@ const binary = (type: string): JsonObject =>
 const meanings: Record<number, string> = {
   302: '`Location` says where to go on',
   304: 'unchanged since the `ETag` that was named',
-  400: 'a page that says what to change',
-  404: 'a page that says that there is nothing here',
-  409: 'a page that says what stands in the way',
-  410: 'a page that says that it is gone',
-  413: 'a page that says that too much was sent',
-  503: 'a page that says when to try again',
+  400: 'the request is not what is read here',
+  403: 'a signature or a registration that is not accepted',
+  404: 'there is nothing here',
+  409: 'something else stands in the way',
+  410: 'it was here, and is gone',
+  413: 'the body is too large',
+  429: 'too many requests; `Retry-After` says when to go on',
+  503: 'something that is needed is away; try again',
 }
 
 function addRequests({ method, path, operation }: Placed): void {
@@ -152,7 +159,7 @@ function addAnswers({ method, path, operation }: Placed): void {
       operation.responses[status] = { description, ...(types.length > 0 && { content }) }
     }
     // What the route answers in another way is no 200 without a body.
-    if (!(200 in statuses) && !(operation.responses[200] as Response | undefined)?.content)
+    if ((302 in statuses || 204 in statuses) && !(operation.responses[200] as Response | undefined)?.content)
       delete operation.responses[200]
   }
   if (method === 'get' && operation['x-route']?.etag) operation.responses[304] ??= { description: meanings[304]! }

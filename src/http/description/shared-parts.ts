@@ -78,9 +78,10 @@ function reference<Part extends object>(kind: string, names: Map<string, string>
 /** What an answer is called: by what it holds. */
 function answerNames(status: string, response: Response): string[] {
   if (status === '204') return ['NoContent']
+  if (response.content?.['text/html'] && Object.keys(response.content).length === 1) return [`Page${status}`]
   const schema = response.content?.['application/json']?.schema ?? Object.values(response.content ?? {})[0]?.schema
   const items = schema?.items as Partial<Reference> | undefined
-  const of = ((schema?.$ref as string | undefined) ?? items?.$ref)?.split('/').at(-1) ?? 'Answer'
+  const of = ((schema?.$ref as string | undefined) ?? items?.$ref)?.split('/').at(-1) ?? `Answer${status}`
   return items?.$ref === undefined ? [of, `${of}Answer`] : [`${of}List`]
 }
 

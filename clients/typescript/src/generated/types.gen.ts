@@ -14895,10 +14895,10 @@ export type CreateTargetData = {
 
 export type CreateTargetErrors = {
     /**
-     * the request is not what this operation reads: `account-missing`, `invalid-request`, `malformed-body`, `unknown-member`
+     * the request is not what this operation reads: `account-missing`, `invalid-request`, `malformed-body`, `unicity-missing`, `unknown-member`
      */
     400: Problem & {
-        type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
+        type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unicity-missing' | 'urn:stentor:problem:unknown-member';
     };
     /**
      * who asks is not known: `unauthorized`
@@ -14993,10 +14993,10 @@ export type UpdateTargetsData = {
 
 export type UpdateTargetsErrors = {
     /**
-     * the request is not what this operation reads: `account-missing`, `invalid-request`, `malformed-body`, `unknown-member`
+     * the request is not what this operation reads: `account-missing`, `invalid-request`, `malformed-body`, `unicity-missing`, `unknown-member`
      */
     400: Problem & {
-        type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
+        type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unicity-missing' | 'urn:stentor:problem:unknown-member';
     };
     /**
      * who asks is not known: `unauthorized`
@@ -15402,10 +15402,10 @@ export type UpdateTargetData = {
 
 export type UpdateTargetErrors = {
     /**
-     * the request is not what this operation reads: `account-missing`, `invalid-request`, `malformed-body`, `unknown-member`
+     * the request is not what this operation reads: `account-missing`, `invalid-request`, `malformed-body`, `unicity-missing`, `unknown-member`
      */
     400: Problem & {
-        type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
+        type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unicity-missing' | 'urn:stentor:problem:unknown-member';
     };
     /**
      * who asks is not known: `unauthorized`
@@ -24266,10 +24266,10 @@ export type CreateRcsActionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `idempotency-key-running`
+     * a state or something unique stands in the way: `action-state`, `content-fixed`, `field-missing`, `idempotency-key-running`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:idempotency-key-running';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running';
     };
     /**
      * it was there, and is no more: `answer-erased`
@@ -24529,10 +24529,10 @@ export type PatchRcsActionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `changed-meanwhile`, `patch-test-failed`, `type-fixed`
+     * a state or something unique stands in the way: `action-state`, `changed-meanwhile`, `content-fixed`, `field-missing`, `patch-test-failed`, `type-fixed`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:changed-meanwhile' | 'urn:stentor:problem:patch-test-failed' | 'urn:stentor:problem:type-fixed';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:changed-meanwhile' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:patch-test-failed' | 'urn:stentor:problem:type-fixed';
     };
     /**
      * `If-Match` names an older version: `precondition-failed`
@@ -24621,10 +24621,10 @@ export type UpdateRcsActionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `changed-meanwhile`, `type-fixed`
+     * a state or something unique stands in the way: `action-state`, `changed-meanwhile`, `content-fixed`, `field-missing`, `type-fixed`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:changed-meanwhile' | 'urn:stentor:problem:type-fixed';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:changed-meanwhile' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:type-fixed';
     };
     /**
      * `If-Match` names an older version: `precondition-failed`
@@ -31077,10 +31077,10 @@ export type CreateActionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `idempotency-key-running`
+     * a state or something unique stands in the way: `action-state`, `content-fixed`, `field-missing`, `idempotency-key-running`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:idempotency-key-running';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running';
     };
     /**
      * it was there, and is no more: `answer-erased`
@@ -31335,10 +31335,10 @@ export type UpdateActionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `changed-meanwhile`, `type-fixed`
+     * a state or something unique stands in the way: `action-state`, `changed-meanwhile`, `content-fixed`, `field-missing`, `type-fixed`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:changed-meanwhile' | 'urn:stentor:problem:type-fixed';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:changed-meanwhile' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:type-fixed';
     };
     /**
      * `If-Match` names an older version: `precondition-failed`
@@ -58372,10 +58372,10 @@ export type AcceptInvitationErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `already-member`, `passkeys-need-a-name`, `person-exists`
+     * a state or something unique stands in the way: `already-member`, `last-admin`, `passkeys-need-a-name`, `person-exists`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:already-member' | 'urn:stentor:problem:passkeys-need-a-name' | 'urn:stentor:problem:person-exists';
+        type?: 'urn:stentor:problem:already-member' | 'urn:stentor:problem:last-admin' | 'urn:stentor:problem:passkeys-need-a-name' | 'urn:stentor:problem:person-exists';
     };
     /**
      * it was there, and is no more: `answer-erased`
@@ -59599,10 +59599,10 @@ export type ListInvitationsErrors = {
         type?: 'urn:stentor:problem:unauthorized';
     };
     /**
-     * who asks may not do this: `masked`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
+     * who asks may not do this: `masked`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`, `session-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
+        type?: 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
     };
     /**
      * the `Host` is not one of this service: `misdirected`
@@ -59656,10 +59656,10 @@ export type CreateInvitationErrors = {
         type?: 'urn:stentor:problem:unauthorized';
     };
     /**
-     * who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
+     * who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`, `session-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
+        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -59754,10 +59754,10 @@ export type WithdrawInvitationErrors = {
         type?: 'urn:stentor:problem:unauthorized';
     };
     /**
-     * who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
+     * who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`, `session-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
+        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -59835,10 +59835,10 @@ export type ListPeopleErrors = {
         type?: 'urn:stentor:problem:unauthorized';
     };
     /**
-     * who asks may not do this: `masked`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
+     * who asks may not do this: `masked`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`, `session-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
+        type?: 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
     };
     /**
      * the `Host` is not one of this service: `misdirected`
@@ -59897,10 +59897,10 @@ export type RemovePersonErrors = {
         type?: 'urn:stentor:problem:unauthorized';
     };
     /**
-     * who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
+     * who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`, `session-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
+        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -59983,10 +59983,10 @@ export type UpdatePersonErrors = {
         type?: 'urn:stentor:problem:unauthorized';
     };
     /**
-     * who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
+     * who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`, `session-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
+        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -61249,6 +61249,12 @@ export type RunWebtaskByTokenErrors = {
         type?: 'urn:stentor:problem:invalid-request';
     };
     /**
+     * who asks may not do this: `right-missing`
+     */
+    403: Problem & {
+        type?: 'urn:stentor:problem:right-missing';
+    };
+    /**
      * there is no such thing in this account: `not-found`
      */
     404: Problem & {
@@ -61259,6 +61265,12 @@ export type RunWebtaskByTokenErrors = {
      */
     405: Problem & {
         type?: 'urn:stentor:problem:method-not-allowed';
+    };
+    /**
+     * a state or something unique stands in the way: `webtask-gone`
+     */
+    409: Problem & {
+        type?: 'urn:stentor:problem:webtask-gone';
     };
     /**
      * too many requests; `Retry-After` says when to go on: `too-many-requests`
@@ -61303,6 +61315,12 @@ export type RunWebtaskByTokenWithBodyErrors = {
         type?: 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body';
     };
     /**
+     * who asks may not do this: `right-missing`
+     */
+    403: Problem & {
+        type?: 'urn:stentor:problem:right-missing';
+    };
+    /**
      * there is no such thing in this account: `not-found`
      */
     404: Problem & {
@@ -61313,6 +61331,12 @@ export type RunWebtaskByTokenWithBodyErrors = {
      */
     405: Problem & {
         type?: 'urn:stentor:problem:method-not-allowed';
+    };
+    /**
+     * a state or something unique stands in the way: `webtask-gone`
+     */
+    409: Problem & {
+        type?: 'urn:stentor:problem:webtask-gone';
     };
     /**
      * it was there, and is no more: `answer-erased`
@@ -61375,9 +61399,13 @@ export type FollowLinkErrors = {
         type?: 'urn:stentor:problem:invalid-request';
     };
     /**
-     * a page that says that there is nothing here
+     * there is nothing here
      */
     404: string;
+    /**
+     * it was here, and is gone
+     */
+    410: string;
     /**
      * too many requests; `Retry-After` says when to go on: `too-many-requests`
      */
@@ -61385,7 +61413,7 @@ export type FollowLinkErrors = {
         type?: 'urn:stentor:problem:too-many-requests';
     };
     /**
-     * a page that says when to try again
+     * something that is needed is away; try again
      */
     503: string;
     /**
@@ -61422,9 +61450,13 @@ export type FollowLinkWithTargetErrors = {
         type?: 'urn:stentor:problem:invalid-request';
     };
     /**
-     * a page that says that there is nothing here
+     * there is nothing here
      */
     404: string;
+    /**
+     * it was here, and is gone
+     */
+    410: string;
     /**
      * too many requests; `Retry-After` says when to go on: `too-many-requests`
      */
@@ -61432,7 +61464,7 @@ export type FollowLinkWithTargetErrors = {
         type?: 'urn:stentor:problem:too-many-requests';
     };
     /**
-     * a page that says when to try again
+     * something that is needed is away; try again
      */
     503: string;
     /**
@@ -61465,9 +61497,13 @@ export type FollowShortLinkErrors = {
         type?: 'urn:stentor:problem:invalid-request';
     };
     /**
-     * a page that says that there is nothing here
+     * there is nothing here
      */
     404: string;
+    /**
+     * it was here, and is gone
+     */
+    410: string;
     /**
      * too many requests; `Retry-After` says when to go on: `too-many-requests`
      */
@@ -61475,7 +61511,7 @@ export type FollowShortLinkErrors = {
         type?: 'urn:stentor:problem:too-many-requests';
     };
     /**
-     * a page that says when to try again
+     * something that is needed is away; try again
      */
     503: string;
     /**
@@ -61508,17 +61544,23 @@ export type GetPixelErrors = {
         type?: 'urn:stentor:problem:invalid-request';
     };
     /**
-     * there is no such thing in this account: `not-found`
+     * there is nothing here
      */
-    404: Problem & {
-        type?: 'urn:stentor:problem:not-found';
-    };
+    404: string;
+    /**
+     * it was here, and is gone
+     */
+    410: string;
     /**
      * too many requests; `Retry-After` says when to go on: `too-many-requests`
      */
     429: Problem & {
         type?: 'urn:stentor:problem:too-many-requests';
     };
+    /**
+     * something that is needed is away; try again
+     */
+    503: string;
     /**
      * something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
      */
@@ -61558,9 +61600,13 @@ export type FollowRobotLinkErrors = {
         type?: 'urn:stentor:problem:invalid-request';
     };
     /**
-     * a page that says that there is nothing here
+     * there is nothing here
      */
     404: string;
+    /**
+     * it was here, and is gone
+     */
+    410: string;
     /**
      * too many requests; `Retry-After` says when to go on: `too-many-requests`
      */
@@ -61568,7 +61614,7 @@ export type FollowRobotLinkErrors = {
         type?: 'urn:stentor:problem:too-many-requests';
     };
     /**
-     * a page that says when to try again
+     * something that is needed is away; try again
      */
     503: string;
     /**
@@ -61601,11 +61647,11 @@ export type GetMirrorPageErrors = {
         type?: 'urn:stentor:problem:invalid-request';
     };
     /**
-     * a page that says that there is nothing here
+     * there is nothing here
      */
     404: string;
     /**
-     * a page that says that it is gone
+     * it was here, and is gone
      */
     410: string;
     /**
@@ -61615,7 +61661,7 @@ export type GetMirrorPageErrors = {
         type?: 'urn:stentor:problem:too-many-requests';
     };
     /**
-     * a page that says when to try again
+     * something that is needed is away; try again
      */
     503: string;
     /**
@@ -61652,11 +61698,11 @@ export type FollowPreviewLinkErrors = {
         type?: 'urn:stentor:problem:invalid-request';
     };
     /**
-     * a page that says that there is nothing here
+     * there is nothing here
      */
     404: string;
     /**
-     * a page that says that it is gone
+     * it was here, and is gone
      */
     410: string;
     /**
@@ -61666,7 +61712,7 @@ export type FollowPreviewLinkErrors = {
         type?: 'urn:stentor:problem:too-many-requests';
     };
     /**
-     * a page that says when to try again
+     * something that is needed is away; try again
      */
     503: string;
     /**
@@ -61702,23 +61748,23 @@ export type GetUnsubscribePageData = {
 
 export type GetUnsubscribePageErrors = {
     /**
-     * a page that says what to change
+     * the request is not what is read here
      */
     400: string;
     /**
-     * a page that says that there is nothing here
+     * there is nothing here
      */
     404: string;
     /**
-     * a page that says what stands in the way
+     * something else stands in the way
      */
     409: string;
     /**
-     * a page that says that it is gone
+     * it was here, and is gone
      */
     410: string;
     /**
-     * a page that says that too much was sent
+     * the body is too large
      */
     413: string;
     /**
@@ -61728,7 +61774,7 @@ export type GetUnsubscribePageErrors = {
         type?: 'urn:stentor:problem:too-many-requests';
     };
     /**
-     * a page that says when to try again
+     * something that is needed is away; try again
      */
     503: string;
     /**
@@ -61766,23 +61812,23 @@ export type UnsubscribeData = {
 
 export type UnsubscribeErrors = {
     /**
-     * a page that says what to change
+     * the request is not what is read here
      */
     400: string;
     /**
-     * a page that says that there is nothing here
+     * there is nothing here
      */
     404: string;
     /**
-     * a page that says what stands in the way
+     * something else stands in the way
      */
     409: string;
     /**
-     * a page that says that it is gone
+     * it was here, and is gone
      */
     410: string;
     /**
-     * a page that says that too much was sent
+     * the body is too large
      */
     413: string;
     /**
@@ -61798,7 +61844,7 @@ export type UnsubscribeErrors = {
         type?: 'urn:stentor:problem:too-many-requests';
     };
     /**
-     * a page that says when to try again
+     * something that is needed is away; try again
      */
     503: string;
     /**
@@ -61834,23 +61880,23 @@ export type GetFormPageData = {
 
 export type GetFormPageErrors = {
     /**
-     * a page that says what to change
+     * the request is not what is read here
      */
     400: string;
     /**
-     * a page that says that there is nothing here
+     * there is nothing here
      */
     404: string;
     /**
-     * a page that says what stands in the way
+     * something else stands in the way
      */
     409: string;
     /**
-     * a page that says that it is gone
+     * it was here, and is gone
      */
     410: string;
     /**
-     * a page that says that too much was sent
+     * the body is too large
      */
     413: string;
     /**
@@ -61860,7 +61906,7 @@ export type GetFormPageErrors = {
         type?: 'urn:stentor:problem:too-many-requests';
     };
     /**
-     * a page that says when to try again
+     * something that is needed is away; try again
      */
     503: string;
     /**
@@ -61898,23 +61944,23 @@ export type AnswerFormData = {
 
 export type AnswerFormErrors = {
     /**
-     * a page that says what to change
+     * the request is not what is read here
      */
     400: string;
     /**
-     * a page that says that there is nothing here
+     * there is nothing here
      */
     404: string;
     /**
-     * a page that says what stands in the way
+     * something else stands in the way
      */
     409: string;
     /**
-     * a page that says that it is gone
+     * it was here, and is gone
      */
     410: string;
     /**
-     * a page that says that too much was sent
+     * the body is too large
      */
     413: string;
     /**
@@ -61930,7 +61976,7 @@ export type AnswerFormErrors = {
         type?: 'urn:stentor:problem:too-many-requests';
     };
     /**
-     * a page that says when to try again
+     * something that is needed is away; try again
      */
     503: string;
     /**
@@ -61981,17 +62027,23 @@ export type GetDisplayPictureErrors = {
         type?: 'urn:stentor:problem:invalid-request';
     };
     /**
-     * there is no such thing in this account: `not-found`
+     * there is nothing here
      */
-    404: Problem & {
-        type?: 'urn:stentor:problem:not-found';
-    };
+    404: string;
+    /**
+     * it was here, and is gone
+     */
+    410: string;
     /**
      * too many requests; `Retry-After` says when to go on: `too-many-requests`
      */
     429: Problem & {
         type?: 'urn:stentor:problem:too-many-requests';
     };
+    /**
+     * something that is needed is away; try again
+     */
+    503: string;
     /**
      * something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
      */
@@ -62040,9 +62092,13 @@ export type FollowDisplayLinkErrors = {
         type?: 'urn:stentor:problem:invalid-request';
     };
     /**
-     * a page that says that there is nothing here
+     * there is nothing here
      */
     404: string;
+    /**
+     * it was here, and is gone
+     */
+    410: string;
     /**
      * too many requests; `Retry-After` says when to go on: `too-many-requests`
      */
@@ -62050,7 +62106,7 @@ export type FollowDisplayLinkErrors = {
         type?: 'urn:stentor:problem:too-many-requests';
     };
     /**
-     * a page that says when to try again
+     * something that is needed is away; try again
      */
     503: string;
     /**
@@ -62095,17 +62151,23 @@ export type ReportPushHitErrors = {
         type?: 'urn:stentor:problem:invalid-request';
     };
     /**
-     * there is no such thing in this account: `not-found`
+     * there is nothing here
      */
-    404: Problem & {
-        type?: 'urn:stentor:problem:not-found';
-    };
+    404: string;
+    /**
+     * it was here, and is gone
+     */
+    410: string;
     /**
      * too many requests; `Retry-After` says when to go on: `too-many-requests`
      */
     429: Problem & {
         type?: 'urn:stentor:problem:too-many-requests';
     };
+    /**
+     * something that is needed is away; try again
+     */
+    503: string;
     /**
      * something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
      */
@@ -62145,23 +62207,21 @@ export type PutDeviceSubscriptionData = {
 
 export type PutDeviceSubscriptionErrors = {
     /**
-     * the request is not what this operation reads: `invalid-request`, `malformed-body`
+     * the request is not what is read here
      */
-    400: Problem & {
-        type?: 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body';
-    };
+    400: unknown;
     /**
-     * who asks may not do this: `registration-closed`
+     * a signature or a registration that is not accepted
      */
-    403: Problem & {
-        type?: 'urn:stentor:problem:registration-closed';
-    };
+    403: unknown;
     /**
-     * there is no such thing in this account: `not-found`
+     * there is nothing here
      */
-    404: Problem & {
-        type?: 'urn:stentor:problem:not-found';
-    };
+    404: unknown;
+    /**
+     * something else stands in the way
+     */
+    409: unknown;
     /**
      * it was there, and is no more: `gone`
      */
@@ -62169,11 +62229,9 @@ export type PutDeviceSubscriptionErrors = {
         type?: 'urn:stentor:problem:gone';
     };
     /**
-     * the body is too large: `body-too-large`
+     * the body is too large
      */
-    413: Problem & {
-        type?: 'urn:stentor:problem:body-too-large';
-    };
+    413: unknown;
     /**
      * the media type of the body is not read here: `unsupported-media-type`
      */
@@ -62181,11 +62239,13 @@ export type PutDeviceSubscriptionErrors = {
         type?: 'urn:stentor:problem:unsupported-media-type';
     };
     /**
-     * too many requests; `Retry-After` says when to go on: `too-many-requests`
+     * too many requests; `Retry-After` says when to go on
      */
-    429: Problem & {
-        type?: 'urn:stentor:problem:too-many-requests';
-    };
+    429: unknown;
+    /**
+     * something that is needed is away; try again
+     */
+    503: unknown;
     /**
      * something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
      */
@@ -62223,17 +62283,21 @@ export type PostDeviceTelemetryData = {
 
 export type PostDeviceTelemetryErrors = {
     /**
-     * the request is not what this operation reads: `invalid-request`, `malformed-body`
+     * the request is not what is read here
      */
-    400: Problem & {
-        type?: 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body';
-    };
+    400: unknown;
     /**
-     * there is no such thing in this account: `not-found`
+     * a signature or a registration that is not accepted
      */
-    404: Problem & {
-        type?: 'urn:stentor:problem:not-found';
-    };
+    403: unknown;
+    /**
+     * there is nothing here
+     */
+    404: unknown;
+    /**
+     * something else stands in the way
+     */
+    409: unknown;
     /**
      * it was there, and is no more: `answer-erased`, `gone`
      */
@@ -62241,11 +62305,9 @@ export type PostDeviceTelemetryErrors = {
         type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:gone';
     };
     /**
-     * the body is too large: `body-too-large`
+     * the body is too large
      */
-    413: Problem & {
-        type?: 'urn:stentor:problem:body-too-large';
-    };
+    413: unknown;
     /**
      * the media type of the body is not read here: `unsupported-media-type`
      */
@@ -62253,11 +62315,13 @@ export type PostDeviceTelemetryErrors = {
         type?: 'urn:stentor:problem:unsupported-media-type';
     };
     /**
-     * too many requests; `Retry-After` says when to go on: `too-many-requests`
+     * too many requests; `Retry-After` says when to go on
      */
-    429: Problem & {
-        type?: 'urn:stentor:problem:too-many-requests';
-    };
+    429: unknown;
+    /**
+     * something that is needed is away; try again
+     */
+    503: unknown;
     /**
      * something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
      */
@@ -62295,23 +62359,21 @@ export type PutDeviceTelemetryData = {
 
 export type PutDeviceTelemetryErrors = {
     /**
-     * the request is not what this operation reads: `invalid-request`, `malformed-body`
+     * the request is not what is read here
      */
-    400: Problem & {
-        type?: 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body';
-    };
+    400: unknown;
     /**
-     * who asks may not do this: `registration-closed`
+     * a signature or a registration that is not accepted
      */
-    403: Problem & {
-        type?: 'urn:stentor:problem:registration-closed';
-    };
+    403: unknown;
     /**
-     * there is no such thing in this account: `not-found`
+     * there is nothing here
      */
-    404: Problem & {
-        type?: 'urn:stentor:problem:not-found';
-    };
+    404: unknown;
+    /**
+     * something else stands in the way
+     */
+    409: unknown;
     /**
      * it was there, and is no more: `gone`
      */
@@ -62319,11 +62381,9 @@ export type PutDeviceTelemetryErrors = {
         type?: 'urn:stentor:problem:gone';
     };
     /**
-     * the body is too large: `body-too-large`
+     * the body is too large
      */
-    413: Problem & {
-        type?: 'urn:stentor:problem:body-too-large';
-    };
+    413: unknown;
     /**
      * the media type of the body is not read here: `unsupported-media-type`
      */
@@ -62331,11 +62391,13 @@ export type PutDeviceTelemetryErrors = {
         type?: 'urn:stentor:problem:unsupported-media-type';
     };
     /**
-     * too many requests; `Retry-After` says when to go on: `too-many-requests`
+     * too many requests; `Retry-After` says when to go on
      */
-    429: Problem & {
-        type?: 'urn:stentor:problem:too-many-requests';
-    };
+    429: unknown;
+    /**
+     * something that is needed is away; try again
+     */
+    503: unknown;
     /**
      * something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
      */
