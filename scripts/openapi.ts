@@ -7,6 +7,8 @@ import type { Context } from '../src/context.ts'
 import { connect } from '../src/database/connect.ts'
 import { createCompiler } from '../src/features/designs/compiler.ts'
 import { createSandbox } from '../src/features/scripting/sandbox/sandbox.ts'
+import { printed } from '../src/http/description/describe.ts'
+import { description } from '../src/http/openapi.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { tokenKeys } from '../src/lib/tokens.ts'
 import { createLog } from '../src/log.ts'
@@ -41,7 +43,7 @@ async function document(): Promise<string> {
     new Registry(),
   )
   await app.ready()
-  const text = `${JSON.stringify(app.swagger(), null, 1)}\n`
+  const text = printed(description(app))
   await app.close()
   await close()
   return text

@@ -86,7 +86,8 @@ function functionsOf(file: string, text: string): Measured[] {
 }
 
 const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
-const sources = [...globSync('src/**/*.ts'), ...globSync('console/**/*.{ts,tsx}')]
+const sources = ['src/**/*.ts', 'console/**/*.{ts,tsx}', 'clients/typescript/src/*.ts']
+  .flatMap((pattern) => globSync(pattern))
   .map((file) => ({ file: file.replaceAll('\\', '/'), text: readFileSync(file, 'utf8') }))
   .filter(({ file }) => !/\.test\.ts$|\.d\.ts$|database\/tables\.ts$/.test(file))
 const files = sources

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,6 +24,7 @@ import { tokenKeys } from '../src/lib/tokens.ts'
 import { createLog } from '../src/log.ts'
 import { isCrossing, startCrossing } from './crossing.ts'
 import { cloneDatabase } from './database.ts'
+import { undescribed } from './described.ts'
 
 /** A clock that stands where it is put, and starts at the present. */
 export interface SettableClock extends Clock {
@@ -111,6 +113,25 @@ function checkAnswers(app: App): void {
   })
 }
 
+/** Every answer must be in the description: its status, its media type, and the type of a problem. What is not is added to `faults`. */
+function checkDescribed(app: App, faults: Set<string>): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const route = request.routeOptions.url
+    if (route === undefined || request.is404) return payload
+    const type = String(reply.getHeader('content-type') ?? '')
+    const isProblem = type.startsWith('application/problem+json') && typeof payload === 'string'
+    const fault = undescribed({
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      type: payload === null || payload === undefined || payload === '' ? '' : type,
+      problem: isProblem ? JSON.parse(payload).type : undefined,
+    })
+    if (fault !== undefined) faults.add(fault)
+    return payload
+  })
+}
+
 /** What a route says it tells, it tells. */
 function checkTold(app: App): void {
   app.addHook('onSend', async (request, reply, payload) => {
@@ -192,6 +213,8 @@ export async function startHarness(
   const app = await buildApi(context, new Registry())
   checkAnswers(app)
   checkTold(app)
+  const faults = new Set<string>()
+  checkDescribed(app, faults)
   await app.ready()
   const { db } = context
 
@@ -215,6 +238,7 @@ export async function startHarness(
     await context.designs.close()
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
+    assert.deepEqual([...faults], [], 'answers that openapi.json does not describe')
   })
   return {
     app,

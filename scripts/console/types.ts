@@ -1,29 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { GENERATOR, installGenerator } from '../generator.ts'
 
-/**
- * Writes the types of the console's client from openapi.json; with --check exits 1 when the file differs. The generator needs an older
- * TypeScript than the project's: it is installed in tools/generate/, by its own lock file, when it is not there yet.
- */
-const GENERATOR = 'tools/generate'
+/** Writes the types of the console's client from openapi.json; with --check exits 1 when the file differs. */
 const FILE = 'console/api/operations.d.ts'
-const STAMP = `${GENERATOR}/node_modules/.stentor-generate`
-
-function install(): void {
-  const hash = createHash('sha256')
-    .update(readFileSync(`${GENERATOR}/package-lock.json`))
-    .digest('hex')
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return
-  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--loglevel=error', '--no-audit', '--no-fund'], {
-    cwd: GENERATOR,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    shell: process.platform === 'win32',
-  })
-  if (status !== 0) throw new Error(`the generator could not be installed in ${GENERATOR}`)
-  writeFileSync(STAMP, hash)
-}
 
 function generate(): string {
   const { status, stdout } = spawnSync(process.execPath, [`${GENERATOR}/console-types.mjs`], {
@@ -37,7 +18,7 @@ function generate(): string {
 }
 
 const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
-install()
+installGenerator()
 const types = generate()
 if (!values.check) writeFileSync(FILE, types)
 else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== types) {

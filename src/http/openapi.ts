@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import swagger from '@fastify/swagger'
-import type { FastifyContextConfig } from 'fastify'
+import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import { REFERENCE } from '../lib/schema-reference.ts'
 import type { App } from './app-type.ts'
+import { describe } from './description/describe.ts'
+import type { Document } from './description/document.ts'
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -41,6 +43,11 @@ function referring(schema: unknown): unknown {
   return Object.fromEntries(Object.entries(schema).map(([member, value]) => [member, referring(value)]))
 }
 
+/** A schema of a route with what the route says of itself beside it. */
+function described(schema: FastifySchema, config: FastifyContextConfig | undefined): FastifySchema {
+  return Object.assign({}, referring(schema) as FastifySchema, securityOf(config), { 'x-route': config ?? {} })
+}
+
 /**
  * Collects the schemas of the routes that follow; call it before they are registered. `components`: schemas that others
  * refer to by name.
@@ -55,21 +62,33 @@ export async function registerOpenApi(app: App, version: string, components: Rec
         description: `Contacts and everything sent to them. Program version ${version}.`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
+      servers: [{ url: '/', description: 'this installation' }],
       components: {
         schemas: components,
         securitySchemes: {
-          key: { type: 'apiKey', in: 'header', name: 'X-Key' },
-          session: { type: 'apiKey', in: 'cookie', name: '__Host-stentor', description: 'of a person, with X-Account' },
+          key: { type: 'apiKey', in: 'header', name: 'X-Key', description: 'a key of an account, with its rights' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-stentor',
+            description: 'the session of a person; `X-Account` names the account',
+          },
         },
       },
       security: [{ key: [] }, { session: [] }],
     },
-    transform: ({ schema, url, route }) => ({
-      schema: { ...(referring(schema) as object), ...securityOf(route.config) },
-      url,
-    }),
+    transform: ({ schema, url, route }) => ({ schema: described(schema, route.config), url }),
   })
-  app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => app.swagger())
+  let made: Document | undefined
+  app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => {
+    made ??= description(app)
+    return made
+  })
+}
+
+/** The description of all routes; call it when they are registered. */
+export function description(app: App): Document {
+  return describe(app.swagger())
 }
 
 /** The files of the page, from the npm package: read once, works without internet. */

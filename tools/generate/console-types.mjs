@@ -23,6 +23,13 @@ for (const item of Object.values(document.paths))
         Object.entries(operation.responses).filter(([status]) => /^[23]/.test(status)),
       )
 
+/** The console reads JSON: of an answer in several media types that one alone. */
+for (const item of Object.values(document.paths))
+  for (const operation of Object.values(item))
+    for (const { content } of Object.values(operation.responses ?? {}))
+      if (content?.['application/json'])
+        for (const type of Object.keys(content)) if (type !== 'application/json') delete content[type]
+
 /** Members that say nothing, which are most of the text. */
 const EMPTY = /^ *(?:get|put|post|delete|options|head|patch|trace|query|header|path|cookie|requestBody)\?: never;\n/gm
 const HEADERS = /^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { suite, test } from 'node:test'
+import { type Document, operationsOf } from './document.ts'
+import { special } from './error-kinds.ts'
+
+const root = new URL('../../../', import.meta.url)
+const text = readFileSync(new URL('openapi.json', root), 'utf8')
+const document = JSON.parse(text) as Document
+
+/** Of connections, of paths that are not described, of parts of answers, and of answers without a body. */
+const elsewhere = new Set(
+  'request-timeout headers-too-large malformed-request console-not-built batch-failed file-unreadable cancelled registration-closed'.split(
+    ' ',
+  ),
+)
+
+suite('problems of operations', () => {
+  test('each type that the program throws is one of some operation', () => {
+    const thrown = globSync('src/**/*.ts', { cwd: root })
+      .filter((path) => !path.endsWith('.test.ts'))
+      .flatMap((path) => {
+        const source = readFileSync(new URL(path, root), 'utf8')
+        return [...source.matchAll(/(?:new Problem\(\s*\d{3},|\bconflict\()\s*'([a-z-]+)'/g)].map(([, kind]) => kind!)
+      })
+    assert.ok(thrown.length > 150, `${thrown.length} are thrown`)
+    const missing = [...new Set(thrown)].filter(
+      (kind) => !elsewhere.has(kind) && !text.includes(`"urn:stentor:problem:${kind}"`),
+    )
+    assert.deepEqual(missing, [])
+  })
+
+  test('every row of the table is of an operation', () => {
+    const names = operationsOf(document).map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+    assert.deepEqual(
+      special.filter(([pattern]) => !names.some((name) => pattern.test(name))).map(([pattern]) => String(pattern)),
+      [],
+    )
+  })
+
+  test('every operation names what refuses it', () => {
+    const unnamed = operationsOf(document).filter(
+      ({ operation }) => !Object.keys(operation.responses).some((status) => status.startsWith('4')),
+    )
+    assert.deepEqual(
+      unnamed.map(({ path }) => path),
+      [],
+    )
+  })
+})

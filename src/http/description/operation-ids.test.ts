@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { suite, test } from 'node:test'
+import { type Document, operationsOf } from './document.ts'
+import { exceptions } from './operation-id-exceptions.ts'
+import { operationId } from './operation-ids.ts'
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
+const described = operationsOf(JSON.parse(read('../../../openapi.json')) as Document)
+const ids = described.map(({ operation }) => operation.operationId!)
+
+suite('names of operations', () => {
+  test('each is a verb and a noun, and names one operation', () => {
+    assert.deepEqual(
+      ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)*$/.test(id)),
+      [],
+    )
+    assert.deepEqual(
+      ids.filter((id, at) => ids.indexOf(id) !== at),
+      [],
+    )
+  })
+
+  test('none changes: clients are made of them', () => {
+    const lines = described.map(
+      ({ method, path, operation }) => `${operation.operationId} ${method.toUpperCase()} ${path}`,
+    )
+    assert.deepEqual(lines.sort(), read('operation-ids.txt').trimEnd().split('\n').sort())
+  })
+
+  test('every exception is of an operation', () => {
+    const known = new Set(described.map(({ method, path }) => `${method.toUpperCase()} ${path}`))
+    assert.deepEqual(
+      Object.keys(exceptions).filter((name) => !known.has(name)),
+      [],
+    )
+  })
+
+  test('the rule', () => {
+    const named = (name: string, isList = false): string => {
+      const [method = '', path = ''] = name.split(' ')
+      return operationId(method.toLowerCase(), path, isList)
+    }
+    assert.equal(named('GET /categories', true), 'listCategories')
+    assert.equal(named('POST /categories'), 'createCategory')
+    assert.equal(named('PUT /channel/rcs/actions/{id}'), 'updateRcsAction')
+    assert.equal(named('DELETE /actions/{id}/pause'), 'resumeAction')
+    assert.equal(named('GET /actions/events/hits/open', true), 'listAllActionOpenHitEvents')
+    assert.equal(named('GET /actions/{id}/events/hits/open', true), 'listActionOpenHitEvents')
+    assert.equal(named('GET /targets/events', true), 'listTargetEventsByQuery')
+  })
+})

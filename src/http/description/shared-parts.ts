@@ -1,0 +1,99 @@
+import type { Document, Parameter, Reference, Response } from './document.ts'
+import { operationsOf } from './document.ts'
+import { singular } from './operation-ids.ts'
+
+/** Something that stands in several operations: how often, and what it could be called, best first. */
+interface Shared<Part> {
+  part: Part
+  times: number
+  names: string[]
+}
+
+/** Characters from which an answer is shared. */
+const LEAST = 90
+
+const pascal = (word: string): string =>
+  word.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+function count<Part>(all: Map<string, Shared<Part>>, part: Part, names: string[]): void {
+  const key = JSON.stringify(part)
+  const known = all.get(key)
+  if (known) known.times += 1
+  else all.set(key, { part, times: 1, names })
+}
+
+/** Components of what stands in several places; the most frequent has the first choice of a name. */
+function named<Part>(all: Map<string, Shared<Part>>, least: number): Map<string, string> {
+  const taken = new Set<string>()
+  const result = new Map<string, string>()
+  const frequent = [...all].filter(([key, { times }]) => times > 1 && key.length >= least)
+  frequent.sort(([a, one], [b, other]) => other.times - one.times || (a < b ? -1 : 1))
+  for (const [key, { names }] of frequent) {
+    const last = names.at(-1)!
+    let name = names.find((one) => !taken.has(one)) ?? last
+    for (let number = 2; taken.has(name); number++) name = `${last}${number}`
+    taken.add(name)
+    result.set(key, name)
+  }
+  return result
+}
+
+const sorted = <Part>(names: Map<string, string>): Record<string, Part> =>
+  Object.fromEntries(
+    [...names].map(([key, name]) => [name, JSON.parse(key) as Part] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
+
+/** What a parameter of a path belongs to: `Action` of `/actions/{id}`. */
+function ownerOf(path: string, name: string): string {
+  const before = path.split(`/{${name}}`)[0]!.split('/').at(-1)!
+  return singular(pascal(before.replace(/[{}]/g, '')))
+}
+
+/** Makes components of the parameters that several operations have. */
+export function shareParameters(document: Document): void {
+  const all = new Map<string, Shared<Parameter>>()
+  for (const { path, operation } of operationsOf(document))
+    for (const parameter of (operation.parameters ?? []) as Parameter[]) {
+      const name = pascal(parameter.name)
+      const tag = pascal(operation.tags?.[0] ?? '')
+      count(
+        all,
+        parameter,
+        parameter.in === 'path'
+          ? [`${ownerOf(path, parameter.name)}${name}`, `${tag}${name}`]
+          : [name, `${tag}${name}`],
+      )
+    }
+  const names = named(all, 0)
+  for (const { operation } of operationsOf(document))
+    operation.parameters = operation.parameters?.map((parameter) => reference('parameters', names, parameter))
+  document.components.parameters = sorted(names)
+}
+
+function reference<Part extends object>(kind: string, names: Map<string, string>, part: Part): Part | Reference {
+  const name = names.get(JSON.stringify(part))
+  return name === undefined ? part : { $ref: `#/components/${kind}/${name}` }
+}
+
+/** What an answer is called: by what it holds. */
+function answerNames(status: string, response: Response): string[] {
+  if (status === '204') return ['NoContent']
+  if (response.content?.['text/html'] && Object.keys(response.content).length === 1) return [`Page${status}`]
+  const schema = response.content?.['application/json']?.schema ?? Object.values(response.content ?? {})[0]?.schema
+  const items = schema?.items as Partial<Reference> | undefined
+  const of = ((schema?.$ref as string | undefined) ?? items?.$ref)?.split('/').at(-1) ?? `Answer${status}`
+  return items?.$ref === undefined ? [of, `${of}Answer`] : [`${of}List`]
+}
+
+/** Makes components of the answers that several operations give. */
+export function shareResponses(document: Document): void {
+  const all = new Map<string, Shared<Response>>()
+  for (const { operation } of operationsOf(document))
+    for (const [status, response] of Object.entries(operation.responses))
+      if (!('$ref' in response)) count(all, response, answerNames(status, response))
+  const names = named(all, LEAST)
+  for (const { operation } of operationsOf(document))
+    for (const [status, response] of Object.entries(operation.responses))
+      operation.responses[status] = reference('responses', names, response as Response)
+  document.components.responses = { ...document.components.responses, ...sorted<Response>(names) }
+}

@@ -1,0 +1,227 @@
+import { type Body, bodiesOf, type Candidate } from './body-names.ts'
+import type { Document, JsonObject } from './document.ts'
+import { operationsOf } from './document.ts'
+import { singular } from './operation-ids.ts'
+import { eachChild, isObject, mapChildren, type Step } from './schema-walk.ts'
+
+/** Characters of a schema from which it is shared, where it stands in more than one place. */
+const LEAST = 140
+
+/** A schema, once, wherever it stands. */
+interface Node {
+  schema: JsonObject
+  /** Places where it stands: the schema around it and the way there; a body has none around it. */
+  places: Map<string, { parent: Node | undefined; step: Step }>
+  descriptions: Map<string, number>
+  candidates: Candidate[]
+  name?: string
+}
+
+/** Names of members that say too little to name what they hold. */
+const vague = new Set(
+  'batch body card content context data event feature features file from goal informations items kind map metric mp of options period plan report result results segments settings statistics targets task text totals type value values who within'.split(
+    ' ',
+  ),
+)
+
+/** What a schema is, without what it is for in one place. */
+function keyOf({ description: _, ...schema }: JsonObject): string {
+  return JSON.stringify(schema)
+}
+
+const pascal = (word: string): string =>
+  word.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+/** All schemas of a document, each once. */
+function collect(roots: readonly JsonObject[]): Map<string, Node> {
+  const nodes = new Map<string, Node>()
+  const visit = (schema: JsonObject, parent: Node | undefined, step: Step): void => {
+    const key = keyOf(schema)
+    const known = nodes.get(key)
+    const node = known ?? { schema, places: new Map(), descriptions: new Map(), candidates: [] }
+    if (!known) nodes.set(key, node)
+    const place = parent ? `${keyOf(parent.schema)} ${step.keyword} ${step.at ?? ''}` : `body ${step.at}`
+    node.places.set(place, { parent, step })
+    const text = String(schema.description ?? '')
+    node.descriptions.set(text, (node.descriptions.get(text) ?? 0) + 1)
+    if (!known) eachChild(schema, (child, childStep) => visit(child, node, childStep))
+  }
+  for (const [at, root] of roots.entries()) visit(root, undefined, { keyword: 'body', at: String(at) })
+  return nodes
+}
+
+/** What tells one of several shapes from the others: its type. */
+function shapeName(schema: JsonObject, at: string): string {
+  const properties = isObject(schema.properties) ? schema.properties : {}
+  for (const member of ['type', 'kind', 'version', 'op', 'state']) {
+    const told = properties[member]
+    if (!isObject(told)) continue
+    const word = told.const ?? (Array.isArray(told.enum) && told.enum.length === 1 ? told.enum[0] : undefined)
+    if (typeof word === 'string' || typeof word === 'number') return pascal(String(word))
+  }
+  if (schema.type === 'array') return 'List'
+  if (schema.type === 'string') return 'Text'
+  return at === '0' ? 'Shape' : `Shape${Number(at) + 1}`
+}
+
+/** The name of a schema within a named one, by the way from that. */
+function innerName(outer: string, node: Node, { keyword, at = '' }: Step): string {
+  switch (keyword) {
+    case 'properties':
+      return `${outer}${pascal(at)}`
+    case 'items':
+      return singular(outer) === outer ? `${outer}Item` : singular(outer)
+    case 'additionalProperties':
+    case 'patternProperties':
+      return `${outer}Value`
+    case 'anyOf':
+    case 'oneOf': {
+      const isOnly = (outerOptions(node) ?? 2) < 2
+      return isOnly ? outer : `${outer}${shapeName(node.schema, at)}`
+    }
+    default:
+      return `${outer}${pascal(keyword)}`
+  }
+}
+
+/** How many shapes beside null the schema around one allows, where that is the same everywhere. */
+function outerOptions(node: Node): number | undefined {
+  const [place] = node.places.values()
+  const options = place?.parent?.schema[place.step.keyword]
+  if (!Array.isArray(options)) return undefined
+  return options.filter((option) => !(isObject(option) && option.type === 'null')).length
+}
+
+/** The one member that holds a schema wherever it stands. */
+function onlyMember(node: Node): string | undefined {
+  const members = new Set<string>()
+  for (const { parent, step } of node.places.values()) {
+    let [around, way] = [parent, step]
+    // Of an array or a choice the name is that of the member that holds it.
+    while (around && way.keyword !== 'properties') {
+      const [next] = around.places.values()
+      if (!next) return undefined
+      ;[around, way] = [next.parent, next.step]
+    }
+    if (!around || way.at === undefined) return undefined
+    members.add(step.keyword === 'items' ? singular(way.at) : way.at)
+  }
+  const [member] = members
+  return members.size === 1 && !vague.has(member!) ? member : undefined
+}
+
+const isShareable = ({ schema }: Node): boolean =>
+  schema.$ref === undefined &&
+  (schema.properties || schema.anyOf || schema.oneOf || schema.enum || schema.type === 'object')
+    ? keyOf(schema).length >= LEAST
+    : false
+
+/** Names of bodies: of a request that both makes and changes it is that of writing. */
+function addBodyNames(nodes: Map<string, Node>, bodies: readonly Body[]): void {
+  const written = new Map<Node, Map<string, Set<string>>>()
+  for (const { schema, rank, name, writes } of bodies) {
+    const node = nodes.get(keyOf(schema))
+    if (!node) continue
+    node.candidates.push({ rank, name })
+    if (writes === undefined) continue
+    const nouns = written.get(node) ?? new Map<string, Set<string>>()
+    written.set(node, nouns.set(writes, (nouns.get(writes) ?? new Set()).add(name)))
+  }
+  for (const [node, nouns] of written)
+    for (const [noun, names] of nouns) if (names.size > 1) node.candidates.push({ rank: 3, name: `${noun}Write` })
+}
+
+const isBody = (node: Node): boolean => node.candidates.length > 0 && keyOf(node.schema).length >= 60
+
+const better = (a: Candidate, b: Candidate): number =>
+  a.rank - b.rank || a.name.length - b.name.length || (a.name < b.name ? -1 : 1)
+
+/** Gives each schema that becomes a component its name: bodies first, then what stands within them. */
+function nameAll(nodes: Map<string, Node>, taken: Set<string>): void {
+  const take = (node: Node, names: readonly string[]): void => {
+    const free = names.find((name) => !taken.has(name))
+    let name = free ?? names.at(-1)!
+    for (let number = 2; taken.has(name); number++) name = `${names.at(-1)}${number}`
+    taken.add(name)
+    node.name = name
+  }
+  const bodies = [...nodes.values()].filter((node) => !node.name && isBody(node) && isNamable(node))
+  for (const node of bodies) node.candidates.sort(better)
+  bodies.sort((a, b) => better(a.candidates[0]!, b.candidates[0]!))
+  for (const node of bodies) take(node, bodyNames(node))
+  const within = [...nodes.values()].filter((node) => !node.name && node.places.size > 1 && isShareable(node))
+  for (const node of within) {
+    const member = onlyMember(node)
+    take(node, [...(member ? [pascal(member)] : []), wayName(node)])
+  }
+}
+
+const isNamable = ({ schema }: Node): boolean =>
+  schema.$ref === undefined && Boolean(schema.properties || schema.anyOf || schema.oneOf || schema.type === 'object')
+
+/** Names a body may have, best first: what a list alone answers is an item of it where the thing itself has the name. */
+function bodyNames({ candidates }: Node): string[] {
+  return candidates.flatMap(({ rank, name }) => (rank === 2 ? [name, `${name}Item`] : [name]))
+}
+
+/** The name by the shortest way from a named schema. */
+function wayName(node: Node): string {
+  const [place] = [...node.places.values()].filter(({ parent }) => parent !== undefined)
+  if (!place?.parent) return 'Part'
+  const outer = place.parent.name ?? wayName(place.parent)
+  return innerName(outer, node, place.step)
+}
+
+function mostOf(descriptions: Map<string, number>): string {
+  return [...descriptions].sort((a, b) => b[1] - a[1])[0]?.[0] ?? ''
+}
+
+/** Makes components of the schemas of bodies and of those that stand in several places, and refers to them. */
+export function shareSchemas(document: Document): void {
+  const { schemas } = document.components
+  const given = Object.entries(schemas)
+  const roots = given.map(([, schema]) => schema)
+  for (const { operation } of operationsOf(document)) {
+    for (const parameter of operation.parameters ?? []) if ('schema' in parameter) roots.push(parameter.schema)
+    for (const media of mediaOf(operation)) roots.push(media.schema!)
+  }
+  const nodes = collect(roots)
+  for (const [name, schema] of given) nodes.get(keyOf(schema))!.name = name
+  addBodyNames(nodes, bodiesOf(document))
+  nameAll(nodes, new Set(given.map(([name]) => name)))
+
+  const inner = (schema: JsonObject): JsonObject => mapChildren(schema, (child) => referring(child))
+  const referring = (schema: JsonObject): JsonObject => {
+    const node = nodes.get(keyOf(schema))
+    if (!node?.name) return inner(schema)
+    const { description } = schema
+    const differs = description !== undefined && description !== mostOf(node.descriptions)
+    return { $ref: `#/components/schemas/${node.name}`, ...(differs && { description }) }
+  }
+  const named = [...nodes.values()].filter((node) => node.name !== undefined)
+  document.components.schemas = Object.fromEntries(
+    named
+      .sort((a, b) => (a.name! < b.name! ? -1 : 1))
+      .map((node) => [node.name!, withDescription(inner(node.schema), mostOf(node.descriptions))]),
+  )
+  for (const { operation } of operationsOf(document)) {
+    for (const parameter of operation.parameters ?? [])
+      if ('schema' in parameter) parameter.schema = referring(parameter.schema)
+    for (const media of mediaOf(operation)) media.schema = referring(media.schema!)
+  }
+}
+
+function withDescription({ description: _, ...schema }: JsonObject, description: string): JsonObject {
+  return description === '' ? schema : { ...schema, description }
+}
+
+function mediaOf({
+  requestBody,
+  responses,
+}: ReturnType<typeof operationsOf>[number]['operation']): { schema?: JsonObject }[] {
+  const contents = [
+    requestBody?.content,
+    ...Object.values(responses).map((one) => ('content' in one ? one.content : {})),
+  ]
+  return contents.flatMap((content) => Object.values(content ?? {})).filter(({ schema }) => schema !== undefined)
+}

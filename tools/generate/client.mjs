@@ -1,0 +1,25 @@
+// The generated part of the client library, made from the document of the interface on standard input into the folder that is named.
+
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
+import { createClient } from '@hey-api/openapi-ts'
+
+const [path] = process.argv.slice(2)
+
+await createClient({
+  input: JSON.parse(await text(process.stdin)),
+  // The stream of events is written by hand: it goes on where a lost connection was.
+  parser: { filters: { operations: { exclude: ['GET /events/stream'] } } },
+  output: { path, importFileExtension: '.ts', tsConfigPath: null, entryFile: false },
+  plugins: [
+    { name: '@hey-api/client-fetch', throwOnError: true },
+    '@hey-api/typescript',
+    {
+      name: '@hey-api/sdk',
+      auth: false,
+      responseStyle: 'data',
+      operations: { strategy: 'single', containerName: 'Operations', methods: 'instance' },
+    },
+  ],
+  logs: { level: 'error', file: false },
+})
