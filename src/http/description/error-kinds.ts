@@ -41,6 +41,7 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   [/^\w+ \/auth\//, 401, 'sign-in-refused sign-in-over second-factor-wrong unauthorized'],
   [/^\w+ \/auth\//, 421, 'misdirected'],
   [/^\w+ \/auth\//, 429, 'too-many-tries'],
+  [/^GET \/(auth\/oidc|samples)/, 404, 'not-found'],
   [/^GET \/auth\/oidc/, 503, 'provider-unavailable'],
   [/^\w+ \/auth\/(passkey|invitations|setup)/, 409, 'passkeys-need-a-name person-exists already-member'],
   [/^\w+ \/me\/(recovery|totp)$/, 409, 'no-second-factor'],

@@ -90,7 +90,7 @@ const answers: readonly (readonly [RegExp, Answers])[] = [
     /^GET \/m\//,
     { 200: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml', 'application/pdf'], 304: none },
   ],
-  [/^GET \/captured\/\{id\}$/, { 200: ['application/json', 'text/html'] }],
+  [/^GET \/captured(\/\{id\})?$/, { 200: ['application/json', 'text/html'] }],
   [
     /^GET \/scripting\/webtasks\/\{id\}\/script$/,
     { 200: ['application/json', 'text/javascript', 'application/javascript'] },
