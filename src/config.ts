@@ -123,6 +123,8 @@ const settings = {
     fallback: undefined,
     read: readProviderRoles,
   },
+  URL: address('of "stentor mcp": the service it asks', ''),
+  KEY: optional('of "stentor mcp": its key', true),
   MODE: oneOf('development shows captured mail at /captured; production does not', 'development', [
     'development',
     'production',
@@ -180,6 +182,8 @@ export interface Config {
   console: boolean
   oidc: OidcConfig | undefined
   development: boolean
+  /** Of commands that ask a service: where it is, and their key. */
+  service: { url: string; key: string | undefined }
 }
 
 const PREFIX = 'STENTOR_'
@@ -272,6 +276,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     console: get('CONSOLE') === 'on',
     oidc: readOidc(get),
     development: get('MODE') === 'development',
+    service: { url: get('URL'), key: get('KEY') },
   }
 }
 

@@ -22,6 +22,7 @@ const commands: Record<string, () => Promise<Command>> = {
   restore: async () => (await import('./commands/restore.ts')).restoreCommand,
   psql: async () => (await import('./commands/psql.ts')).psqlCommand,
   'master-key': async () => (await import('./commands/master-key.ts')).masterKeyCommand,
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
 }
 
@@ -41,6 +42,7 @@ stentor restore --from DIRECTORY [--outbox hold|send]
 stentor events-store create | status | copy --from DATE --to DATE | verify --from DATE --to DATE | drop-hot
 stentor psql [--address] [-- ARGUMENTS OF PSQL]
 stentor master-key accept
+stentor mcp
 stentor doctor [--providers]
 
 CODE is an account such as ACME001. Settings come from the environment: docs/operations.md lists them.
