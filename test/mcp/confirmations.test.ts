@@ -150,8 +150,8 @@ suite('confirmations', () => {
   })
 
   test('a campaign is paused at once, and goes on when that is confirmed', async () => {
-    const { message } = await campaign(2, 'ida')
-    await stage.put(message, { state: 55 })
+    const segment = await stage.segment([await stage.contact('ida@reader.example')])
+    const { id: message } = await stage.planned(segment, 100)
     assert.deepEqual((await callTool(client, 'pause_campaign', { message })).value, { paused: true })
     assert.equal((await stage.get(message)).informations.paused, true)
     const { confirmation } = (await callTool(client, 'resume_campaign', { message })).value
@@ -186,7 +186,7 @@ suite('proofs', () => {
       untilTested(message),
     ])
     assert.equal(done.value.result.data.state, 'tested', JSON.stringify(done.value))
-    assert.ok(stage.gateway.messages.length > 0)
+    assert.ok(stage.gateway.sent.length > 0)
   })
 })
 

@@ -1,5 +1,6 @@
 import { isObject } from '../../lib/objects.ts'
 import { type Fault, Problem } from '../../lib/problem.ts'
+import { ofOthers } from './untrusted.ts'
 
 /** A request of the interface, made as the caller. */
 export interface Question {
@@ -29,10 +30,12 @@ const WORD = /^urn:stentor:problem:/
 
 /** The problem that a refusal is. */
 export function problemOf({ status, body }: Reply): Problem {
-  const { type, detail, errors } = isObject(body) ? body : {}
+  const { type, title, detail, errors, status: _, instance, ...more } = isObject(body) ? body : {}
   const kind = typeof type === 'string' ? type.replace(WORD, '') : status === 404 ? 'not-found' : 'refused'
   return new Problem(status, kind, typeof detail === 'string' ? detail : `The service answered ${status}.`, {
     ...(Array.isArray(errors) && { errors: errors as Fault[] }),
+    // Flaws and the like, which quote what is stored.
+    ...(Object.keys(more).length > 0 && { extras: { more: ofOthers(more) } }),
   })
 }
 

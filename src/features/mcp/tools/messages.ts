@@ -22,7 +22,7 @@ const listMessages = tool({
     closed,
   ),
   async run({ ask }, { kind = 'message', name, limit = 50 }) {
-    return { messages: ofOthers(await read(ask, kinds[kind].path, { name, limit, sort: 'desc' })) }
+    return { messages: ofOthers(await read(ask, kinds[kind].path, { name, limit, sort: '-creationDate' })) }
   },
 })
 
