@@ -30,6 +30,7 @@ const order = [
   ['features/tracking', 'features/inbound', 'features/webhooks', 'features/scripting'],
   ['features/personal-data', 'features/approvals', 'features/samples', 'features/console'],
   ['features/overview'],
+  ['features/mcp'],
 ]
 
 const tests = '\\.test\\.ts$'

@@ -49,6 +49,7 @@ import { importPreviewRoutes } from './features/imports/preview-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
+import { mcpRoutes } from './features/mcp/mcp-routes.ts'
 import { mediaRoutes } from './features/media/media-routes.ts'
 import { publicMediaRoutes } from './features/media/public-media-routes.ts'
 import { messageRoutes } from './features/messages/message-routes.ts'
@@ -201,6 +202,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     (app, context) => sampleRoutes(app, context, portsOf(context)),
     (app, context) => overviewRoutes(app, context, overviewPorts),
     campaignResultRoutes,
+    mcpRoutes,
     consoleRoutes,
   ],
   tracking: [trackingRoutes, publicMediaRoutes, deviceRoutes, webtaskPublicRoutes],

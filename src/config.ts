@@ -124,6 +124,8 @@ const settings = {
     fallback: undefined,
     read: readProviderRoles,
   },
+  URL: address('of "stentor mcp": the service it asks', ''),
+  KEY: optional('of "stentor mcp": its key', true),
   MODE: oneOf('development shows captured mail at /captured; production does not', 'development', [
     'development',
     'production',
@@ -183,6 +185,8 @@ export interface Config {
   /** How much is traced, by the standard variables of OpenTelemetry. */
   traces: TraceSettings | undefined
   development: boolean
+  /** Of commands that ask a service: where it is, and their key. */
+  service: { url: string; key: string | undefined }
 }
 
 const PREFIX = 'STENTOR_'
@@ -276,6 +280,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     oidc: readOidc(get),
     traces: readTraceSettings(environment),
     development: get('MODE') === 'development',
+    service: { url: get('URL'), key: get('KEY') },
   }
 }
 

@@ -55,6 +55,15 @@ export const commandTable: readonly CommandRow[] = [
     load: async () => (await import('./doctor.ts')).doctorCommand,
   },
   {
+    name: 'mcp',
+    group: 'Running',
+    help: 'offers the tools of a service to an assistant on this machine, over stdio',
+    more: 'It speaks the Model Context Protocol on standard input and output, and asks the service at STENTOR_URL with the key STENTOR_KEY.',
+    uses: [{ help: 'answers until its input ends' }],
+    examples: [['mcp', 'as an assistant starts it, with both settings in its environment']],
+    load: async () => (await import('./mcp.ts')).mcpCommand,
+  },
+  {
     name: 'migrate',
     group: 'Running',
     help: 'brings the database to the version of this program, and ends',

@@ -37,6 +37,8 @@ declare module 'fastify' {
      * `installation`, an operator means all of them. Routes without a right say so, too: any key or person may come.
      */
     account?: 'optional' | 'installation'
+    /** A key may also come as `Authorization: Bearer`. */
+    bearer?: boolean
     /** A GET that starts something: with a session it must come from a page of ours. */
     starts?: boolean
     /** On this machine no key is needed; without one, no account is known. */

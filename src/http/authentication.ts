@@ -30,8 +30,9 @@ interface Known {
 }
 
 /** `extras`: what the page of the sign-in has to know. */
-function unauthorized(extras: Record<string, unknown> = {}): Problem {
-  return new Problem(401, 'unauthorized', 'Send a valid key in the X-Key header, or sign in.', { extras })
+function unauthorized({ bearer }: FastifyContextConfig, extras: Record<string, unknown> = {}): Problem {
+  const headers: Record<string, string> = bearer ? { 'www-authenticate': 'Bearer realm="stentor"' } : {}
+  return new Problem(401, 'unauthorized', 'Send a valid key in the X-Key header, or sign in.', { extras, headers })
 }
 
 /** A cache of keys by their text. */
@@ -54,9 +55,12 @@ function keyCache(store: KeyStore, clock: Clock, app: App): (key: string) => Pro
   }
 }
 
-function presentedKey(request: FastifyRequest): string | undefined {
-  const header = request.headers['x-key']
-  return typeof header === 'string' && header !== '' && header.length <= 512 ? header : undefined
+/** The key that a request was sent with, known or not: in X-Key, and where the route takes it as a bearer token. */
+export function presentedKey({ headers, routeOptions }: FastifyRequest): string | undefined {
+  const header = headers['x-key']
+  if (typeof header === 'string' && header !== '') return header.length <= 512 ? header : undefined
+  if (!routeOptions.config?.bearer) return undefined
+  return /^bearer +([\x21-\x7e]{1,512})$/i.exec(headers.authorization ?? '')?.[1]
 }
 
 /** Paths that answer under our own host names alone, whoever asks. */
@@ -134,7 +138,7 @@ export function registerAuthentication(app: App, { keys, sessions, site, clock, 
     if (key === undefined && (await admitPerson(request, reply, admission))) return
     if (config.local && key === undefined && isLocal(request.raw)) return
     const credentials = key === undefined ? undefined : await find(key)
-    if (!credentials) throw unauthorized(pathOf(request) === '/me' ? { provider: provider ?? null } : {})
+    if (!credentials) throw unauthorized(config, pathOf(request) === '/me' ? { provider: provider ?? null } : {})
     limit(reply, { id: credentials.key, ...credentials }, clock.now())
     request.account = credentials.account
     request.apiKey = credentials.key

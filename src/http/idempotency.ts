@@ -200,6 +200,17 @@ export function registerIdempotency(app: App, keeping: Keeping): void {
   })
 }
 
+/** Notes that something was used that may be used once; false: it was before. It is remembered as long as keys are. */
+export async function useOnce(db: Db, account: number, { key, now }: { key: string; now: number }): Promise<boolean> {
+  const noted = await db
+    .insertInto('idempotency_keys')
+    .values({ account, key, fingerprint: UNKNOWN, created_at: new Date(now) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  return noted !== undefined
+}
+
 /** Deletes keys older than 24 hours. */
 export async function forgetIdempotencyKeys(db: Db, now: number): Promise<void> {
   await db

@@ -51,6 +51,12 @@ export function requireSameSite({ headers }: Pick<FastifyRequest, 'headers'>, si
   throw new Problem(403, 'cross-site', `With a session, changes are asked for by pages of ${site.origin} only.`)
 }
 
+/** Throws 403 `cross-site` for a request that a page of another site made, with whatever it proves who it is: DNS rebinding. */
+export function requireNoOtherSite({ headers }: Pick<FastifyRequest, 'headers'>, site: Site): void {
+  if (headers.origin === undefined || headers.origin === site.origin) return
+  throw new Problem(403, 'cross-site', `Of pages in browsers, those of ${site.origin} alone may ask for this.`)
+}
+
 /** Throws 403 where a password would travel in the clear. */
 export function requireSafe({ isSafe }: Site): void {
   if (isSafe) return

@@ -1,0 +1,62 @@
+import { isObject } from '../../lib/objects.ts'
+import { type Fault, Problem } from '../../lib/problem.ts'
+import { ofOthers } from './untrusted.ts'
+
+/** A request of the interface, made as the caller. */
+export interface Question {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  /** What is undefined is left out. */
+  query?: Readonly<Record<string, string | number | boolean | undefined>>
+  body?: unknown
+  headers?: Readonly<Record<string, string>>
+}
+
+export interface Reply {
+  status: number
+  body: unknown
+  etag: string | undefined
+}
+
+/** Asks the interface with the caller's own identity: rights, limits, masks and the audit are those of the operation asked. */
+export type Ask = (question: Question) => Promise<Reply>
+
+/** A path whose parts are encoded. */
+export function at(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  return String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)))
+}
+
+const WORD = /^urn:stentor:problem:/
+
+/** The problem that a refusal is. */
+export function problemOf({ status, body }: Reply): Problem {
+  const { type, title, detail, errors, status: _, instance, ...more } = isObject(body) ? body : {}
+  const kind = typeof type === 'string' ? type.replace(WORD, '') : status === 404 ? 'not-found' : 'refused'
+  return new Problem(status, kind, typeof detail === 'string' ? detail : `The service answered ${status}.`, {
+    ...(Array.isArray(errors) && { errors: errors as Fault[] }),
+    // Flaws and the like, which quote what is stored.
+    ...(Object.keys(more).length > 0 && { extras: { more: ofOthers(more) } }),
+  })
+}
+
+/** The answer with its entity tag. Throws the problem that the interface answers. */
+export async function replyTo(ask: Ask, question: Question): Promise<Reply> {
+  const reply = await ask(question)
+  if (reply.status >= 400) throw problemOf(reply)
+  return reply
+}
+
+/** The body of an answer. Throws the problem that the interface answers. */
+export async function answerTo<Answer = unknown>(ask: Ask, question: Question): Promise<Answer> {
+  return (await replyTo(ask, question)).body as Answer
+}
+
+/** Reads what a path shows. Throws the problem that the interface answers. */
+export function read<Answer = unknown>(ask: Ask, path: string, query?: Question['query']): Promise<Answer> {
+  return answerTo<Answer>(ask, { method: 'GET', path, ...(query && { query }) })
+}
+
+/** The header that lets a change happen to this representation alone. */
+export function ifMatch(etag: string | undefined): Record<string, string> {
+  return etag === undefined ? {} : { 'if-match': etag }
+}

@@ -1,0 +1,118 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import type { FastifyRequest, InjectOptions } from 'fastify'
+import type { Context } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { presentedKey } from '../../http/authentication.ts'
+import { useOnce } from '../../http/idempotency.ts'
+import { requireNoOtherSite } from '../../http/site.ts'
+import { Problem } from '../../lib/problem.ts'
+import { siteOf } from '../../lib/site.ts'
+import type { Ask, Question } from './ask.ts'
+import { confirmationsOf } from './confirmations.ts'
+import { createToolServers } from './mcp-server.ts'
+import type { Desk } from './tool.ts'
+
+/** A call of a tool is one message: batches were taken out of the protocol. */
+const BODY_LIMIT = 4 * 1024 * 1024
+/** What a request of a person is judged by. */
+const OF_PEOPLE = ['cookie', 'origin', 'referer', 'sec-fetch-site', 'x-account', 'user-agent'] as const
+
+function urlOf({ path, query = {} }: Question): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
+
+/** The headers by which a request within another one is its caller's: of the key, or of the session. */
+function identityOf(request: FastifyRequest): Record<string, string> {
+  const { headers, host, id } = request
+  const key = request.person ? undefined : presentedKey(request)
+  const own = OF_PEOPLE.flatMap((name) => {
+    const value = headers[name]
+    return typeof value === 'string' ? [[name, value]] : []
+  })
+  return { host, 'x-request-id': id, ...(key === undefined ? Object.fromEntries(own) : { 'x-key': key }) }
+}
+
+/** Asks this service's own routes as the caller of a request. */
+function askAs(app: App, request: FastifyRequest): Ask {
+  const identity = identityOf(request)
+  return async (question) => {
+    const { method, body, headers } = question
+    const isSent = body !== undefined
+    const options: InjectOptions = {
+      ...{ method, url: urlOf(question), remoteAddress: request.ip },
+      headers: { ...headers, ...identity, ...(isSent && { 'content-type': 'application/json' }) },
+      ...(isSent && { payload: JSON.stringify(body) }),
+    }
+    const { statusCode: status, payload, headers: answered } = await app.inject(options)
+    const isJson = payload !== '' && String(answered['content-type'] ?? '').includes('json')
+    const { etag } = answered
+    return { status, body: isJson ? JSON.parse(payload) : null, etag: typeof etag === 'string' ? etag : undefined }
+  }
+}
+
+function deskOf(app: App, { db, clock, masterKeys }: Context, request: FastifyRequest): Desk {
+  const { account, actor } = request
+  const holder = `${account} ${actor?.type} ${actor?.id}`
+  const useOnceOf = (id: string): Promise<boolean> => useOnce(db, account, { key: `mcp ${id}`, now: clock.now() })
+  return { ask: askAs(app, request), confirmations: confirmationsOf({ masterKeys, clock, holder, useOnce: useOnceOf }) }
+}
+
+/** Answers a request of clients that open with a handshake: there is no session, so that any process answers the next one. */
+async function serveWithoutSession(server: Server, asked: Request, parsedBody: unknown): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  try {
+    return await transport.handleRequest(asked, { parsedBody })
+  } finally {
+    await server.close()
+  }
+}
+
+/** The request as the protocol's library reads it. */
+function webRequest({ headers, url }: FastifyRequest, origin: string): Request {
+  const given = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+  return new Request(new URL(url, origin), { method: 'POST', headers: new Headers(given as [string, string][]) })
+}
+
+/** `/mcp`: the tools over streamable HTTP. Each call is operations of the interface, asked as its caller. */
+export function mcpRoutes(app: App, context: Context): void {
+  const site = siteOf(context.config.publicUrl)
+  const serverOf = createToolServers((error) => app.log.error({ err: error }, 'a tool failed'))
+  const desks = new WeakMap<Request, Desk>()
+  const handler = createMcpHandler(({ requestInfo }) => serverOf(desks.get(requestInfo!)!), {
+    legacy: 'reject',
+    // There is nothing to subscribe to: tools do not change while the program runs.
+    maxSubscriptions: 0,
+  })
+  app.addHook('preClose', () => handler.close())
+  app.post('/mcp', {
+    bodyLimit: BODY_LIMIT,
+    config: {
+      account: 'optional',
+      bearer: true,
+      audit: { untold: 'a call is operations of the interface, which tell what they do' },
+    },
+    schema: { hide: true },
+    onRequest: async (request) => requireNoOtherSite(request, site),
+    handler: async (request, reply) => {
+      const { body } = request
+      if (Array.isArray(body)) throw new Problem(400, 'invalid-request', 'Send one message a request, not an array.')
+      const asked = webRequest(request, site.origin)
+      const desk = deskOf(app, context, request)
+      desks.set(asked, desk)
+      const answer = (await isLegacyRequest(asked, body))
+        ? await serveWithoutSession(serverOf(desk), asked, body)
+        : await handler.fetch(asked, { parsedBody: body })
+      reply.code(answer.status).header('cache-control', 'no-store')
+      const type = answer.headers.get('content-type')
+      if (type !== null) reply.type(type)
+      return reply.send(await answer.text())
+    },
+  })
+}

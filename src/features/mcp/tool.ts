@@ -1,0 +1,122 @@
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import type { Right } from '../../lib/account.ts'
+import { Problem } from '../../lib/problem.ts'
+import { type Ask, read } from './ask.ts'
+import type { Confirmations } from './confirmations.ts'
+import { ofOthers } from './untrusted.ts'
+
+/** What a tool works with: the interface, asked as the caller, and the caller's confirmations. */
+export interface Desk {
+  ask: Ask
+  confirmations: Confirmations
+}
+
+/** What a tool does, as clients are told: `reads` changes nothing, `drafts` changes what nobody gets, `acts` sends or deletes. */
+export type Effect = 'reads' | 'drafts' | 'acts'
+
+export interface Tool {
+  name: string
+  title: string
+  description: string
+  input: TObject
+  effect: Effect
+  run(desk: Desk, args: never): Promise<unknown>
+}
+
+/** A tool whose arguments are typed by their schema. */
+export function tool<Input extends TObject>(
+  given: Omit<Tool, 'run' | 'input'> & { input: Input; run(desk: Desk, args: Static<Input>): Promise<unknown> },
+): Tool {
+  return given
+}
+
+/** A whole number as a limit of a list. */
+export function limitOf(most: number, usual: number) {
+  return Type.Optional(
+    Type.Integer({ minimum: 1, maximum: most, description: `how many at most; ${usual} unless given` }),
+  )
+}
+
+/** The id of an object, as it is shown. */
+export const Id = Type.Unsafe<string | number>({ type: ['string', 'integer'], description: 'its id' })
+
+/** A free object of JSON. */
+export const Json = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description })
+
+export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
+
+/** The arguments of a tool that acts. */
+export function acting<Members extends Record<string, TSchema>>(members: Members) {
+  return Type.Object(
+    {
+      ...members,
+      confirmation: Type.Optional(
+        Type.String({
+          maxLength: 2000,
+          description: 'from the first call, once the person has agreed to what it says',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  )
+}
+
+/** What a call would do. */
+export interface Pending {
+  tool: string
+  /** The arguments, among them the confirmation of a second call. */
+  args: { confirmation?: string }
+  right: Right
+  /** In plain words: "delete the contact". */
+  will: string
+  /** The object as the interface shows it now: what is confirmed. */
+  object: unknown
+  /** What is shown of it; absent: the object. */
+  shown?: unknown
+  count: number
+  /** What is counted: "contacts that would get it". */
+  of: string
+}
+
+interface Me {
+  rights: readonly Right[]
+  approval: boolean
+  person?: { email: string }
+}
+
+/** Who asks. */
+export function me({ ask }: Desk): Promise<Me> {
+  return read<Me>(ask, '/me')
+}
+
+/** Throws 403 before anything is confirmed that could not be done. */
+async function requireRight(desk: Desk, right: Right): Promise<void> {
+  const { rights } = await me(desk)
+  if (rights.includes(right)) return
+  throw new Problem(403, 'right-missing', `This needs the right "${right}", which you lack.`)
+}
+
+/**
+ * Without a confirmation answers one, bound to the caller, the arguments, the object as it is and the count; with it carries
+ * out, once. Throws 403 without the right, conflict `confirmation-…`.
+ */
+export async function confirmed(desk: Desk, pending: Pending, carryOut: () => Promise<unknown>): Promise<unknown> {
+  const { tool: name, right, will, object, shown = object, count, of } = pending
+  const { confirmation, ...args } = pending.args
+  await requireRight(desk, right)
+  const act = { tool: name, args, object, count }
+  if (confirmation !== undefined) {
+    await desk.confirmations.take(confirmation, act)
+    return { state: 'done', did: will, count, of, result: ofOthers((await carryOut()) ?? null) }
+  }
+  return {
+    state: 'confirmation-needed',
+    will,
+    count,
+    of,
+    ...desk.confirmations.make(act),
+    next: 'Nothing was done. Tell the person you work for what it will do and to how many, and call again with the confirmation only when that person agrees.',
+    object: ofOthers(shown),
+  }
+}

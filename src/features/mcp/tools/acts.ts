@@ -1,0 +1,175 @@
+import { Type } from 'typebox'
+import { badRequest } from '../../../lib/problem.ts'
+import { type Ask, answerTo, at, ifMatch, replyTo } from '../ask.ts'
+import { acting, confirmed, type Desk, Id, me, tool } from '../tool.ts'
+import { ofOthers } from '../untrusted.ts'
+import { ContactName, contactNamed } from './contacts.ts'
+import { kinds, type Named, named, pathOf, readMessage, stateInWords } from './kinds.ts'
+
+/** How long a test is waited for, in seconds. */
+const WAIT_SECONDS = 20
+
+interface Audience {
+  net: number
+}
+
+function audienceOf(ask: Ask, message: Named): Promise<Audience> {
+  return answerTo<Audience>(ask, { method: 'POST', path: `${pathOf(message)}/audience`, body: {} })
+}
+
+/** Has the proofs of a test sent, and says what it found. */
+async function testTo({ ask }: Desk, message: string | number, address: string): Promise<unknown> {
+  const body = { fortest: true, mediaForTest: address, campaignAnalyser: true }
+  const headers = { prefer: `wait=${WAIT_SECONDS}` }
+  await answerTo(ask, { method: 'POST', path: at`/actions/${message}/validation`, body, headers })
+  const tested = await readMessage(ask, { message })
+  return {
+    ...{ id: tested.id, state: stateInWords(tested) },
+    lastValidation: ofOthers(tested.informations?.lastValidation ?? null),
+  }
+}
+
+const testMessage = tool({
+  name: 'test_message',
+  title: 'Send a proof to oneself',
+  description:
+    'Sends a proof of an email or SMS to oneself, and looks for what is unwise in it. Needs the right to send, or of people the one to write. Any other address than the own one of a signed-in person needs a confirmation: the first call answers it, a second one with it sends.',
+  effect: 'acts',
+  input: acting({
+    message: Id,
+    address: Type.Optional(
+      Type.String({
+        maxLength: 254,
+        description: 'absent: the own one of the person who is signed in; a key has none',
+      }),
+    ),
+  }),
+  async run(desk, args) {
+    const own = (await me(desk)).person?.email
+    const address = args.address ?? own
+    if (address === undefined) throw badRequest('address', 'is needed: a key has no address of its own')
+    if (own !== undefined && address.toLowerCase() === own.toLowerCase()) return testTo(desk, args.message, address)
+    const object = await readMessage(desk.ask, args)
+    const pending = {
+      right: 'write',
+      will: `send a proof to the address that was given`,
+      count: 1,
+      of: 'addresses',
+    } as const
+    return confirmed(desk, { tool: 'test_message', args, object, ...pending }, () =>
+      testTo(desk, args.message, address),
+    )
+  },
+})
+
+const sendCampaign = tool({
+  name: 'send_campaign',
+  title: 'Validate for production, which sends',
+  description:
+    'Validates a message for production (activates a notification): a campaign goes out to its audience at its time; a message on demand can be sent from then on. Needs the right to send. The first call sends nothing and answers a confirmation bound to the message as it is and the number of recipients, good once for 5 minutes; a second call with it carries out.',
+  effect: 'acts',
+  input: acting(named),
+  async run(desk, args) {
+    const { kind = 'message' } = args
+    const object = await readMessage(desk.ask, args)
+    const { net: count } = await audienceOf(desk.ask, args)
+    const will =
+      kind === 'notification'
+        ? 'activate the notification'
+        : 'validate the message for production, which sends a campaign'
+    const of = 'contacts of its audience'
+    return confirmed(desk, { tool: 'send_campaign', args, right: 'send', will, object, count, of }, async () => {
+      const body = kind === 'message' ? { body: { fortest: false } } : {}
+      await answerTo(desk.ask, { method: 'POST', path: `${pathOf(args)}/${kinds[kind].release}`, ...body })
+      const now = await readMessage(desk.ask, args)
+      return { id: now.id, state: stateInWords(now) }
+    })
+  },
+})
+
+const sendToContact = tool({
+  name: 'send_to_contact',
+  title: 'Send a message to one contact',
+  description:
+    'Sends a validated message to one contact. Needs the right to send. The first call sends nothing and answers a confirmation, good once for 5 minutes; a second call with it sends.',
+  effect: 'acts',
+  input: acting({ ...named, contact: ContactName }),
+  async run(desk, args) {
+    const message = await readMessage(desk.ask, args)
+    const contact = await contactNamed(desk.ask, args.contact)
+    const object = { message, contact }
+    const pending = { right: 'send', will: 'send the message to the contact', count: 1, of: 'contacts' } as const
+    return confirmed(desk, { tool: 'send_to_contact', args, object, ...pending }, () => {
+      const recipient = { type: 'id', value: contact.id }
+      const body = args.kind === 'notification' ? { receiver: recipient } : { recipient }
+      return answerTo(desk.ask, { method: 'POST', path: `${pathOf(args)}/execution`, body })
+    })
+  },
+})
+
+/** Campaigns can be paused; what is sent on demand cannot. */
+const paused = {
+  kind: Type.Optional(Type.Enum(['message', 'rcs'], { description: 'message (the default): email and SMS; rcs: RCS' })),
+  message: Id,
+}
+
+const pauseCampaign = tool({
+  name: 'pause_campaign',
+  title: 'Pause a campaign',
+  description:
+    'Stops the sending of a campaign at once, until it is resumed. Needs the right to send, and no confirmation.',
+  effect: 'drafts',
+  input: Type.Object(paused, { additionalProperties: false }),
+  async run({ ask }, args) {
+    await answerTo(ask, { method: 'POST', path: `${pathOf(args)}/pause` })
+    return { paused: true }
+  },
+})
+
+const resumeCampaign = tool({
+  name: 'resume_campaign',
+  title: 'Let a paused campaign go on',
+  description:
+    'Lets a paused campaign go on, which sends. Needs the right to send. The first call answers a confirmation, good once for 5 minutes; a second call with it carries out.',
+  effect: 'acts',
+  input: acting(paused),
+  async run(desk, args) {
+    const object = await readMessage(desk.ask, args)
+    const { pending: count = 0 } = (object as { monitor?: { pending?: number } | null }).monitor ?? {}
+    const pending = { right: 'send', will: 'let the campaign go on', of: 'messages that wait' } as const
+    return confirmed(desk, { tool: 'resume_campaign', args, object, count, ...pending }, () =>
+      answerTo(desk.ask, { method: 'DELETE', path: `${pathOf(args)}/pause` }),
+    )
+  },
+})
+
+const PATHS = {
+  ...{ contact: '/targets', segment: '/segments', workflow: '/scripting/workflows' },
+  ...{ message: kinds.message.path, rcs: kinds.rcs.path, notification: kinds.notification.path },
+} as const
+
+const deleteObject = tool({
+  name: 'delete_object',
+  title: 'Delete something',
+  description:
+    'Deletes a contact, segment (its contacts stay), message, notification or workflow. Needs the right to write. The first call deletes nothing and answers a confirmation bound to the object as it is, good once for 5 minutes; a second call with it deletes.',
+  effect: 'acts',
+  input: acting({
+    type: Type.Enum(['contact', 'segment', 'message', 'rcs', 'notification', 'workflow']),
+    id: Id,
+  }),
+  async run(desk, args) {
+    const path = PATHS[args.type] + at`/${args.id}`
+    const { body: object, etag } = await replyTo(desk.ask, { method: 'GET', path })
+    const members = (object as { targetsCount?: number }).targetsCount
+    const count = args.type === 'segment' ? (members ?? 0) : 1
+    const of = args.type === 'segment' ? 'contacts in the segment, which stay' : 'objects'
+    const pending = { right: 'write', will: `delete the ${args.type}`, count, of } as const
+    return confirmed(desk, { tool: 'delete_object', args, object, ...pending }, () => {
+      return answerTo(desk.ask, { method: 'DELETE', path, headers: ifMatch(etag) })
+    })
+  },
+})
+
+/** What sends, stops or deletes. */
+export const actTools = [testMessage, sendCampaign, sendToContact, pauseCampaign, resumeCampaign, deleteObject]

@@ -1,0 +1,139 @@
+import { Type } from 'typebox'
+import { conflict } from '../../../lib/problem.ts'
+import { answerTo, ifMatch, read, replyTo } from '../ask.ts'
+import { Id, Json, limitOf, tool } from '../tool.ts'
+import { ofOthers } from '../untrusted.ts'
+import { ContactName, contactNamed } from './contacts.ts'
+import { isDraft, KindName, kinds, type Message, named, pathOf, readMessage, stateInWords } from './kinds.ts'
+
+const closed = { additionalProperties: false }
+
+const listMessages = tool({
+  name: 'list_messages',
+  title: 'List messages',
+  description: 'Lists campaigns and messages of a kind, newest first, with their states.',
+  effect: 'reads',
+  input: Type.Object(
+    {
+      kind: KindName,
+      name: Type.Optional(Type.String({ maxLength: 200, description: 'a part of the name' })),
+      limit: limitOf(200, 50),
+    },
+    closed,
+  ),
+  async run({ ask }, { kind = 'message', name, limit = 50 }) {
+    return { messages: ofOthers(await read(ask, kinds[kind].path, { name, limit, sort: '-creationDate' })) }
+  },
+})
+
+const readOne = tool({
+  name: 'read_message',
+  title: 'Read a message',
+  description: 'Reads a campaign or message: its state, settings, content and schedule.',
+  effect: 'reads',
+  input: Type.Object(named, closed),
+  async run({ ask }, asked) {
+    const message = await readMessage(ask, asked)
+    return { id: message.id, state: stateInWords(message), isDraft: isDraft(message), message: ofOthers(message) }
+  },
+})
+
+const draftMessage = tool({
+  name: 'draft_message',
+  title: 'Draft a message',
+  description:
+    'Makes a draft, or with `message` changes one; nothing is sent. Of an email: {"type": "mailCampaign" or "mailMessage", "name", "content": {"subject", "html", "text"}, "scheduler": {"type": "asap", "segments": {"selected": [ids]}}}; of an SMS: "smsCampaign" or "smsMessage" with "content": {"textContent"}. What is validated, active or sent is not changed.',
+  effect: 'drafts',
+  input: Type.Object(
+    {
+      kind: KindName,
+      message: Type.Optional(Id),
+      draft: Json('the members to write; those left out keep their values'),
+    },
+    closed,
+  ),
+  async run({ ask }, { kind = 'message', message, draft }) {
+    const done = (made: Message) => ({ id: made.id, state: stateInWords(made), message: ofOthers(made) })
+    if (message === undefined)
+      return done(await answerTo<Message>(ask, { method: 'POST', path: kinds[kind].path, body: draft }))
+    const path = pathOf({ kind, message })
+    const { body, etag } = await replyTo(ask, { method: 'GET', path })
+    if (!isDraft(body as Message))
+      throw conflict(
+        'not-a-draft',
+        `It is no draft any more (${stateInWords(body as Message)}): copy it, or take it back.`,
+      )
+    return done(await answerTo<Message>(ask, { method: 'PUT', path, body: draft, headers: ifMatch(etag) }))
+  },
+})
+
+const renderMessage = tool({
+  name: 'render_message',
+  title: 'Show a message as a contact would get it',
+  description:
+    'Renders a message for one contact: subject, HTML and text, or what keeps it from being made. Nothing is sent.',
+  effect: 'reads',
+  input: Type.Object({ ...named, contact: ContactName }, closed),
+  async run({ ask }, { contact: name, ...asked }) {
+    const { id } = await contactNamed(ask, name)
+    const recipient = { type: 'id', value: id }
+    const body = asked.kind === 'notification' ? { receiver: recipient } : { recipient }
+    return {
+      contact: id,
+      rendered: ofOthers(await answerTo(ask, { method: 'POST', path: `${pathOf(asked)}/render`, body })),
+    }
+  },
+})
+
+const messageFindings = tool({
+  name: 'message_findings',
+  title: 'What is wrong with a message',
+  description:
+    'Says how far a message is, and what its last test or validation found: errors that keep it from being sent, and findings of what is unwise. test_message looks anew.',
+  effect: 'reads',
+  input: Type.Object(named, closed),
+  async run({ ask }, asked) {
+    const message = await readMessage(ask, asked)
+    const validation = message.informations?.lastValidation ?? null
+    return { id: message.id, state: stateInWords(message), lastValidation: ofOthers(validation) }
+  },
+})
+
+const messageAudience = tool({
+  name: 'message_audience',
+  title: 'Who would get a message',
+  description:
+    'Counts who would get a message now, whom it cannot be sent to and why, and whom marketing pressure would stop.',
+  effect: 'reads',
+  input: Type.Object(named, closed),
+  run: async ({ ask }, asked) => answerTo(ask, { method: 'POST', path: `${pathOf(asked)}/audience`, body: {} }),
+})
+
+const messageReport = tool({
+  name: 'message_report',
+  title: 'What became of a message',
+  description: 'Reads the results of a message: sent, refused, cancelled and why, opens, clicks, unsubscribed, links.',
+  effect: 'reads',
+  input: Type.Object(
+    {
+      ...named,
+      start: Type.Optional(Type.String({ description: 'ISO 8601' })),
+      end: Type.Optional(Type.String({ description: 'ISO 8601' })),
+    },
+    closed,
+  ),
+  async run({ ask }, { start, end, ...asked }) {
+    return { report: ofOthers(await read(ask, `${pathOf(asked)}/report`, { start, end })) }
+  },
+})
+
+/** What is asked about messages, and how they are drafted. */
+export const messageTools = [
+  listMessages,
+  readOne,
+  draftMessage,
+  renderMessage,
+  messageFindings,
+  messageAudience,
+  messageReport,
+]

@@ -1,0 +1,112 @@
+import { Type } from 'typebox'
+import { answerTo, at, read } from '../ask.ts'
+import { Json, limitOf, me, tool } from '../tool.ts'
+import { ofOthers } from '../untrusted.ts'
+
+const closed = { additionalProperties: false }
+const SegmentId = Type.Integer({ minimum: 1, description: 'id of a segment' })
+const Criteria = Json(
+  'a group with one of all, any and none, each an array of groups and leaves, or a leaf: {"type": "field", "field": 3, "operator": "equals", "value": "Lyon"}; types are field, segment, redList, bounce, event, subscription, creationDate, lastUpdateDate',
+)
+
+interface Preview {
+  count: number
+  exact: boolean
+  words: { en: string; fr: string }
+}
+
+interface Segment {
+  type: 'static' | 'dynamic'
+  id: number
+  targetsCount: number
+  targetsCountExact: boolean
+  criteria: unknown
+  parentId: number | null
+}
+
+const whoAmI = tool({
+  name: 'who_am_i',
+  title: 'Who am I',
+  description: 'Says which account you work in, as whom, and with which rights.',
+  effect: 'reads',
+  input: Type.Object({}, closed),
+  run: async (desk) => me(desk),
+})
+
+const findObjects = tool({
+  name: 'find_objects',
+  title: 'Find anything by its name',
+  description:
+    'Finds messages, segments, workflows, fields, campaigns and everything else that has a name, and contacts, by a text.',
+  effect: 'reads',
+  input: Type.Object({ text: Type.String({ minLength: 1, maxLength: 500 }), limit: limitOf(100, 20) }, closed),
+  async run({ ask }, { text, limit = 20 }) {
+    return { found: ofOthers(await read(ask, '/search', { q: text, limit })) }
+  },
+})
+
+const listSegments = tool({
+  name: 'list_segments',
+  title: 'List segments',
+  description: 'Lists segments with their counts.',
+  effect: 'reads',
+  input: Type.Object({ limit: limitOf(500, 100) }, closed),
+  async run({ ask }, { limit = 100 }) {
+    return { segments: ofOthers(await read(ask, '/segments', { limit })) }
+  },
+})
+
+const describeSegment = tool({
+  name: 'describe_segment',
+  title: 'Describe a segment in words',
+  description: 'Says in words whom a segment selects, how many contacts that are, and what uses it.',
+  effect: 'reads',
+  input: Type.Object({ segment: SegmentId }, closed),
+  async run({ ask }, { segment: id }) {
+    const segment = await read<Segment>(ask, at`/segments/${id}`)
+    const { type, targetsCount: count, targetsCountExact: exact, criteria, parentId } = segment
+    const uses = ofOthers(await read(ask, at`/segments/${id}/links`))
+    const about = { id, type, count, exact, uses, segment: ofOthers(segment) }
+    if (type === 'static')
+      return { ...about, words: ofOthers('contacts that were put into it one by one, or by imports') }
+    const body = { criteria, parentId }
+    const { words } = await answerTo<Preview>(ask, { method: 'POST', path: '/segments/preview', body })
+    return { ...about, words: ofOthers(words.en) }
+  },
+})
+
+const countSegment = tool({
+  name: 'count_segment',
+  title: 'Count whom criteria select',
+  description: 'Counts the contacts that criteria select, and says the criteria in words; nothing is stored.',
+  effect: 'reads',
+  input: Type.Object({ criteria: Criteria, parentId: Type.Optional(SegmentId) }, closed),
+  async run({ ask }, body) {
+    const preview = await answerTo<Preview>(ask, { method: 'POST', path: '/segments/preview', body })
+    const { count, exact, words } = preview
+    return { count, exact, words: ofOthers(words.en) }
+  },
+})
+
+const createSegment = tool({
+  name: 'create_segment',
+  title: 'Make a segment',
+  description: 'Makes a dynamic segment of criteria. Nobody gets anything by that.',
+  effect: 'drafts',
+  input: Type.Object(
+    {
+      name: Type.String({ minLength: 1, maxLength: 200 }),
+      criteria: Criteria,
+      isTest: Type.Optional(Type.Boolean({ description: 'its contacts get proofs' })),
+    },
+    closed,
+  ),
+  async run({ ask }, given) {
+    const body = { type: 'dynamic', ...given }
+    const segment = await answerTo<Segment>(ask, { method: 'POST', path: '/segments', body })
+    return { id: segment.id, segment: ofOthers(segment) }
+  },
+})
+
+/** What is asked about the account, its names and its segments. */
+export const segmentTools = [whoAmI, findObjects, listSegments, describeSegment, countSegment, createSegment]
