@@ -57303,6 +57303,12 @@ export type GetSamplesErrors = {
         type?: 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
+     * there is no such thing in this account: `not-found`
+     */
+    404: Problem & {
+        type?: 'urn:stentor:problem:not-found';
+    };
+    /**
      * the `Host` is not one of this service: `misdirected`
      */
     421: Problem & {
@@ -58458,6 +58464,12 @@ export type SignInByProviderErrors = {
         type?: 'urn:stentor:problem:https-needed' | 'urn:stentor:problem:not-invited' | 'urn:stentor:problem:provider-refused';
     };
     /**
+     * there is no such thing in this account: `not-found`
+     */
+    404: Problem & {
+        type?: 'urn:stentor:problem:not-found';
+    };
+    /**
      * the `Host` is not one of this service: `misdirected`
      */
     421: Problem & {
@@ -58510,6 +58522,12 @@ export type ReturnFromProviderErrors = {
      */
     403: Problem & {
         type?: 'urn:stentor:problem:https-needed' | 'urn:stentor:problem:not-invited' | 'urn:stentor:problem:provider-refused';
+    };
+    /**
+     * there is no such thing in this account: `not-found`
+     */
+    404: Problem & {
+        type?: 'urn:stentor:problem:not-found';
     };
     /**
      * the `Host` is not one of this service: `misdirected`
