@@ -1,9 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import { forgetSmsSends } from './channels/sms/sends.ts'
 import type { Context } from './context.ts'
-import { isUnavailable } from './database/errors.ts'
 import { reportImport } from './features/account-mail/import-report.ts'
 import { mailApprovalOff, mailKey, mailPlace, mailReset } from './features/account-mail/people-mail.ts'
 import { advanceActions, isActionDue } from './features/actions/advance.ts'
@@ -73,9 +71,9 @@ import { trimTries } from './features/webhooks/tries.ts'
 import { createWebhookWorker } from './features/webhooks/webhook-worker.ts'
 import { forgetIdempotencyKeys } from './http/idempotency.ts'
 import { jobBodies } from './job-bodies.ts'
-import { type DueCondition, type DueWatch, shareWatch } from './jobs/due-watch.ts'
+import { type DueWatch, shareWatch } from './jobs/due-watch.ts'
+import { type PeriodicTask, startPeriodic } from './jobs/periodic.ts'
 import { deleteFailedJobs, type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
-import { type Backoff, delayAfter, NO_JITTER } from './lib/backoff.ts'
 import { SWEEP_MS, sweepFiles } from './local-files.ts'
 import { planCampaign } from './outbox/audience.ts'
 import { holdLost } from './outbox/claim.ts'
@@ -184,60 +182,6 @@ function taskBodies(context: Context): TaskBodies {
   }
 }
 
-/** While the database is away, the pause between two runs is doubled up to this. */
-const MAX_PAUSE_MS = 10_000
-
-/** A task that has found work goes on so long without asking whether there is more. */
-const BUSY_MS = 2000
-/** A task is run so often whatever its condition says. */
-const REST_MS = 30_000
-
-interface PeriodicTask {
-  name: string
-  /** Milliseconds between the end of a run and the next one. */
-  ms: number
-  /** When there may be work; absent: always. */
-  due?: DueCondition
-  /** The longest rest while nothing is due, in milliseconds. */
-  restMs?: number
-  work(): Promise<unknown>
-}
-
-/** Runs a task periodically until stopped; a failure is logged, and does not stop it. */
-function startPeriodic(
-  { name, ms, due, restMs = REST_MS, work }: PeriodicTask,
-  { log, watch }: Context & { watch: DueWatch },
-): () => Promise<void> {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  if (due) watch.add(name, due)
-  let foundAt = performance.now()
-  const backoff: Backoff = { firstMs: 2 * ms, maxMs: Math.max(ms, MAX_PAUSE_MS), jitter: NO_JITTER }
-  const done = (async () => {
-    for (let failures = 0; !signal.aborted; ) {
-      let pauseMs = ms
-      try {
-        if (due && performance.now() - foundAt > BUSY_MS) {
-          const isFound = await watch.until(name, { signal, mostMs: restMs })
-          if (signal.aborted) return
-          if (isFound) foundAt = performance.now()
-        }
-        await work()
-        failures = 0
-      } catch (error) {
-        log.error({ err: error, task: name }, 'periodic task failed')
-        if (isUnavailable(error)) pauseMs = delayAfter(backoff, failures++)
-        else failures = 0
-      }
-      await delay(pauseMs, undefined, { signal }).catch(() => undefined)
-    }
-  })()
-  return async () => {
-    stopping.abort()
-    await done
-  }
-}
-
 /** Metrics of the outbox, read when they are collected. */
 function watchOutbox({ db }: Context, registry: Registry): void {
   const waiting = new Gauge({
@@ -284,31 +228,13 @@ function ofWorkflows(workflows: WorkflowTasks, { db, clock }: Context): Periodic
   ]
 }
 
-/** Starts the jobs role: the queue and the periodic tasks. Gives how to stop it. */
-export async function startTasks(
-  context: Context,
-  databaseUrl: string,
-  { registry, watch }: { registry: Registry; watch: DueWatch },
-): Promise<() => Promise<void>> {
-  const { log, db, clock, tracing } = context
-  watchOutbox(context, registry)
-  registerQueueMetrics(context, registry)
-  registerStoreMetrics(db, registry)
+/** What is done again and again beside workflows and webhooks. */
+function ownTasks(context: Context, registry: Registry): PeriodicTask[] {
+  const { db, clock } = context
   const unmatched = countUnmatchedSms(registry)
   const starts = countStarts(registry)
-  const webhooks = createWebhookWorker(context, registry)
-  const workflows = createWorkflowTasks(context)
   const followups = followupHandlers(context)
-  const runner = await startRunner({
-    url: databaseUrl,
-    log,
-    tasks: (connections) =>
-      taskBodies({ ...context, ...connections, db: shareWatch(db, shareStore(db, connections.db)) }),
-    concurrency: CONCURRENCY,
-    schedule,
-    tracing,
-  })
-  const periodic: readonly PeriodicTask[] = [
+  return [
     { name: 'advance actions', ms: 250, due: isActionDue, work: () => advanceActions(context) },
     { name: 'start notifications', ms: 250, due: isStartDue, work: () => startDueRuns({ ...context, starts }) },
     { name: 'end runs of notifications', ms: 1000, due: () => isRunEnded, work: () => takeRunEnds(context) },
@@ -319,8 +245,6 @@ export async function startTasks(
       ...{ name: 'follow up messages', ms: 250, due: (now) => isFollowupDue(followups, now) },
       work: () => runFollowups(db, followups, clock.now()),
     },
-    { name: 'deliver webhooks', ms: 200, due: isWebhookBusy, work: () => webhooks.dispatch() },
-    ...ofWorkflows(workflows, context),
     ...storeTasks(context),
     {
       ...{ name: 'ingest SMS reports', ms: 250, due: isSmsReportDue },
@@ -335,7 +259,35 @@ export async function startTasks(
     { name: 'resume tests', ms: 10_000, work: () => wakeTests(db) },
     { name: 'resume jobs', ms: 10_000, work: () => wakeJobs(db) },
   ]
-  const stops = periodic.map((task) => startPeriodic(task, { ...context, watch }))
+}
+
+/** Starts the jobs role: the queue and the periodic tasks. Gives how to stop it. */
+export async function startTasks(
+  context: Context,
+  databaseUrl: string,
+  { registry, watch }: { registry: Registry; watch: DueWatch },
+): Promise<() => Promise<void>> {
+  const { log, db, tracing } = context
+  watchOutbox(context, registry)
+  registerQueueMetrics(context, registry)
+  registerStoreMetrics(db, registry)
+  const webhooks = createWebhookWorker(context, registry)
+  const workflows = createWorkflowTasks(context)
+  const runner = await startRunner({
+    url: databaseUrl,
+    log,
+    tasks: (connections) =>
+      taskBodies({ ...context, ...connections, db: shareWatch(db, shareStore(db, connections.db)) }),
+    concurrency: CONCURRENCY,
+    schedule,
+    tracing,
+  })
+  const periodic = [
+    ...ownTasks(context, registry),
+    ...ofWorkflows(workflows, context),
+    { name: 'deliver webhooks', ms: 200, due: isWebhookBusy, work: () => webhooks.dispatch() },
+  ]
+  const stops = periodic.map((task) => startPeriodic(task, { log, watch }))
   return async () => {
     const stopped = Promise.all(stops.map((stop) => stop())).then(() => webhooks.stop())
     await Promise.all([runner.stop(), stopped, workflows.stop()])

@@ -40,40 +40,45 @@ export function shareWatch(db: Db, other: Db): Db {
   return other
 }
 
-/** Creates the watch of a process. */
-export function createDueWatch({ db, clock }: { db: Db; clock: Clock }): DueWatch {
-  const conditions = new Map<string, DueCondition>()
-  const waiting = new Map<string, Set<PromiseWithResolvers<boolean>>>()
-  let isLooking = false
+/** Pauses that end early when work was committed. */
+function createPauses(db: Db): () => Promise<void> {
   let hurried = Promise.withResolvers<void>()
   attach(db, HURRY, { hurry: () => hurried.resolve() })
-
-  /** Until the next look. */
-  async function pause(): Promise<void> {
+  return async () => {
     await delay(HURRY_MS)
     const resting = new AbortController()
-    await Promise.race([
-      hurried.promise,
-      delay(TICK_MS - HURRY_MS, undefined, { signal: resting.signal }).catch(() => undefined),
-    ])
+    const rest = delay(TICK_MS - HURRY_MS, undefined, { signal: resting.signal }).catch(() => undefined)
+    await Promise.race([hurried.promise, rest])
     resting.abort()
     hurried = Promise.withResolvers()
   }
+}
 
-  async function look(): Promise<ReadonlySet<string>> {
-    const now = new Date(clock.now())
-    const [names, all] = [[...conditions.keys()], [...conditions.values()]]
-    const { rows } = await sql<{ due: boolean[] }>`${prepared(`due-work-${hash('md5', names.join())}`)}
-      select array[${sql.join(all.map((condition) => sql`(${condition(now)})`))}] as due`.execute(db)
-    return new Set(names.filter((_, n) => rows[0]?.due[n]))
-  }
+type Conditions = ReadonlyMap<string, DueCondition>
+type Waiting = Map<string, Set<PromiseWithResolvers<boolean>>>
 
-  function settle(names: Iterable<string>, how: (one: PromiseWithResolvers<boolean>) => void): void {
-    for (const name of names) {
-      for (const one of waiting.get(name) ?? []) how(one)
-      waiting.delete(name)
-    }
+/** The names whose conditions hold. */
+async function look(db: Db, conditions: Conditions, now: Date): Promise<ReadonlySet<string>> {
+  const names = [...conditions.keys()]
+  const all = [...conditions.values()].map((condition) => sql`(${condition(now)})`)
+  const { rows } = await sql<{ due: boolean[] }>`${prepared(`due-work-${hash('md5', names.join())}`)}
+    select array[${sql.join(all)}] as due`.execute(db)
+  return new Set(names.filter((_, n) => rows[0]?.due[n]))
+}
+
+function settle(waiting: Waiting, names: Iterable<string>, how: (one: PromiseWithResolvers<boolean>) => void): void {
+  for (const name of names) {
+    for (const one of waiting.get(name) ?? []) how(one)
+    waiting.delete(name)
   }
+}
+
+/** Creates the watch of a process. */
+export function createDueWatch({ db, clock }: { db: Db; clock: Clock }): DueWatch {
+  const conditions = new Map<string, DueCondition>()
+  const waiting: Waiting = new Map()
+  let isLooking = false
+  const pause = createPauses(db)
 
   async function keepLooking(): Promise<void> {
     if (isLooking) return
@@ -82,9 +87,10 @@ export function createDueWatch({ db, clock }: { db: Db; clock: Clock }): DueWatc
       await pause()
       if (waiting.size === 0) break
       try {
-        settle(await look(), ({ resolve }) => resolve(true))
+        const found = await look(db, conditions, new Date(clock.now()))
+        settle(waiting, found, ({ resolve }) => resolve(true))
       } catch (error) {
-        settle([...waiting.keys()], ({ reject }) => reject(error))
+        settle(waiting, [...waiting.keys()], ({ reject }) => reject(error))
       }
     }
     isLooking = false

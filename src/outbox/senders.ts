@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -20,6 +21,27 @@ const STOP_MS = 4000
 
 const nameOf = (lane: Lane): string => `lane ${lane}`
 
+/** Gives how a thread is told that there may be something in a lane. */
+function laneWatch(watch: DueWatch, signal: AbortSignal): (thread: Worker, lane: Lane) => Promise<void> {
+  setMaxListeners(0, signal)
+  for (const lane of Object.values(lanes)) watch.add(nameOf(lane), () => isInLane(lane))
+  return async (thread, lane) => {
+    // While the database is away the thread is told so as well: it finds out itself.
+    await watch
+      .until(nameOf(lane), { signal, mostMs: REST_MS })
+      .catch(() => delay(AWAY_MS, undefined, { signal }).catch(() => undefined))
+    thread.postMessage({ filled: lane } satisfies SenderOrder)
+  }
+}
+
+/** Lets what a thread has in flight get its outcome, and ends it. */
+async function stopThread(thread: Worker): Promise<void> {
+  const deadline = setTimeout(() => void thread.terminate(), STOP_MS)
+  const exited = new Promise((resolve) => thread.once('exit', resolve))
+  thread.postMessage({ stop: true } satisfies SenderOrder)
+  await exited.finally(() => clearTimeout(deadline))
+}
+
 /**
  * Starts the sender threads of this process; gives how to stop them: what is in flight gets its outcome first.
  * A thread that dies is replaced, and its messages are recovered from its journal.
@@ -28,8 +50,8 @@ export function startSenders(
   given: Pick<SenderOptions, 'config' | 'masterKeys' | 'databaseUrl'>,
   { log, registry, watch }: { log: Logger; registry: Registry; watch: DueWatch },
 ): () => Promise<void> {
-  for (const lane of Object.values(lanes)) watch.add(nameOf(lane), () => isInLane(lane))
   const stopped = new AbortController()
+  const watchLane = laneWatch(watch, stopped.signal)
   const counter = new Counter({
     name: 'messages_total',
     help: 'Messages that left a sender, by ending',
@@ -45,16 +67,6 @@ export function startSenders(
   }
   const threads = new Set<Worker>()
   let stopping = false
-
-  /** Tells a thread when there may be something in a lane. */
-  async function watchLane(thread: Worker, lane: Lane): Promise<void> {
-    const { signal } = stopped
-    // While the database is away the thread is told so as well: it finds out itself.
-    await watch
-      .until(nameOf(lane), { signal, mostMs: REST_MS })
-      .catch(() => delay(AWAY_MS, undefined, { signal }).catch(() => undefined))
-    thread.postMessage({ filled: lane } satisfies SenderOrder)
-  }
 
   function start(): void {
     const thread = new Worker(new URL('./sender-thread.ts', import.meta.url), { workerData: options, name: 'sender' })
@@ -77,13 +89,6 @@ export function startSenders(
   return async () => {
     stopping = true
     stopped.abort()
-    await Promise.all(
-      [...threads].map((thread) => {
-        const deadline = setTimeout(() => void thread.terminate(), STOP_MS)
-        const exited = new Promise((resolve) => thread.once('exit', resolve))
-        thread.postMessage({ stop: true } satisfies SenderOrder)
-        return exited.finally(() => clearTimeout(deadline))
-      }),
-    )
+    await Promise.all([...threads].map(stopThread))
   }
 }

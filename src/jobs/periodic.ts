@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { isUnavailable } from '../database/errors.ts'
+import { type Backoff, delayAfter, NO_JITTER } from '../lib/backoff.ts'
+import type { DueCondition, DueWatch } from './due-watch.ts'
+
+/** While the database is away, the pause between two runs is doubled up to this. */
+const MAX_PAUSE_MS = 10_000
+
+/** A task that has found work goes on so long without asking whether there is more. */
+const BUSY_MS = 2000
+/** A task is run so often whatever its condition says. */
+const REST_MS = 30_000
+
+export interface PeriodicTask {
+  name: string
+  /** Milliseconds between the end of a run and the next one. */
+  ms: number
+  /** When there may be work; absent: always. */
+  due?: DueCondition
+  /** The longest rest while nothing is due, in milliseconds. */
+  restMs?: number
+  work(): Promise<unknown>
+}
+
+/** Runs a task periodically until stopped; a failure is logged, and does not stop it. */
+export function startPeriodic(
+  { name, ms, due, restMs = REST_MS, work }: PeriodicTask,
+  { log, watch }: { log: Logger; watch: DueWatch },
+): () => Promise<void> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  if (due) watch.add(name, due)
+  let foundAt = performance.now()
+  const backoff: Backoff = { firstMs: 2 * ms, maxMs: Math.max(ms, MAX_PAUSE_MS), jitter: NO_JITTER }
+  const done = (async () => {
+    for (let failures = 0; !signal.aborted; ) {
+      let pauseMs = ms
+      try {
+        if (due && performance.now() - foundAt > BUSY_MS) {
+          const isFound = await watch.until(name, { signal, mostMs: restMs })
+          if (signal.aborted) return
+          if (isFound) foundAt = performance.now()
+        }
+        await work()
+        failures = 0
+      } catch (error) {
+        log.error({ err: error, task: name }, 'periodic task failed')
+        if (isUnavailable(error)) pauseMs = delayAfter(backoff, failures++)
+        else failures = 0
+      }
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined)
+    }
+  })()
+  return async () => {
+    stopping.abort()
+    await done
+  }
+}
