@@ -86,6 +86,7 @@ const answers: readonly (readonly [RegExp, Answers])[] = [
   [/^GET \/metrics$/, { 200: ['text/plain'] }],
   [/\/rejects$/, { 200: ['text/csv'] }],
   [/^GET \/events\/stream$/, { 200: ['text/event-stream'] }],
+  [/^GET \/(audit|campaigns\/\{id\}\/events)$/, { 200: ['application/x-ndjson'] }],
   [
     /^GET \/m\//,
     { 200: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml', 'application/pdf'], 304: none },
@@ -105,7 +106,7 @@ const answers: readonly (readonly [RegExp, Answers])[] = [
   [/^GET \/t\/(m|preview)/, { 200: page }],
   [/^GET \/(t|s|d|hit)\//, { 404: page, 410: page, 503: page }],
   [/^\w+ \/t\/[uf]\//, { 200: page, 400: page, 404: page, 409: page, 410: page, 413: page, 503: page }],
-  [/^POST \/t\/f\//, { 302: none }],
+  [/^POST \/t\/f\//, { 302: none, 422: page }],
   [/^GET \/d\/.*\.gif$/, { 200: ['image/gif'] }],
   [/^GET \/hit\//, { 204: none }],
   // Refusals of devices have no body.
@@ -129,6 +130,7 @@ const meanings: Record<number, string> = {
   409: 'something else stands in the way',
   410: 'it was here, and is gone',
   413: 'the body is too large',
+  422: 'what was filled in is wrong; the page says where',
   429: 'too many requests; `Retry-After` says when to go on',
   503: 'something that is needed is away; try again',
 }
