@@ -53,6 +53,13 @@ suite('/mcp', () => {
     assert.equal((await call('GET', '/fields', { key: null, headers: elsewhere })).status, 401)
   })
 
+  test('an id of dots leads to no other path', async () => {
+    for (const message of ['.', '..']) {
+      assert.equal(problemOf(await callTool(client, 'read_message', { message })), 'not-found')
+      assert.equal(problemOf(await callTool(client, 'delete_object', { type: 'contact', id: message })), 'not-found')
+    }
+  })
+
   test('a page of another site is refused, whatever key it has', async () => {
     const foreign = { ...ACCEPT, origin: 'https://evil.example' }
     assert.deepEqual(kindOf(await call('POST', '/mcp', { body: ASK, headers: foreign })), [403, 'cross-site'])

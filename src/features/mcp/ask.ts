@@ -1,5 +1,5 @@
 import { isObject } from '../../lib/objects.ts'
-import { type Fault, Problem } from '../../lib/problem.ts'
+import { type Fault, notFound, Problem } from '../../lib/problem.ts'
 import { ofOthers } from './untrusted.ts'
 
 /** A request of the interface, made as the caller. */
@@ -21,8 +21,10 @@ export interface Reply {
 /** Asks the interface with the caller's own identity: rights, limits, masks and the audit are those of the operation asked. */
 export type Ask = (question: Question) => Promise<Reply>
 
-/** A path whose parts are encoded. */
+/** A path whose parts are encoded. Throws notFound for a part that would lead to another path: `.` and `..`. */
 export function at(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  const dots = values.find((value) => value === '.' || value === '..')
+  if (dots !== undefined) throw notFound('object', dots)
   return String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)))
 }
 
