@@ -6837,6 +6837,7 @@ export interface components {
   Import: {
    content: {
     "application/json": components["schemas"]["Import"];
+    "application/vnd.mperf.v8.import.v1+json": components["schemas"]["Import"];
    };
   };
   ImportFormat: {

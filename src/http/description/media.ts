@@ -107,6 +107,10 @@ const answers: readonly (readonly [RegExp, Answers])[] = [
   [/^GET \/(t|s|d|hit)\//, { 404: page, 410: page, 503: page }],
   [/^\w+ \/t\/[uf]\//, { 200: page, 400: page, 404: page, 409: page, 410: page, 413: page, 503: page }],
   [/^POST \/t\/f\//, { 302: none, 422: page }],
+  [
+    /^(GET|POST|PUT) \/imports(\/\{id\}(\/(source|executions(\/\{execution\})?))?)?$/,
+    { 200: ['application/vnd.mperf.v8.import.v1+json'] },
+  ],
   [/^GET \/d\/.*\.gif$/, { 200: ['image/gif'] }],
   [/^GET \/hit\//, { 204: none }],
   // Refusals of devices have no body.
@@ -156,7 +160,9 @@ function addAnswers({ method, path, operation }: Placed): void {
     for (const [status, types] of Object.entries(statuses) as [string, readonly string[]][]) {
       const known = operation.responses[status] as Response | undefined
       const content = { ...known?.content }
-      for (const type of types) content[type] ??= { schema: structuredClone(binary(type)) }
+      const shown = content['application/json']?.schema
+      for (const type of types)
+        content[type] ??= { schema: structuredClone((/\+json$/.test(type) && shown) || binary(type)) }
       const description = known?.description ?? meanings[Number(status)] ?? 'done'
       operation.responses[status] = { description, ...(types.length > 0 && { content }) }
     }

@@ -61988,6 +61988,10 @@ export type AnswerFormErrors = {
         type?: 'urn:stentor:problem:unsupported-media-type';
     };
     /**
+     * what was filled in is wrong; the page says where
+     */
+    422: string;
+    /**
      * too many requests; `Retry-After` says when to go on: `too-many-requests`
      */
     429: Problem & {
