@@ -7956,6 +7956,14 @@ export interface components {
     };
    };
   };
+  DeleteSamplesConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:field-linked";
+    };
+   };
+  };
   SetUpFirstPersonInvalid: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {

@@ -120,6 +120,7 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   [/^DELETE \/media/, 409, 'media-in-use'],
   [/^(POST|PUT|PATCH) \/display/, 409, 'id-taken'],
   [/^POST \/samples/, 409, 'samples-present samples-unfit'],
+  [/^DELETE \/samples/, 409, 'field-linked'],
   [/^GET \/archives\//, 503, 'archive-unavailable'],
   [/^GET \/exports\//, 503, 'file-elsewhere storage-away'],
   // Events

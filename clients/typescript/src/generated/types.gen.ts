@@ -57234,6 +57234,12 @@ export type DeleteSamplesErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
+     * a state or something unique stands in the way: `field-linked`
+     */
+    409: Problem & {
+        type?: 'urn:stentor:problem:field-linked';
+    };
+    /**
      * the body is too large: `body-too-large`
      */
     413: Problem & {
