@@ -29,15 +29,17 @@ async function prepared(t: TestContext) {
   const file = join(directory, 'authority.pem')
   await writeFile(file, authority.certificate)
   const settings = { STENTOR_OUTGOING_ALLOW: peer.host, NODE_EXTRA_CA_CERTS: file }
-  const first = await prepareService(t, settings)
+  const cleans: (() => Promise<void>)[] = []
+  const first = await prepareService({ signal: t.signal, after: (clean) => void cleans.push(clean) }, settings)
   const { database, dataDir } = first
   const second = await makeService(
     { ...settings, STENTOR_DATABASE_URL: database.url, STENTOR_DATA_DIR: dataDir },
     t.signal,
   )
-  // In the order of the calls: the database goes when the first one has ended.
-  t.after(() => second.kill())
+  // Both have ended when the database goes.
   t.after(async () => {
+    await second.kill()
+    for (const clean of cleans) await clean()
     await peer.close()
     await rm(directory, { recursive: true })
   })
