@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -132,6 +131,13 @@ function checkDescribed(app: App, faults: Set<string>): void {
   })
 }
 
+/** Fails the file, and not by an error of this hook: what else is to be closed would stay open, and the process would not end. */
+function complain(faults: ReadonlySet<string>): void {
+  if (faults.size === 0) return
+  process.stderr.write(`not described by openapi.json: ${[...faults].join('; ')}\n`)
+  process.exitCode = 1
+}
+
 /** What a route says it tells, it tells. */
 function checkTold(app: App): void {
   app.addHook('onSend', async (request, reply, payload) => {
@@ -238,7 +244,7 @@ export async function startHarness(
     await context.designs.close()
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
-    assert.deepEqual([...faults], [], 'answers that openapi.json does not describe')
+    complain(faults)
   })
   return {
     app,
