@@ -6880,6 +6880,11 @@ export interface components {
     "text/html": string;
    };
   };
+  Page429: {
+   content: {
+    "text/html": string;
+   };
+  };
   Page503: {
    content: {
     "text/html": string;

@@ -61431,11 +61431,9 @@ export type FollowLinkErrors = {
      */
     410: string;
     /**
-     * too many requests; `Retry-After` says when to go on: `too-many-requests`
+     * too many requests; `Retry-After` says when to go on
      */
-    429: Problem & {
-        type?: 'urn:stentor:problem:too-many-requests';
-    };
+    429: string;
     /**
      * something that is needed is away; try again
      */
@@ -61482,11 +61480,9 @@ export type FollowLinkWithTargetErrors = {
      */
     410: string;
     /**
-     * too many requests; `Retry-After` says when to go on: `too-many-requests`
+     * too many requests; `Retry-After` says when to go on
      */
-    429: Problem & {
-        type?: 'urn:stentor:problem:too-many-requests';
-    };
+    429: string;
     /**
      * something that is needed is away; try again
      */
@@ -61529,11 +61525,9 @@ export type FollowShortLinkErrors = {
      */
     410: string;
     /**
-     * too many requests; `Retry-After` says when to go on: `too-many-requests`
+     * too many requests; `Retry-After` says when to go on
      */
-    429: Problem & {
-        type?: 'urn:stentor:problem:too-many-requests';
-    };
+    429: string;
     /**
      * something that is needed is away; try again
      */
@@ -61576,11 +61570,9 @@ export type GetPixelErrors = {
      */
     410: string;
     /**
-     * too many requests; `Retry-After` says when to go on: `too-many-requests`
+     * too many requests; `Retry-After` says when to go on
      */
-    429: Problem & {
-        type?: 'urn:stentor:problem:too-many-requests';
-    };
+    429: string;
     /**
      * something that is needed is away; try again
      */
@@ -61632,11 +61624,9 @@ export type FollowRobotLinkErrors = {
      */
     410: string;
     /**
-     * too many requests; `Retry-After` says when to go on: `too-many-requests`
+     * too many requests; `Retry-After` says when to go on
      */
-    429: Problem & {
-        type?: 'urn:stentor:problem:too-many-requests';
-    };
+    429: string;
     /**
      * something that is needed is away; try again
      */
@@ -61679,11 +61669,9 @@ export type GetMirrorPageErrors = {
      */
     410: string;
     /**
-     * too many requests; `Retry-After` says when to go on: `too-many-requests`
+     * too many requests; `Retry-After` says when to go on
      */
-    429: Problem & {
-        type?: 'urn:stentor:problem:too-many-requests';
-    };
+    429: string;
     /**
      * something that is needed is away; try again
      */
@@ -61730,11 +61718,9 @@ export type FollowPreviewLinkErrors = {
      */
     410: string;
     /**
-     * too many requests; `Retry-After` says when to go on: `too-many-requests`
+     * too many requests; `Retry-After` says when to go on
      */
-    429: Problem & {
-        type?: 'urn:stentor:problem:too-many-requests';
-    };
+    429: string;
     /**
      * something that is needed is away; try again
      */
@@ -61792,11 +61778,9 @@ export type GetUnsubscribePageErrors = {
      */
     413: string;
     /**
-     * too many requests; `Retry-After` says when to go on: `too-many-requests`
+     * too many requests; `Retry-After` says when to go on
      */
-    429: Problem & {
-        type?: 'urn:stentor:problem:too-many-requests';
-    };
+    429: string;
     /**
      * something that is needed is away; try again
      */
@@ -61862,11 +61846,9 @@ export type UnsubscribeErrors = {
         type?: 'urn:stentor:problem:unsupported-media-type';
     };
     /**
-     * too many requests; `Retry-After` says when to go on: `too-many-requests`
+     * too many requests; `Retry-After` says when to go on
      */
-    429: Problem & {
-        type?: 'urn:stentor:problem:too-many-requests';
-    };
+    429: string;
     /**
      * something that is needed is away; try again
      */
@@ -61924,11 +61906,9 @@ export type GetFormPageErrors = {
      */
     413: string;
     /**
-     * too many requests; `Retry-After` says when to go on: `too-many-requests`
+     * too many requests; `Retry-After` says when to go on
      */
-    429: Problem & {
-        type?: 'urn:stentor:problem:too-many-requests';
-    };
+    429: string;
     /**
      * something that is needed is away; try again
      */
@@ -61998,11 +61978,9 @@ export type AnswerFormErrors = {
      */
     422: string;
     /**
-     * too many requests; `Retry-After` says when to go on: `too-many-requests`
+     * too many requests; `Retry-After` says when to go on
      */
-    429: Problem & {
-        type?: 'urn:stentor:problem:too-many-requests';
-    };
+    429: string;
     /**
      * something that is needed is away; try again
      */
@@ -62063,11 +62041,9 @@ export type GetDisplayPictureErrors = {
      */
     410: string;
     /**
-     * too many requests; `Retry-After` says when to go on: `too-many-requests`
+     * too many requests; `Retry-After` says when to go on
      */
-    429: Problem & {
-        type?: 'urn:stentor:problem:too-many-requests';
-    };
+    429: string;
     /**
      * something that is needed is away; try again
      */
@@ -62128,11 +62104,9 @@ export type FollowDisplayLinkErrors = {
      */
     410: string;
     /**
-     * too many requests; `Retry-After` says when to go on: `too-many-requests`
+     * too many requests; `Retry-After` says when to go on
      */
-    429: Problem & {
-        type?: 'urn:stentor:problem:too-many-requests';
-    };
+    429: string;
     /**
      * something that is needed is away; try again
      */
@@ -62187,11 +62161,9 @@ export type ReportPushHitErrors = {
      */
     410: string;
     /**
-     * too many requests; `Retry-After` says when to go on: `too-many-requests`
+     * too many requests; `Retry-After` says when to go on
      */
-    429: Problem & {
-        type?: 'urn:stentor:problem:too-many-requests';
-    };
+    429: string;
     /**
      * something that is needed is away; try again
      */
