@@ -87,6 +87,7 @@ const answers: readonly (readonly [RegExp, Answers])[] = [
   [/\/rejects$/, { 200: ['text/csv'] }],
   [/^GET \/events\/stream$/, { 200: ['text/event-stream'] }],
   [/^GET \/(audit|campaigns\/\{id\}\/events)$/, { 200: ['application/x-ndjson'] }],
+  [/^POST \/scripting\/webtasks\/\{id\}\/execution$/, { 200: ['application/x-ndjson'] }],
   [
     /^GET \/m\//,
     { 200: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml', 'application/pdf'], 304: none },
