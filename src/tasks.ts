@@ -273,6 +273,7 @@ export async function startTasks(
   registerStoreMetrics(db, registry)
   const webhooks = createWebhookWorker(context, registry)
   const workflows = createWorkflowTasks(context)
+  const own = ownTasks(context, registry)
   const runner = await startRunner({
     url: databaseUrl,
     log,
@@ -283,7 +284,7 @@ export async function startTasks(
     tracing,
   })
   const periodic = [
-    ...ownTasks(context, registry),
+    ...own,
     ...ofWorkflows(workflows, context),
     { name: 'deliver webhooks', ms: 200, due: isWebhookBusy, work: () => webhooks.dispatch() },
   ]
