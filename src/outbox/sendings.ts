@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ChannelName } from '../channels/facts.ts'
 import { type Db, json, prepared } from '../database/connect.ts'
+import { holds } from '../database/holds.ts'
 import { enqueueAll } from '../jobs/enqueue.ts'
 import type { Lane } from '../lib/lanes.ts'
 import type { Source, SourceKind } from '../lib/sources.ts'
@@ -227,10 +228,8 @@ export function areEnded(sourceKinds: readonly SourceKind[]): RawBuilder<unknown
 }
 
 /** Whether there are ends of runs to take: asked several times a second, nearly always for nothing. */
-export async function hasEnds(db: Db, sourceKinds: readonly SourceKind[]): Promise<boolean> {
-  const { rows } = await sql<{ some: boolean }>`${prepared('sending-ends-any')}
-    select ${areEnded(sourceKinds)} as some`.execute(db)
-  return rows[0]?.some === true
+export function hasEnds(db: Db, sourceKinds: readonly SourceKind[]): Promise<boolean> {
+  return holds(db, 'sending-ends-any', areEnded(sourceKinds))
 }
 
 /** Takes the ends of runs of some kinds of source, at most once if the caller's transaction commits. */

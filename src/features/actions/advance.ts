@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { families } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, json, prepared } from '../../database/connect.ts'
+import { holds } from '../../database/holds.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
 import { findMessages } from '../../outbox/by-stamp.ts'
@@ -126,9 +127,8 @@ const isTestLate = (now: Date) => sql`exists (
   select from actions where deleted_at is null and state in (30, 35, 36)
     and (last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - TEST_MS)})`
 
-async function hasLateTests(db: Db, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ some: boolean }>`${prepared('tests-late')} select ${isTestLate(now)} as some`.execute(db)
-  return rows[0]?.some === true
+function hasLateTests(db: Db, now: Date): Promise<boolean> {
+  return holds(db, 'tests-late', isTestLate(now))
 }
 
 /** Moves on what the outbox has finished, of every family: tests are closed, campaigns end. */

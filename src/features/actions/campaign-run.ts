@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { campaignTypes, channelOfAction, factsOf } from '../../channels/facts.ts'
 import { familyOf } from '../../channels/families.ts'
 import { type Db, inTransaction, json, prepared } from '../../database/connect.ts'
+import { holds } from '../../database/holds.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { lanes } from '../../lib/lanes.ts'
 import { BEST_TIME_HOURS } from '../../outbox/best-times.ts'
@@ -31,10 +32,8 @@ export function isCampaignDue(now: Date): RawBuilder<unknown> {
 }
 
 /** Whether the start of a campaign has come: asked several times a second, nearly always for nothing. */
-export async function hasDueCampaigns(db: Db, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ some: boolean }>`${prepared('campaigns-begin-any')}
-    select ${isCampaignDue(now)} as some`.execute(db)
-  return rows[0]?.some === true
+export function hasDueCampaigns(db: Db, now: Date): Promise<boolean> {
+  return holds(db, 'campaigns-begin-any', isCampaignDue(now))
 }
 
 /** The campaigns whose start has come, locked. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction, prepared } from '../../database/connect.ts'
+import { holds } from '../../database/holds.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { clearSoft } from '../contacts/bounces.ts'
 import { findBursts, MAX_LINKS } from './bursts.ts'
@@ -95,9 +96,8 @@ function firstId(ageMs: number): RawBuilder<string> {
 export const isHitDue = sql`exists (select from unsettled_hits where event < ${firstId(DUE_MS)}) or ${hasDueEarly}`
 
 /** Whether a hit or an early reaction is due: asked several times a second, nearly always for nothing, and so without a transaction. */
-async function isAnyDue(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ some: boolean }>`${prepared('hits-due-any')} select ${isHitDue} as some`.execute(db)
-  return rows[0]?.some === true
+function isAnyDue(db: Db): Promise<boolean> {
+  return holds(db, 'hits-due-any', isHitDue)
 }
 
 /** Takes the hits that are due, and finds those around them that may be bursts; later hits of a burst are found with the first. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../../database/connect.ts'
+import { holds } from '../../database/holds.ts'
 import type { RcsEvent } from '../../gateways/rcs-google/hook.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { DAY_MS } from '../../lib/spans.ts'
@@ -71,10 +72,8 @@ export function isRcsReportDue(now: Date): RawBuilder<unknown> {
 }
 
 /** Whether a report is due: asked several times a second, nearly always for nothing, and so without a transaction. */
-export async function hasDueRcsReports(db: Db, now: number): Promise<boolean> {
-  const { rows } = await sql<{ some: boolean }>`${prepared('rcs-inbox-any')}
-    select ${isRcsReportDue(new Date(now))} as some`.execute(db)
-  return rows[0]?.some === true
+export function hasDueRcsReports(db: Db, now: number): Promise<boolean> {
+  return holds(db, 'rcs-inbox-any', isRcsReportDue(new Date(now)))
 }
 
 /** Takes reports that are due, in their order, for the caller's transaction. */

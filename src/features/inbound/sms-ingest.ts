@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
 import { type Db, inTransaction, prepared } from '../../database/connect.ts'
+import { holds } from '../../database/holds.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { ingestAll } from './ingest-all.ts'
 import { recordReceipts, type WaitingReceipt } from './sms-receipts.ts'
@@ -40,11 +41,8 @@ export function isSmsReportDue(now: Date): RawBuilder<unknown> {
 }
 
 /** Whether a report is due: asked several times a second, nearly always for nothing, and so without a transaction. */
-async function hasDueReports(db: Db, now: Date): Promise<boolean> {
-  const { rows } = await sql<{
-    some: boolean
-  }>`${prepared('sms-inbox-any')} select ${isSmsReportDue(now)} as some`.execute(db)
-  return rows[0]?.some === true
+function hasDueReports(db: Db, now: Date): Promise<boolean> {
+  return holds(db, 'sms-inbox-any', isSmsReportDue(now))
 }
 
 async function claimReports(tx: Db, now: Date, limit: number): Promise<WaitingReport[]> {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../../database/connect.ts'
+import { holds } from '../../database/holds.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { lockPartitions, type Taker } from './partitions.ts'
 
@@ -21,11 +22,8 @@ export function areQueued(kind: string): RawBuilder<unknown> {
 }
 
 /** Whether shared rows of a kind wait: to be asked before partitions are locked for nothing, many times a second. */
-export async function haveListenerRows(db: Db, kind: string): Promise<boolean> {
-  const { rows } = await sql<{
-    some: boolean
-  }>`${prepared('have-listener-rows')} select ${areQueued(kind)} as some`.execute(db)
-  return rows[0]?.some === true
+export function haveListenerRows(db: Db, kind: string): Promise<boolean> {
+  return holds(db, 'have-listener-rows', areQueued(kind))
 }
 
 /**

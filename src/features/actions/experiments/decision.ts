@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { familyOf } from '../../../channels/families.ts'
 import { type Db, inTransaction, json, prepared } from '../../../database/connect.ts'
+import { holds } from '../../../database/holds.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { badRequest, conflict } from '../../../lib/problem.ts'
 import { hasOpenShares, releaseRest } from '../../../outbox/shares.ts'
@@ -38,10 +39,8 @@ export const isExperimentOpen = sql`exists (
   select from campaign_experiments where ended_at is null or counted_at is null and settled_at is null)`
 
 /** Whether an experiment is under way: asked several times a second, nearly always for nothing. */
-async function hasOpen(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ some: boolean }>`${prepared('experiments-open-any')}
-    select ${isExperimentOpen} as some`.execute(db)
-  return rows[0]?.some === true
+function hasOpen(db: Db): Promise<boolean> {
+  return holds(db, 'experiments-open-any', isExperimentOpen)
 }
 
 /** Starts the clocks of experiments whose last message of the shares has its outcome. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../../../../../database/connect.ts'
 import { inRetriedTransaction } from '../../../../../database/deadlocks.ts'
+import { holds } from '../../../../../database/holds.ts'
 import { uuidV7 } from '../../../../../lib/ids.ts'
 import { nextFiring, type Task } from '../../tasks.ts'
 import type { EngineContext } from '../context.ts'
@@ -99,10 +100,8 @@ export function isTaskDue(now: Date): RawBuilder<unknown> {
 }
 
 /** Whether a task is due, or waits for its firing before: asked several times a second, nearly always for nothing. */
-async function hasDue(db: Db, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ some: boolean }>`${prepared('due-workflow-tasks-any')}
-    select ${isTaskDue(now)} as some`.execute(db)
-  return rows[0]?.some === true
+function hasDue(db: Db, now: Date): Promise<boolean> {
+  return holds(db, 'due-workflow-tasks-any', isTaskDue(now))
 }
 
 /** Tasks that are due, of active workflows: both are locked. What others have locked is theirs. */
