@@ -20,8 +20,14 @@ const TEMPLATE = 'template'
 /** How long connections may take to go, once the test that used them is over. */
 const PATIENCE_MS = 2_000
 
-/** For databases that are thrown away: nothing has to outlive a loss of power. */
-const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_wal_size: '4GB' }
+/** For databases that are thrown away: nothing has to outlive a loss of power; and for files that each start many processes. */
+const settings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_wal_size: '4GB',
+  max_connections: '500',
+}
 
 export interface TemplateServer {
   /** Of the database that clones are made from; it must have no connections. */

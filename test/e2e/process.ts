@@ -14,6 +14,8 @@ import { eventually } from '../wait.ts'
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 
 const READY_WITHIN_MS = 90_000
+/** A process that takes a connection and does not answer is asked again. */
+const ANSWER_WITHIN_MS = 10_000
 
 /** The key of the first account of every service that is started here. */
 export const KEY = 'a-key-for-the-tests'
@@ -70,7 +72,7 @@ export function runProgram(words: readonly string[], settings?: Settings): Promi
 export async function untilReady(url: string, program: Program, signal?: AbortSignal): Promise<void> {
   const { child, ended } = program
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
-  const isReady = async (): Promise<boolean> => hasEnded() || (await fetch(`${url}/health/ready`)).ok
+  const isReady = async (): Promise<boolean> => hasEnded() || (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })).ok
   await eventually(isReady, signal ?? READY_WITHIN_MS)
   if (!hasEnded()) return
   const { status, errors } = await ended

@@ -239,10 +239,12 @@ test('two of each role on two machines, one of each killed: nothing is lost, not
   const latecomers = Array.from({ length: LINES }, (_, n) => `late${n}@topology.example`)
   const second = await importFile(topology, latecomers, 1)
   let isOver = false
+  // Also when the test fails: what reads on would keep the process running.
+  t.after(() => (isOver = true))
   const [visiting, bouncing] = [visitAll(topology, arrived, signal), bounceAll(topology, arrived, signal)]
   const reading = readOn(topology, action, () => isOver)
-  const killed = await killOneOfEach(topology, arrived, { random, signal })
-  const [{ asked, answered }, bounced] = await Promise.all([visiting, bouncing])
+  const killing = killOneOfEach(topology, arrived, { random, signal })
+  const [{ asked, answered }, bounced, killed] = await Promise.all([visiting, bouncing, killing])
 
   const inTheEnd = () =>
     eventually(async () => {
