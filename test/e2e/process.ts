@@ -72,7 +72,8 @@ export function runProgram(words: readonly string[], settings?: Settings): Promi
 export async function untilReady(url: string, program: Program, signal?: AbortSignal): Promise<void> {
   const { child, ended } = program
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
-  const isReady = async (): Promise<boolean> => hasEnded() || (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })).ok
+  const isReady = async (): Promise<boolean> =>
+    hasEnded() || (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })).ok
   await eventually(isReady, signal ?? READY_WITHIN_MS)
   if (!hasEnded()) return
   const { status, errors } = await ended
