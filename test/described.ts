@@ -14,18 +14,28 @@ export interface Given {
   problem?: string | undefined
 }
 
-/** What is described of an answer: media types, and types of problems where these are named. */
+/** What is described of an answer: media types; types of problems where these are named, and of `default` the statuses. */
 interface Answer {
   media: readonly string[]
   problems: readonly unknown[] | undefined
+  statuses: readonly unknown[] | undefined
 }
 
 let answers: Map<string, Map<string, Answer>> | undefined
 
-function problemsOf(response: Response): readonly unknown[] | undefined {
+/** The values that a member of a problem may have. */
+function valuesOf(response: Response, member: 'type' | 'status'): readonly unknown[] | undefined {
   const parts = response.content?.['application/problem+json']?.schema?.['allOf'] as JsonObject[] | undefined
-  const type = (parts?.[1]?.['properties'] as JsonObject | undefined)?.['type'] as JsonObject | undefined
-  return type?.['enum'] as readonly unknown[] | undefined
+  const told = (parts?.[1]?.['properties'] as JsonObject | undefined)?.[member] as JsonObject | undefined
+  return told?.['enum'] as readonly unknown[] | undefined
+}
+
+function answerOf(response: Response): Answer {
+  return {
+    media: Object.keys(response.content ?? {}),
+    problems: valuesOf(response, 'type'),
+    statuses: valuesOf(response, 'status'),
+  }
 }
 
 /** Reads openapi.json once in a process. */
@@ -37,12 +47,7 @@ function described(): Map<string, Map<string, Answer>> {
   answers = new Map(
     operationsOf(document).map(({ method, path, operation }) => [
       `${method.toUpperCase()} ${path}`,
-      new Map(
-        Object.entries(operation.responses).map(([status, response]) => {
-          const { content = {} } = whole(response)
-          return [status, { media: Object.keys(content), problems: problemsOf(whole(response)) }]
-        }),
-      ),
+      new Map(Object.entries(operation.responses).map(([status, response]) => [status, answerOf(whole(response))])),
     ]),
   )
   return answers
@@ -56,7 +61,8 @@ export function undescribed({ method, route, status, type, problem }: Given): st
   const name = `${method === 'HEAD' ? 'GET' : method} ${route.replaceAll(/:(\w+)/g, '{$1}')}`
   const operation = described().get(name)
   if (!operation) return undefined
-  const answer = operation.get(String(status)) ?? operation.get(`${String(status).charAt(0)}XX`)
+  const rest = operation.get('default')
+  const answer = operation.get(String(status)) ?? (rest?.statuses?.includes(status) ? rest : undefined)
   if (!answer) return `${name} answers ${status}${problem ? ` (${problem})` : ''}, which is not described`
   if (withTypes && problem && answer.problems && !answer.problems.includes(problem))
     return `${name} answers ${status} of type ${problem}, which is not described`

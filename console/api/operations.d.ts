@@ -1448,9 +1448,7 @@ export interface components {
     /** @enum {unknown} */
     consent: 0 | 1 | 2;
     priority: boolean;
-    environment: {
-     [key: string]: unknown;
-    };
+    environment: components["schemas"]["MergePatch"];
     field: number;
     sendingProfile: number | null;
     mp: components["schemas"]["RcsActionItemSettingsMp"];
@@ -1627,9 +1625,7 @@ export interface components {
     /** @enum {unknown} */
     consent?: 0 | 1 | 2;
     priority?: boolean;
-    environment?: {
-     [key: string]: unknown;
-    };
+    environment?: components["schemas"]["MergePatch"];
     field?: number;
     sendingProfile?: number | null;
     mp?: components["schemas"]["RcsActionWriteSettingsMp"];
@@ -1707,9 +1703,7 @@ export interface components {
    passkey?: components["schemas"]["SignInByPasskeyRequestPasskey"];
   } | null;
   AddPasskeyResult: {
-   options?: {
-    [key: string]: unknown;
-   };
+   options?: components["schemas"]["MergePatch"];
    passkey?: components["schemas"]["Passkey"];
   };
   AddTargetToSmsRedListRequest: {
@@ -2387,15 +2381,9 @@ export interface components {
     event: {
      [key: string]: unknown;
     } | null;
-    data: {
-     [key: string]: unknown;
-    };
-    state: {
-     [key: string]: unknown;
-    };
-    variables: {
-     [key: string]: unknown;
-    };
+    data: components["schemas"]["MergePatch"];
+    state: components["schemas"]["MergePatch"];
+    variables: components["schemas"]["MergePatch"];
     /** Format: date-time */
     creationDate: string;
     /** Format: date-time */
@@ -2425,9 +2413,7 @@ export interface components {
    /** Format: date-time */
    timestamp: string;
    origin: number;
-   detail: {
-    [key: string]: unknown;
-   };
+   detail: components["schemas"]["MergePatch"];
   };
   ContactSettings: {
    defaultCountry: string;
@@ -3037,9 +3023,7 @@ export interface components {
     key: string;
     value: unknown;
    }[] | null;
-   blocks?: {
-    [key: string]: unknown;
-   }[] | null;
+   blocks?: components["schemas"]["MergePatch"][] | null;
    stamp?: components["schemas"]["ExecuteRcsActionRequestStamp"];
    headers?: components["schemas"]["Headers"];
    subject?: string | null;
@@ -3167,9 +3151,7 @@ export interface components {
     key: string;
     value: unknown;
    }[] | null;
-   blocks?: {
-    [key: string]: unknown;
-   }[] | null;
+   blocks?: components["schemas"]["MergePatch"][] | null;
    stamp?: components["schemas"]["ExecuteRcsActionRequestStamp"];
    content?: components["schemas"]["RcsActionItemContent"];
    fallback?: components["schemas"]["Fallback"];
@@ -3682,9 +3664,7 @@ export interface components {
     creationDate?: unknown;
     updateDate?: unknown;
     filename?: string | null;
-    data?: string | {
-     [key: string]: unknown;
-    }[] | null;
+    data?: string | components["schemas"]["MergePatch"][] | null;
     folder?: string;
     templateFilename?: string;
    };
@@ -3740,6 +3720,13 @@ export interface components {
    result: unknown;
    error: components["schemas"]["Error"];
   };
+  JsonPatch: {
+   /** @enum {unknown} */
+   op: "add" | "remove" | "replace" | "move" | "copy" | "test";
+   path: string;
+   from?: string;
+   value?: unknown;
+  }[];
   Key: {
    id: number;
    name: string;
@@ -3873,6 +3860,9 @@ export interface components {
    }[];
    /** Format: date-time */
    creationDate: string;
+  };
+  MergePatch: {
+   [key: string]: unknown;
   };
   Message: {
    stamp: {
@@ -4599,9 +4589,7 @@ export interface components {
    priority: boolean;
    culture: string;
    mp: components["schemas"]["RcsActionItemSettingsMp"];
-   environment: {
-    [key: string]: unknown;
-   };
+   environment: components["schemas"]["MergePatch"];
    templating: {
     /** @enum {unknown} */
     version: "2" | "4" | "4.1";
@@ -4734,9 +4722,7 @@ export interface components {
     /** @enum {unknown} */
     consent?: 0 | 1 | 2;
     priority?: boolean;
-    environment?: {
-     [key: string]: unknown;
-    };
+    environment?: components["schemas"]["MergePatch"];
     mp?: components["schemas"]["RcsActionWriteSettingsMp"];
     templating?: {
      /** @enum {unknown} */
@@ -5038,9 +5024,7 @@ export interface components {
     key: string;
     value: unknown;
    }[] | null;
-   blocks?: {
-    [key: string]: unknown;
-   }[] | null;
+   blocks?: components["schemas"]["MergePatch"][] | null;
    stamp?: components["schemas"]["ExecuteRcsActionRequestStamp"];
    headers?: components["schemas"]["Headers"];
    subject?: string | null;
@@ -5213,9 +5197,7 @@ export interface components {
     key: string;
     value: unknown;
    }[] | null;
-   blocks?: {
-    [key: string]: unknown;
-   }[] | null;
+   blocks?: components["schemas"]["MergePatch"][] | null;
    stamp?: components["schemas"]["ExecuteRcsActionRequestStamp"];
    content?: components["schemas"]["RcsActionItemContent"];
    fallback?: components["schemas"]["Fallback"];
@@ -5367,9 +5349,7 @@ export interface components {
   ResetPasswordRequest: {
    password: string;
   };
-  ResolveTargetsRequest: unknown[] | {
-   [key: string]: unknown;
-  };
+  ResolveTargetsRequest: unknown[] | components["schemas"]["MergePatch"];
   ResolveTargetsResult: components["schemas"]["ResolveTargetsResultListItem"][] | components["schemas"]["ResolveTargetsResultListItem"];
   ResolveTargetsResultListItem: components["schemas"]["UpdateTargetsResultListItemSuccessContact"] | {
    /** @enum {string} */
@@ -5555,9 +5535,7 @@ export interface components {
     key: string;
     value: unknown;
    }[] | null;
-   blocks?: {
-    [key: string]: unknown;
-   }[] | null;
+   blocks?: components["schemas"]["MergePatch"][] | null;
    stamp?: components["schemas"]["ExecuteRcsActionRequestStamp"];
    content?: components["schemas"]["RcsActionItemContent"];
    fallback?: components["schemas"]["Fallback"];
@@ -5733,12 +5711,8 @@ export interface components {
    rawId: string;
    /** @enum {string} */
    type: "public-key";
-   response: {
-    [key: string]: unknown;
-   };
-   clientExtensionResults?: {
-    [key: string]: unknown;
-   };
+   response: components["schemas"]["MergePatch"];
+   clientExtensionResults?: components["schemas"]["MergePatch"];
    authenticatorAttachment?: string;
   };
   SignInRequest: {
@@ -5839,9 +5813,7 @@ export interface components {
    /** Format: date-time */
    timestamp: string;
    origin: number;
-   detail: {
-    [key: string]: unknown;
-   };
+   detail: components["schemas"]["MergePatch"];
   };
   Stamp: {
    /** Format: date-time */
@@ -6044,11 +6016,7 @@ export interface components {
    reason: number;
   };
   Targets: components["schemas"]["Target"][] | components["schemas"]["Target"];
-  TargetsUpdate: {
-   [key: string]: unknown;
-  } | {
-   [key: string]: unknown;
-  }[] | null;
+  TargetsUpdate: components["schemas"]["MergePatch"] | components["schemas"]["MergePatch"][] | null;
   TestGatewayResult: {
    ok: boolean;
    detail: string;
@@ -6205,15 +6173,7 @@ export interface components {
    durationMs: number;
    detail: string | null;
   };
-  WebhookPatch: {
-   [key: string]: unknown;
-  } | {
-   /** @enum {unknown} */
-   op: "add" | "remove" | "replace" | "move" | "copy" | "test";
-   path: string;
-   from?: string;
-   value?: unknown;
-  }[];
+  WebhookPatch: components["schemas"]["MergePatch"] | components["schemas"]["JsonPatch"];
   WebhookStatistics: {
    pending: number;
    deadLetters: number;
@@ -7017,115 +6977,39 @@ export interface components {
     "application/json": components["schemas"]["WorkflowTask"][];
    };
   };
-  Invalid: {
+  ActivateApplicationGone: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:invalid-request";
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:gone";
     };
    };
   };
-  TooMany: {
+  AddTotpConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:too-many-requests";
+     type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:no-second-factor";
     };
    };
   };
-  Failed: {
+  AddTotpRefused: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
+     status?: 410 | 413 | 415 | 421 | 422 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
-  GetMetricsInvalid: {
+  BacktestPressureRuleRefused: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-request";
-    };
-   };
-  };
-  Unauthorized: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
+     status?: 401 | 403 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:second-factor-wrong" | "urn:stentor:problem:sign-in-refused" | "urn:stentor:problem:unauthorized";
-    };
-   };
-  };
-  Forbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:confirm-again" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
-    };
-   };
-  };
-  Misdirected: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:misdirected";
-    };
-   };
-  };
-  GetMetricsTooMany: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:rate-limit" | "urn:stentor:problem:too-many-tries";
-    };
-   };
-  };
-  ListAuditEntriesUnauthorized: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:unauthorized";
-    };
-   };
-  };
-  ListAuditEntriesForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
-    };
-   };
-  };
-  NotFound: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:not-found";
-    };
-   };
-  };
-  ListAuditEntriesTooMany: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:rate-limit";
-    };
-   };
-  };
-  CreateFieldInvalid: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:malformed-body" | "urn:stentor:problem:unknown-member";
-    };
-   };
-  };
-  CreateFieldForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -7133,327 +7017,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:field-filled" | "urn:stentor:problem:field-linked" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:name-taken" | "urn:stentor:problem:unicity-empty" | "urn:stentor:problem:unicity-last" | "urn:stentor:problem:unicity-not-unique" | "urn:stentor:problem:unicity-too-long";
-    };
-   };
-  };
-  Gone: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased";
-    };
-   };
-  };
-  TooLarge: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:body-too-large";
-    };
-   };
-  };
-  UnsupportedMediaType: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:unsupported-media-type";
-    };
-   };
-  };
-  KeyReused: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:idempotency-key-reused";
-    };
-   };
-  };
-  UpdateFieldConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:field-filled" | "urn:stentor:problem:field-linked" | "urn:stentor:problem:name-taken" | "urn:stentor:problem:unicity-empty" | "urn:stentor:problem:unicity-last" | "urn:stentor:problem:unicity-not-unique" | "urn:stentor:problem:unicity-too-long";
-    };
-   };
-  };
-  PreconditionFailed: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:precondition-failed";
-    };
-   };
-  };
-  DeleteFieldConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:field-linked" | "urn:stentor:problem:unicity-empty" | "urn:stentor:problem:unicity-last" | "urn:stentor:problem:unicity-not-unique" | "urn:stentor:problem:unicity-too-long";
-    };
-   };
-  };
-  CreateValueListConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:label-held" | "urn:stentor:problem:label-taken" | "urn:stentor:problem:list-linked" | "urn:stentor:problem:name-taken";
-    };
-   };
-  };
-  UpdateValueListConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:label-held" | "urn:stentor:problem:label-taken" | "urn:stentor:problem:list-linked" | "urn:stentor:problem:name-taken";
-    };
-   };
-  };
-  CreateTargetInvalid: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:malformed-body" | "urn:stentor:problem:unicity-missing" | "urn:stentor:problem:unknown-member";
-    };
-   };
-  };
-  CreateTargetConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:unicity-taken";
-    };
-   };
-  };
-  UpdateTargetsConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:unicity-taken";
-    };
-   };
-  };
-  ResolveTargetsConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:idempotency-key-running";
-    };
-   };
-  };
-  RemoveTargetFromMailRedListNotFound: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:not-found" | "urn:stentor:problem:not-listed";
-    };
-   };
-  };
-  SetTargetBounceConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:field-empty";
-    };
-   };
-  };
-  SearchTargetsConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:preview-replaced";
-    };
-   };
-  };
-  Unavailable: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:event-history-away" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
-    };
-   };
-  };
-  PreviewSegmentConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:already-member" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:name-taken" | "urn:stentor:problem:preview-replaced" | "urn:stentor:problem:segment-depth" | "urn:stentor:problem:segment-dynamic" | "urn:stentor:problem:segment-linked" | "urn:stentor:problem:segment-ring" | "urn:stentor:problem:segment-type";
-    };
-   };
-  };
-  CreateSegmentConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:already-member" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:name-taken" | "urn:stentor:problem:segment-depth" | "urn:stentor:problem:segment-dynamic" | "urn:stentor:problem:segment-linked" | "urn:stentor:problem:segment-ring" | "urn:stentor:problem:segment-type";
-    };
-   };
-  };
-  UpdateSegmentConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:already-member" | "urn:stentor:problem:name-taken" | "urn:stentor:problem:segment-depth" | "urn:stentor:problem:segment-dynamic" | "urn:stentor:problem:segment-linked" | "urn:stentor:problem:segment-ring" | "urn:stentor:problem:segment-type";
-    };
-   };
-  };
-  AddTargetToSegmentConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:already-member" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:segment-dynamic";
-    };
-   };
-  };
-  RemoveTargetFromSegmentConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:already-member" | "urn:stentor:problem:segment-dynamic";
-    };
-   };
-  };
-  ExecuteImportConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:execution-ended" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:import-running" | "urn:stentor:problem:no-file";
-    };
-   };
-  };
-  ExecuteImportGone: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:file-gone";
-    };
-   };
-  };
-  CancelImportExecutionConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:execution-ended" | "urn:stentor:problem:import-running" | "urn:stentor:problem:no-file";
-    };
-   };
-  };
-  CreateImportFormatInvalid: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:malformed-body" | "urn:stentor:problem:status-column-missing" | "urn:stentor:problem:status-field-missing" | "urn:stentor:problem:unicity-not-bound" | "urn:stentor:problem:unknown-member";
-    };
-   };
-  };
-  CreateImportFormatConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:import-running" | "urn:stentor:problem:name-taken" | "urn:stentor:problem:segment-dynamic";
-    };
-   };
-  };
-  UpdateImportFormatConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:import-running" | "urn:stentor:problem:name-taken" | "urn:stentor:problem:segment-dynamic";
-    };
-   };
-  };
-  DeleteImportFormatConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:format-linked";
-    };
-   };
-  };
-  PreviewImportSourceNotFound: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:no-file" | "urn:stentor:problem:not-found";
-    };
-   };
-  };
-  PreviewImportSourceGone: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:file-gone";
-    };
-   };
-  };
-  PreviewImportSourceUnavailable: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:file-elsewhere" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:storage-away" | "urn:stentor:problem:unavailable";
-    };
-   };
-  };
-  CreateCategoryConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:category-default" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:name-taken";
-    };
-   };
-  };
-  UpdateCategoryConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:category-default" | "urn:stentor:problem:name-taken";
-    };
-   };
-  };
-  CreateFormConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:field-unicity" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:name-taken" | "urn:stentor:problem:segment-dynamic";
-    };
-   };
-  };
-  UpdateFormConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:field-unicity" | "urn:stentor:problem:name-taken" | "urn:stentor:problem:segment-dynamic";
-    };
-   };
-  };
-  DeleteFormConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:form-linked";
-    };
-   };
-  };
-  ListRcsProfilesConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:name-taken" | "urn:stentor:problem:profile-in-use" | "urn:stentor:problem:profile-without-credentials";
-    };
-   };
-  };
-  CreateRcsProfileConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:name-taken" | "urn:stentor:problem:profile-in-use" | "urn:stentor:problem:profile-without-credentials";
-    };
-   };
-  };
-  GetRcsProfileCapabilitiesUnavailable: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:overloaded" | "urn:stentor:problem:provider-unavailable" | "urn:stentor:problem:unavailable";
+     type?: "urn:stentor:problem:in-use" | "urn:stentor:problem:recursion" | "urn:stentor:problem:run-ended" | "urn:stentor:problem:run-not-failed" | "urn:stentor:problem:segment-gone" | "urn:stentor:problem:stamp-used" | "urn:stentor:problem:task-running" | "urn:stentor:problem:too-many-workflows" | "urn:stentor:problem:version-gone" | "urn:stentor:problem:webtask-gone" | "urn:stentor:problem:workflow-active" | "urn:stentor:problem:workflow-flawed" | "urn:stentor:problem:workflow-inactive";
     };
    };
   };
@@ -7465,35 +7029,119 @@ export interface components {
     };
    };
   };
-  GetApplicationGone: {
+  CreateApprovalConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:gone";
+     type?: "urn:stentor:problem:approval-decided" | "urn:stentor:problem:approval-stale" | "urn:stentor:problem:approval-waiting" | "urn:stentor:problem:idempotency-key-running";
     };
    };
   };
-  UpdateApplicationConflict: {
+  CreateApprovalForbidden: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:application-active" | "urn:stentor:problem:application-incomplete" | "urn:stentor:problem:application-linked" | "urn:stentor:problem:name-taken";
+     type?: "urn:stentor:problem:approval-of-another" | "urn:stentor:problem:approval-own" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
     };
    };
   };
-  ActivateApplicationGone: {
+  CreateCompilableConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:gone";
+     type?: "urn:stentor:problem:compilable-flawed" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:in-use" | "urn:stentor:problem:too-many-compilables";
     };
    };
   };
-  PutSubscriptionConflict: {
+  CreateDisplayCampaignConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:other-application";
+     type?: "urn:stentor:problem:id-taken" | "urn:stentor:problem:idempotency-key-running";
+    };
+   };
+  };
+  CreateDomainConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:key-taken" | "urn:stentor:problem:keys-waiting";
+    };
+   };
+  };
+  CreateDomainRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
+  CreateDomainUnavailable: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:dns-unavailable" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
+  CreateFieldInvalid: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:malformed-body" | "urn:stentor:problem:unknown-member";
+    };
+   };
+  };
+  CreateFieldRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
+  CreateGatewayConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:gateway-taken" | "urn:stentor:problem:idempotency-key-running";
+    };
+   };
+  };
+  CreateImportFormatConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:import-running" | "urn:stentor:problem:name-taken" | "urn:stentor:problem:segment-dynamic";
+    };
+   };
+  };
+  CreateImportFormatInvalid: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:malformed-body" | "urn:stentor:problem:status-column-missing" | "urn:stentor:problem:status-field-missing" | "urn:stentor:problem:unicity-not-bound" | "urn:stentor:problem:unknown-member";
+    };
+   };
+  };
+  CreateInvitationForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
+  CreateNotificationConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:application-inactive" | "urn:stentor:problem:application-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:master-version" | "urn:stentor:problem:notification-active" | "urn:stentor:problem:notification-inactive" | "urn:stentor:problem:notification-not-ready" | "urn:stentor:problem:notification-state" | "urn:stentor:problem:test-too-large";
     };
    };
   };
@@ -7505,14 +7153,6 @@ export interface components {
     };
    };
   };
-  DeletePressureTopicConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:rule-label-taken" | "urn:stentor:problem:too-many-rules" | "urn:stentor:problem:too-many-topics" | "urn:stentor:problem:topic-label-taken" | "urn:stentor:problem:topic-linked";
-    };
-   };
-  };
   CreateRcsActionConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -7521,11 +7161,103 @@ export interface components {
     };
    };
   };
-  DeleteRcsActionForbidden: {
+  CreateRcsProfileConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:approval-required" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
+     type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:name-taken" | "urn:stentor:problem:profile-in-use" | "urn:stentor:problem:profile-without-credentials";
+    };
+   };
+  };
+  CreateSegmentConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:already-member" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:name-taken" | "urn:stentor:problem:segment-depth" | "urn:stentor:problem:segment-dynamic" | "urn:stentor:problem:segment-linked" | "urn:stentor:problem:segment-ring" | "urn:stentor:problem:segment-type";
+    };
+   };
+  };
+  CreateTargetInvalid: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:malformed-body" | "urn:stentor:problem:unicity-missing" | "urn:stentor:problem:unknown-member";
+    };
+   };
+  };
+  CreateWebtaskConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:compilable-flawed" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:in-use" | "urn:stentor:problem:stamp-used" | "urn:stentor:problem:too-many-webtasks" | "urn:stentor:problem:webtask-gone";
+    };
+   };
+  };
+  CreateWebtaskInvalid: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:malformed-body" | "urn:stentor:problem:script-flawed" | "urn:stentor:problem:unknown-member";
+    };
+   };
+  };
+  CreateWorkflowConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:in-use" | "urn:stentor:problem:recursion" | "urn:stentor:problem:run-ended" | "urn:stentor:problem:run-not-failed" | "urn:stentor:problem:segment-gone" | "urn:stentor:problem:stamp-used" | "urn:stentor:problem:task-running" | "urn:stentor:problem:too-many-workflows" | "urn:stentor:problem:version-gone" | "urn:stentor:problem:webtask-gone" | "urn:stentor:problem:workflow-active" | "urn:stentor:problem:workflow-flawed" | "urn:stentor:problem:workflow-inactive";
+    };
+   };
+  };
+  DecideActionExperimentConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:experiment-decided" | "urn:stentor:problem:experiment-missing" | "urn:stentor:problem:experiment-not-waiting" | "urn:stentor:problem:idempotency-key-running";
+    };
+   };
+  };
+  DeleteDomainRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 403 | 413 | 415 | 421 | 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
+  DeleteImportConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:import-running";
+    };
+   };
+  };
+  DeleteMediaForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:confirm-again" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
+  DeleteMediaRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 413 | 415 | 421 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
+  DeletePressureTopicConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:rule-label-taken" | "urn:stentor:problem:too-many-rules" | "urn:stentor:problem:too-many-topics" | "urn:stentor:problem:topic-label-taken" | "urn:stentor:problem:topic-linked";
     };
    };
   };
@@ -7537,11 +7269,295 @@ export interface components {
     };
    };
   };
-  UpdateRcsActionConflict: {
+  DeleteRcsActionRefused: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:changed-meanwhile" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:type-fixed";
+     status?: 401 | 413 | 415 | 421 | 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
+  DuplicateRcsActionRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 409 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
+  EndSessionForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
+  ExecuteRcsActionConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:action-not-ready" | "urn:stentor:problem:action-state" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:fallback-refused" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:profile-without-credentials" | "urn:stentor:problem:stamp-used";
+    };
+   };
+  };
+  ExecuteRcsActionRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
+  Forbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:approval-required" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
+    };
+   };
+  };
+  GetInvitationForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:https-needed" | "urn:stentor:problem:not-invited" | "urn:stentor:problem:provider-refused";
+    };
+   };
+  };
+  GetInvitationRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
+  GetLivenessInvalid: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:invalid-request";
+    };
+   };
+  };
+  GetLivenessRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:too-many-requests" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
+  GetMetricsForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:confirm-again" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
+  GetMetricsRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 421 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
+  GetRcsProfileCapabilitiesUnavailable: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:overloaded" | "urn:stentor:problem:provider-unavailable" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
+  GetReadinessRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 429 | 500;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:too-many-requests" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
+  Gone: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:gone";
+    };
+   };
+  };
+  Invalid: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-request";
+    };
+   };
+  };
+  ListAccountsConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:account-taken";
+    };
+   };
+  };
+  ListAllActionReactivitiesInvalid: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:too-many-buckets";
+    };
+   };
+  };
+  ListApprovalsConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:approval-decided" | "urn:stentor:problem:approval-stale" | "urn:stentor:problem:approval-waiting";
+    };
+   };
+  };
+  ListApprovalsForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:approval-of-another" | "urn:stentor:problem:approval-own" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
+  ListApprovalsRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 421 | 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
+  ListAuditEntriesRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 403 | 421 | 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:masked" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
+  ListCompilablesConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:compilable-flawed" | "urn:stentor:problem:in-use" | "urn:stentor:problem:too-many-compilables";
+    };
+   };
+  };
+  ListInvitationsForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
+  ListMediaForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:confirm-again" | "urn:stentor:problem:forbidden" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
+  ListPasskeysConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:passkey-known" | "urn:stentor:problem:passkeys-need-a-name" | "urn:stentor:problem:too-many-passkeys";
+    };
+   };
+  };
+  ListRcsProfilesConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:name-taken" | "urn:stentor:problem:profile-in-use" | "urn:stentor:problem:profile-without-credentials";
+    };
+   };
+  };
+  ListWebtasksConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:compilable-flawed" | "urn:stentor:problem:in-use" | "urn:stentor:problem:stamp-used" | "urn:stentor:problem:too-many-webtasks" | "urn:stentor:problem:webtask-gone";
+    };
+   };
+  };
+  ListWebtasksInvalid: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:script-flawed";
+    };
+   };
+  };
+  MailActionRecipientsRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 403 | 421 | 429 | 500;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
+  MethodNotAllowed: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:method-not-allowed";
+    };
+   };
+  };
+  Misdirected: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:misdirected";
+    };
+   };
+  };
+  NotFound: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:not-found";
+    };
+   };
+  };
+  PatchDisplayCampaignConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:id-taken" | "urn:stentor:problem:patch-test-failed";
     };
    };
   };
@@ -7553,43 +7569,99 @@ export interface components {
     };
    };
   };
-  PatchRcsActionConflict: {
+  PatchWorkflowConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:changed-meanwhile" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:patch-test-failed" | "urn:stentor:problem:type-fixed";
+     type?: "urn:stentor:problem:in-use" | "urn:stentor:problem:patch-test-failed" | "urn:stentor:problem:recursion" | "urn:stentor:problem:run-ended" | "urn:stentor:problem:run-not-failed" | "urn:stentor:problem:segment-gone" | "urn:stentor:problem:stamp-used" | "urn:stentor:problem:task-running" | "urn:stentor:problem:too-many-workflows" | "urn:stentor:problem:version-gone" | "urn:stentor:problem:webtask-gone" | "urn:stentor:problem:workflow-active" | "urn:stentor:problem:workflow-flawed" | "urn:stentor:problem:workflow-inactive";
     };
    };
   };
-  ValidateRcsActionForbidden: {
+  PreconditionFailed: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:approval-required" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:own-address" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
+     type?: "urn:stentor:problem:precondition-failed";
     };
    };
   };
-  ValidateRcsActionConflict: {
+  PreviewActionAudienceRefused: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:action-incomplete" | "urn:stentor:problem:action-not-ready" | "urn:stentor:problem:action-state" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:profile-without-credentials" | "urn:stentor:problem:test-too-large";
+     status?: 401 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
-  UnvalidateRcsActionConflict: {
+  PreviewImportSourceUnavailable: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:action-incomplete" | "urn:stentor:problem:action-not-ready" | "urn:stentor:problem:action-state" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:profile-without-credentials" | "urn:stentor:problem:test-too-large";
+     type?: "urn:stentor:problem:file-elsewhere" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:storage-away" | "urn:stentor:problem:unavailable";
     };
    };
   };
-  ExecuteRcsActionConflict: {
+  PutSubscriptionConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:action-not-ready" | "urn:stentor:problem:action-state" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:fallback-refused" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:profile-without-credentials" | "urn:stentor:problem:stamp-used";
+     type?: "urn:stentor:problem:other-application";
+    };
+   };
+  };
+  ReceiveSmsCallbackByQueryForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:signature";
+    };
+   };
+  };
+  Refused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 403 | 421 | 429 | 500;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:masked" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
+  RemoveTargetFromMailRedListNotFound: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:not-found" | "urn:stentor:problem:not-listed";
+    };
+   };
+  };
+  RenderActionLinksRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
+  RenderNotificationConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:application-inactive" | "urn:stentor:problem:application-missing" | "urn:stentor:problem:content-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:link-unknown" | "urn:stentor:problem:master-version" | "urn:stentor:problem:notification-active" | "urn:stentor:problem:notification-inactive" | "urn:stentor:problem:notification-not-ready" | "urn:stentor:problem:notification-state" | "urn:stentor:problem:test-too-large";
+    };
+   };
+  };
+  RenderNotificationRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 413 | 415 | 421 | 422 | 429 | 500;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -7609,611 +7681,13 @@ export interface components {
     };
    };
   };
-  CreateNotificationConflict: {
+  ResolveTargetsRefused: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:application-inactive" | "urn:stentor:problem:application-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:master-version" | "urn:stentor:problem:notification-active" | "urn:stentor:problem:notification-inactive" | "urn:stentor:problem:notification-not-ready" | "urn:stentor:problem:notification-state" | "urn:stentor:problem:test-too-large";
-    };
-   };
-  };
-  UpdateNotificationConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:application-inactive" | "urn:stentor:problem:application-missing" | "urn:stentor:problem:master-version" | "urn:stentor:problem:notification-active" | "urn:stentor:problem:notification-inactive" | "urn:stentor:problem:notification-not-ready" | "urn:stentor:problem:notification-state" | "urn:stentor:problem:test-too-large";
-    };
-   };
-  };
-  RenderNotificationConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:application-inactive" | "urn:stentor:problem:application-missing" | "urn:stentor:problem:content-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:link-unknown" | "urn:stentor:problem:master-version" | "urn:stentor:problem:notification-active" | "urn:stentor:problem:notification-inactive" | "urn:stentor:problem:notification-not-ready" | "urn:stentor:problem:notification-state" | "urn:stentor:problem:test-too-large";
-    };
-   };
-  };
-  UpdatePeopleSettingsConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:too-few-senders";
-    };
-   };
-  };
-  SendTestMessageForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:own-address" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
-    };
-   };
-  };
-  SendTestMessageConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:sender";
-    };
-   };
-  };
-  CreateDomainForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
-    };
-   };
-  };
-  CreateDomainConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:key-taken" | "urn:stentor:problem:keys-waiting";
-    };
-   };
-  };
-  CreateDomainUnavailable: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:dns-unavailable" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
-    };
-   };
-  };
-  DeleteDomainConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:key-taken" | "urn:stentor:problem:keys-waiting";
-    };
-   };
-  };
-  CreateGatewayConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:gateway-taken" | "urn:stentor:problem:idempotency-key-running";
-    };
-   };
-  };
-  UpdateGatewayConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:gateway-fixed" | "urn:stentor:problem:gateway-taken";
-    };
-   };
-  };
-  ListMediaForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:confirm-again" | "urn:stentor:problem:forbidden" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
-    };
-   };
-  };
-  UploadMediaInvalid: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:malformed-body" | "urn:stentor:problem:too-many-pixels" | "urn:stentor:problem:unknown-member" | "urn:stentor:problem:unreadable-document" | "urn:stentor:problem:unreadable-picture";
-    };
-   };
-  };
-  UploadMediaForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:confirm-again" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:forbidden" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
-    };
-   };
-  };
-  DeleteMediaForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:confirm-again" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
-    };
-   };
-  };
-  DeleteMediaConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:media-in-use";
-    };
-   };
-  };
-  DownloadExportUnavailable: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:event-history-away" | "urn:stentor:problem:file-elsewhere" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:storage-away" | "urn:stentor:problem:unavailable";
-    };
-   };
-  };
-  DownloadArchiveUnavailable: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:archive-unavailable" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
-    };
-   };
-  };
-  CreateDisplayCampaignConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:id-taken" | "urn:stentor:problem:idempotency-key-running";
-    };
-   };
-  };
-  UpdateDisplayCampaignConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:id-taken";
-    };
-   };
-  };
-  PatchDisplayCampaignConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:id-taken" | "urn:stentor:problem:patch-test-failed";
-    };
-   };
-  };
-  ListAllActionReactivitiesInvalid: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:too-many-buckets";
-    };
-   };
-  };
-  PatchWebhookConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:patch-test-failed";
-    };
-   };
-  };
-  StreamEventsGone: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:stream-too-old";
-    };
-   };
-  };
-  StreamEventsTooMany: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:rate-limit" | "urn:stentor:problem:too-many-streams";
-    };
-   };
-  };
-  ListWorkflowsConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:in-use" | "urn:stentor:problem:recursion" | "urn:stentor:problem:run-ended" | "urn:stentor:problem:run-not-failed" | "urn:stentor:problem:segment-gone" | "urn:stentor:problem:stamp-used" | "urn:stentor:problem:task-running" | "urn:stentor:problem:too-many-workflows" | "urn:stentor:problem:version-gone" | "urn:stentor:problem:webtask-gone" | "urn:stentor:problem:workflow-active" | "urn:stentor:problem:workflow-flawed" | "urn:stentor:problem:workflow-inactive";
-    };
-   };
-  };
-  CreateWorkflowConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:in-use" | "urn:stentor:problem:recursion" | "urn:stentor:problem:run-ended" | "urn:stentor:problem:run-not-failed" | "urn:stentor:problem:segment-gone" | "urn:stentor:problem:stamp-used" | "urn:stentor:problem:task-running" | "urn:stentor:problem:too-many-workflows" | "urn:stentor:problem:version-gone" | "urn:stentor:problem:webtask-gone" | "urn:stentor:problem:workflow-active" | "urn:stentor:problem:workflow-flawed" | "urn:stentor:problem:workflow-inactive";
-    };
-   };
-  };
-  PatchWorkflowConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:in-use" | "urn:stentor:problem:patch-test-failed" | "urn:stentor:problem:recursion" | "urn:stentor:problem:run-ended" | "urn:stentor:problem:run-not-failed" | "urn:stentor:problem:segment-gone" | "urn:stentor:problem:stamp-used" | "urn:stentor:problem:task-running" | "urn:stentor:problem:too-many-workflows" | "urn:stentor:problem:version-gone" | "urn:stentor:problem:webtask-gone" | "urn:stentor:problem:workflow-active" | "urn:stentor:problem:workflow-flawed" | "urn:stentor:problem:workflow-inactive";
-    };
-   };
-  };
-  DecideActionExperimentConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:experiment-decided" | "urn:stentor:problem:experiment-missing" | "urn:stentor:problem:experiment-not-waiting" | "urn:stentor:problem:idempotency-key-running";
-    };
-   };
-  };
-  ListCompilablesConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:compilable-flawed" | "urn:stentor:problem:in-use" | "urn:stentor:problem:too-many-compilables";
-    };
-   };
-  };
-  CreateCompilableConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:compilable-flawed" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:in-use" | "urn:stentor:problem:too-many-compilables";
-    };
-   };
-  };
-  PatchCompilableConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:compilable-flawed" | "urn:stentor:problem:in-use" | "urn:stentor:problem:patch-test-failed" | "urn:stentor:problem:too-many-compilables";
-    };
-   };
-  };
-  ListWebtasksInvalid: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:script-flawed";
-    };
-   };
-  };
-  ListWebtasksConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:compilable-flawed" | "urn:stentor:problem:in-use" | "urn:stentor:problem:stamp-used" | "urn:stentor:problem:too-many-webtasks" | "urn:stentor:problem:webtask-gone";
-    };
-   };
-  };
-  CreateWebtaskInvalid: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:malformed-body" | "urn:stentor:problem:script-flawed" | "urn:stentor:problem:unknown-member";
-    };
-   };
-  };
-  CreateWebtaskConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:compilable-flawed" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:in-use" | "urn:stentor:problem:stamp-used" | "urn:stentor:problem:too-many-webtasks" | "urn:stentor:problem:webtask-gone";
-    };
-   };
-  };
-  PatchWebtaskInvalid: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:invalid-patch" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:malformed-body" | "urn:stentor:problem:script-flawed" | "urn:stentor:problem:unknown-member";
-    };
-   };
-  };
-  PatchWebtaskConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:compilable-flawed" | "urn:stentor:problem:in-use" | "urn:stentor:problem:patch-test-failed" | "urn:stentor:problem:stamp-used" | "urn:stentor:problem:too-many-webtasks" | "urn:stentor:problem:webtask-gone";
-    };
-   };
-  };
-  ListApprovalsForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:approval-of-another" | "urn:stentor:problem:approval-own" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
-    };
-   };
-  };
-  ListApprovalsConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:approval-decided" | "urn:stentor:problem:approval-stale" | "urn:stentor:problem:approval-waiting";
-    };
-   };
-  };
-  CreateApprovalForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:approval-of-another" | "urn:stentor:problem:approval-own" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
-    };
-   };
-  };
-  CreateApprovalConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:approval-decided" | "urn:stentor:problem:approval-stale" | "urn:stentor:problem:approval-waiting" | "urn:stentor:problem:idempotency-key-running";
-    };
-   };
-  };
-  CreateSamplesConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:samples-present" | "urn:stentor:problem:samples-unfit";
-    };
-   };
-  };
-  DeleteSamplesConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:field-linked";
-    };
-   };
-  };
-  SetUpFirstPersonInvalid: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:invalid-request" | "urn:stentor:problem:malformed-body";
-    };
-   };
-  };
-  SetUpFirstPersonUnauthorized: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:second-factor-wrong" | "urn:stentor:problem:sign-in-over" | "urn:stentor:problem:sign-in-refused" | "urn:stentor:problem:unauthorized";
-    };
-   };
-  };
-  SetUpFirstPersonForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:https-needed" | "urn:stentor:problem:session-required";
-    };
-   };
-  };
-  SetUpFirstPersonConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:already-member" | "urn:stentor:problem:passkeys-need-a-name" | "urn:stentor:problem:person-exists";
-    };
-   };
-  };
-  SetUpFirstPersonTooMany: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:too-many-requests" | "urn:stentor:problem:too-many-tries";
-    };
-   };
-  };
-  GetInvitationForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:https-needed" | "urn:stentor:problem:not-invited" | "urn:stentor:problem:provider-refused";
-    };
-   };
-  };
-  AcceptInvitationConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:already-member" | "urn:stentor:problem:last-admin" | "urn:stentor:problem:passkeys-need-a-name" | "urn:stentor:problem:person-exists";
-    };
-   };
-  };
-  SignOutForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:https-needed" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
-    };
-   };
-  };
-  ListSessionsForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:https-needed" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:not-invited" | "urn:stentor:problem:provider-refused" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
-    };
-   };
-  };
-  EndSessionForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
-    };
-   };
-  };
-  AddTotpConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:no-second-factor";
-    };
-   };
-  };
-  RemoveTotpConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:no-second-factor";
-    };
-   };
-  };
-  ListPasskeysConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:passkey-known" | "urn:stentor:problem:passkeys-need-a-name" | "urn:stentor:problem:too-many-passkeys";
-    };
-   };
-  };
-  AddPasskeyConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:passkey-known" | "urn:stentor:problem:passkeys-need-a-name" | "urn:stentor:problem:too-many-passkeys";
-    };
-   };
-  };
-  ListInvitationsForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
-    };
-   };
-  };
-  CreateInvitationForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
-    };
-   };
-  };
-  CreateInvitationConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:already-member" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:last-admin" | "urn:stentor:problem:oneself" | "urn:stentor:problem:only-operator" | "urn:stentor:problem:person-exists";
-    };
-   };
-  };
-  WithdrawInvitationConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:already-member" | "urn:stentor:problem:last-admin" | "urn:stentor:problem:oneself" | "urn:stentor:problem:only-operator" | "urn:stentor:problem:person-exists";
-    };
-   };
-  };
-  ListKeysForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
-    };
-   };
-  };
-  CreateKeyConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:oneself";
-    };
-   };
-  };
-  RevokeKeyConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:oneself";
-    };
-   };
-  };
-  ListAccountsConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:account-taken";
-    };
-   };
-  };
-  CreateAccountConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:account-taken" | "urn:stentor:problem:idempotency-key-running";
-    };
-   };
-  };
-  DeleteImportConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:import-running";
-    };
-   };
-  };
-  UploadImportSourceInvalid: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:archive-broken" | "urn:stentor:problem:archive-encrypted" | "urn:stentor:problem:archive-without-text" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:malformed-body" | "urn:stentor:problem:unknown-member" | "urn:stentor:problem:unpacked-too-large" | "urn:stentor:problem:upload-broken";
-    };
-   };
-  };
-  UploadImportSourceTooLarge: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:file-too-large";
-    };
-   };
-  };
-  UploadImportSourceUnavailable: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:disk-full" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:storage-away" | "urn:stentor:problem:unavailable";
-    };
-   };
-  };
-  PreviewImportFileUnavailable: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:disk-full" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:storage-away" | "urn:stentor:problem:unavailable";
-    };
-   };
-  };
-  SendActionToTargetConflict: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:idempotency-key-running";
-    };
-   };
-  };
-  RunWebtaskByTokenForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:right-missing";
-    };
-   };
-  };
-  MethodNotAllowed: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
+     status?: 401 | 403 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:method-not-allowed";
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -8225,11 +7699,291 @@ export interface components {
     };
    };
   };
-  ReceiveSmsCallbackByQueryForbidden: {
+  RunWebtaskByTokenForbidden: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:signature";
+     type?: "urn:stentor:problem:right-missing";
+    };
+   };
+  };
+  RunWebtaskByTokenWithBodyRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 413 | 415 | 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:internal" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:too-many-requests" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
+  SearchTargetsRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
+  SetTargetBounceConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:field-empty";
+    };
+   };
+  };
+  SetUpFirstPersonConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:already-member" | "urn:stentor:problem:passkeys-need-a-name" | "urn:stentor:problem:person-exists";
+    };
+   };
+  };
+  SetUpFirstPersonForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:https-needed" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
+  SetUpFirstPersonInvalid: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:invalid-request" | "urn:stentor:problem:malformed-body";
+    };
+   };
+  };
+  SetUpFirstPersonRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 413 | 415 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:internal" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
+  SetUpFirstPersonTooMany: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:too-many-requests" | "urn:stentor:problem:too-many-tries";
+    };
+   };
+  };
+  SetUpFirstPersonUnauthorized: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:second-factor-wrong" | "urn:stentor:problem:sign-in-over" | "urn:stentor:problem:sign-in-refused" | "urn:stentor:problem:unauthorized";
+    };
+   };
+  };
+  SignInByProviderRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 500;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
+  SignOutForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:https-needed" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
+  SignOutRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 409 | 410 | 413 | 415 | 422 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
+  TooLarge: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:file-too-large";
+    };
+   };
+  };
+  TooMany: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:rate-limit" | "urn:stentor:problem:too-many-tries";
+    };
+   };
+  };
+  Unauthorized: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:second-factor-wrong" | "urn:stentor:problem:sign-in-refused" | "urn:stentor:problem:unauthorized";
+    };
+   };
+  };
+  Unavailable: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:event-history-away" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
+  UnsubscribeRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 415 | 500;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
+  UnvalidateRcsActionConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:action-incomplete" | "urn:stentor:problem:action-not-ready" | "urn:stentor:problem:action-state" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:profile-without-credentials" | "urn:stentor:problem:test-too-large";
+    };
+   };
+  };
+  UpdateApplicationConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:application-active" | "urn:stentor:problem:application-incomplete" | "urn:stentor:problem:application-linked" | "urn:stentor:problem:name-taken";
+    };
+   };
+  };
+  UpdateCategoryConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:category-default" | "urn:stentor:problem:name-taken";
+    };
+   };
+  };
+  UpdateDisplayCampaignConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:id-taken";
+    };
+   };
+  };
+  UpdateFieldRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 403 | 413 | 415 | 421 | 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
+  UpdateImportFormatConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:import-running" | "urn:stentor:problem:name-taken" | "urn:stentor:problem:segment-dynamic";
+    };
+   };
+  };
+  UpdateNotificationConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:application-inactive" | "urn:stentor:problem:application-missing" | "urn:stentor:problem:master-version" | "urn:stentor:problem:notification-active" | "urn:stentor:problem:notification-inactive" | "urn:stentor:problem:notification-not-ready" | "urn:stentor:problem:notification-state" | "urn:stentor:problem:test-too-large";
+    };
+   };
+  };
+  UpdateRcsActionConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:changed-meanwhile" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:type-fixed";
+    };
+   };
+  };
+  UpdateSegmentConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:already-member" | "urn:stentor:problem:name-taken" | "urn:stentor:problem:segment-depth" | "urn:stentor:problem:segment-dynamic" | "urn:stentor:problem:segment-linked" | "urn:stentor:problem:segment-ring" | "urn:stentor:problem:segment-type";
+    };
+   };
+  };
+  UpdateTargetsConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:unicity-taken";
+    };
+   };
+  };
+  UpdateValueListConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:label-held" | "urn:stentor:problem:label-taken" | "urn:stentor:problem:list-linked" | "urn:stentor:problem:name-taken";
+    };
+   };
+  };
+  UploadImportSourceInvalid: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:archive-broken" | "urn:stentor:problem:archive-encrypted" | "urn:stentor:problem:archive-without-text" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:malformed-body" | "urn:stentor:problem:unknown-member" | "urn:stentor:problem:unpacked-too-large" | "urn:stentor:problem:upload-broken";
+    };
+   };
+  };
+  ValidateRcsActionConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:action-incomplete" | "urn:stentor:problem:action-not-ready" | "urn:stentor:problem:action-state" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:profile-without-credentials" | "urn:stentor:problem:test-too-large";
+    };
+   };
+  };
+  ValidateRcsActionForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:approval-required" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:own-address" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
+    };
+   };
+  };
+  ValidateRcsActionRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
+  WithdrawInvitationConflict: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:already-member" | "urn:stentor:problem:last-admin" | "urn:stentor:problem:oneself" | "urn:stentor:problem:only-operator" | "urn:stentor:problem:person-exists";
     };
    };
   };
@@ -10290,16 +10044,8 @@ export interface operations {
   };
   requestBody?: {
    content: {
-    "application/merge-patch+json": {
-     [key: string]: unknown;
-    };
-    "application/json-patch+json": {
-     /** @enum {unknown} */
-     op: "add" | "remove" | "replace" | "move" | "copy" | "test";
-     path: string;
-     from?: string;
-     value?: unknown;
-    }[];
+    "application/merge-patch+json": components["schemas"]["MergePatch"];
+    "application/json-patch+json": components["schemas"]["JsonPatch"];
     "application/json": components["schemas"]["WebhookPatch"];
    };
   };
@@ -11894,16 +11640,8 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": components["schemas"]["DisplayCampaignPatch"];
-    "application/merge-patch+json": {
-     [key: string]: unknown;
-    };
-    "application/json-patch+json": {
-     /** @enum {unknown} */
-     op: "add" | "remove" | "replace" | "move" | "copy" | "test";
-     path: string;
-     from?: string;
-     value?: unknown;
-    }[];
+    "application/merge-patch+json": components["schemas"]["MergePatch"];
+    "application/json-patch+json": components["schemas"]["JsonPatch"];
    };
   };
   responses: {
@@ -12002,16 +11740,8 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": components["schemas"]["DisplayPlacementPatch"];
-    "application/merge-patch+json": {
-     [key: string]: unknown;
-    };
-    "application/json-patch+json": {
-     /** @enum {unknown} */
-     op: "add" | "remove" | "replace" | "move" | "copy" | "test";
-     path: string;
-     from?: string;
-     value?: unknown;
-    }[];
+    "application/merge-patch+json": components["schemas"]["MergePatch"];
+    "application/json-patch+json": components["schemas"]["JsonPatch"];
    };
   };
   responses: {
@@ -12092,16 +11822,8 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": components["schemas"]["DisplayContentPatch"];
-    "application/merge-patch+json": {
-     [key: string]: unknown;
-    };
-    "application/json-patch+json": {
-     /** @enum {unknown} */
-     op: "add" | "remove" | "replace" | "move" | "copy" | "test";
-     path: string;
-     from?: string;
-     value?: unknown;
-    }[];
+    "application/merge-patch+json": components["schemas"]["MergePatch"];
+    "application/json-patch+json": components["schemas"]["JsonPatch"];
    };
   };
   responses: {
@@ -14681,16 +14403,8 @@ export interface operations {
   };
   requestBody?: {
    content: {
-    "application/merge-patch+json": {
-     [key: string]: unknown;
-    };
-    "application/json-patch+json": {
-     /** @enum {unknown} */
-     op: "add" | "remove" | "replace" | "move" | "copy" | "test";
-     path: string;
-     from?: string;
-     value?: unknown;
-    }[];
+    "application/merge-patch+json": components["schemas"]["MergePatch"];
+    "application/json-patch+json": components["schemas"]["JsonPatch"];
     "application/json": components["schemas"]["WebhookPatch"];
    };
   };
@@ -14889,16 +14603,8 @@ export interface operations {
   };
   requestBody?: {
    content: {
-    "application/merge-patch+json": {
-     [key: string]: unknown;
-    };
-    "application/json-patch+json": {
-     /** @enum {unknown} */
-     op: "add" | "remove" | "replace" | "move" | "copy" | "test";
-     path: string;
-     from?: string;
-     value?: unknown;
-    }[];
+    "application/merge-patch+json": components["schemas"]["MergePatch"];
+    "application/json-patch+json": components["schemas"]["JsonPatch"];
     "application/json": components["schemas"]["WebhookPatch"];
    };
   };
@@ -15197,16 +14903,8 @@ export interface operations {
   };
   requestBody?: {
    content: {
-    "application/merge-patch+json": {
-     [key: string]: unknown;
-    };
-    "application/json-patch+json": {
-     /** @enum {unknown} */
-     op: "add" | "remove" | "replace" | "move" | "copy" | "test";
-     path: string;
-     from?: string;
-     value?: unknown;
-    }[];
+    "application/merge-patch+json": components["schemas"]["MergePatch"];
+    "application/json-patch+json": components["schemas"]["JsonPatch"];
     "application/json": components["schemas"]["WebhookPatch"];
    };
   };
@@ -15262,16 +14960,8 @@ export interface operations {
   };
   requestBody?: {
    content: {
-    "application/merge-patch+json": {
-     [key: string]: unknown;
-    };
-    "application/json-patch+json": {
-     /** @enum {unknown} */
-     op: "add" | "remove" | "replace" | "move" | "copy" | "test";
-     path: string;
-     from?: string;
-     value?: unknown;
-    }[];
+    "application/merge-patch+json": components["schemas"]["MergePatch"];
+    "application/json-patch+json": components["schemas"]["JsonPatch"];
     "application/json": components["schemas"]["WebhookPatch"];
    };
   };
@@ -15634,16 +15324,8 @@ export interface operations {
   };
   requestBody?: {
    content: {
-    "application/merge-patch+json": {
-     [key: string]: unknown;
-    };
-    "application/json-patch+json": {
-     /** @enum {unknown} */
-     op: "add" | "remove" | "replace" | "move" | "copy" | "test";
-     path: string;
-     from?: string;
-     value?: unknown;
-    }[];
+    "application/merge-patch+json": components["schemas"]["MergePatch"];
+    "application/json-patch+json": components["schemas"]["JsonPatch"];
     "application/json": components["schemas"]["WebhookPatch"];
    };
   };
@@ -15787,16 +15469,8 @@ export interface operations {
   };
   requestBody?: {
    content: {
-    "application/merge-patch+json": {
-     [key: string]: unknown;
-    };
-    "application/json-patch+json": {
-     /** @enum {unknown} */
-     op: "add" | "remove" | "replace" | "move" | "copy" | "test";
-     path: string;
-     from?: string;
-     value?: unknown;
-    }[];
+    "application/merge-patch+json": components["schemas"]["MergePatch"];
+    "application/json-patch+json": components["schemas"]["JsonPatch"];
     "application/json": components["schemas"]["WebhookPatch"];
    };
   };
@@ -16169,9 +15843,7 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": {
-      [key: string]: unknown;
-     };
+     "application/json": components["schemas"]["MergePatch"];
     };
    };
   };

@@ -127,7 +127,6 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   [/^GET .*(events|reactivities|timeline|report|deliverability|export)/, 503, 'event-history-away'],
   [/^GET \/events\/stream$/, 410, 'stream-too-old'],
   [/^GET \/events\/stream$/, 429, 'too-many-streams'],
-  [/^POST /, 410, 'answer-erased'],
   // Scripts and workflows
   [
     /^\w+ \/scripting\/workflows/,

@@ -1,7 +1,8 @@
 import { problemType } from '../../lib/problem.ts'
-import type { Document, Placed, Response } from './document.ts'
+import type { Document, JsonObject, Operation, Placed, Response } from './document.ts'
 import { operationsOf } from './document.ts'
 import { special } from './error-kinds.ts'
+import { count, reference, type Shared, sharedNames, sorted } from './shared-parts.ts'
 
 const names: Record<number, string> = {
   400: 'Invalid',
@@ -51,56 +52,84 @@ function isAsked({ operation }: Placed): boolean {
   return names.some((name) => !paging.has(name.toLowerCase()))
 }
 
-/** Types of problems by status that every operation like this one may answer. */
-function common(placed: Placed): [number, string][] {
+/** Types of problems by status. */
+type Kinds = Map<number, Set<string>>
+
+function add(kinds: Kinds, rows: readonly (readonly [number, string])[]): Kinds {
+  for (const [status, words] of rows) {
+    const known = kinds.get(status) ?? new Set()
+    for (const kind of words.split(' ')) known.add(kind)
+    kinds.set(status, known)
+  }
+  return kinds
+}
+
+/** What every operation like this one may answer. */
+function common(placed: Placed): Kinds {
   const { method, path, operation } = placed
   const route = operation['x-route'] ?? {}
   const isKeyed = !route.public
-  const result: [number, string][] = [[400, 'invalid-request']]
+  const rows: [number, string][] = [
+    [400, 'invalid-request'],
+    [500, 'internal unavailable overloaded'],
+    [503, 'unavailable overloaded'],
+  ]
   if (isKeyed) {
-    result.push([400, 'account-missing'], [401, 'unauthorized'], [429, 'rate-limit'])
-    result.push([403, 'right-missing not-a-member second-factor-required'])
-    if (route.operator) result.push([403, 'operator-required'])
-    if (isChange(method) || route.starts) result.push([403, 'cross-site'])
-    else result.push([403, 'masked'])
-    result.push([421, 'misdirected'])
-  } else result.push([429, 'too-many-requests'])
-  if (path.includes('{') || isChange(method) || isAsked(placed)) result.push([404, 'not-found'])
+    rows.push([400, 'account-missing'], [401, 'unauthorized'], [429, 'rate-limit'])
+    rows.push([403, 'right-missing not-a-member second-factor-required'])
+    if (route.operator) rows.push([403, 'operator-required'])
+    if (isChange(method) || route.starts) rows.push([403, 'cross-site'])
+    else rows.push([403, 'masked'])
+    rows.push([421, 'misdirected'])
+  } else rows.push([429, 'too-many-requests'])
+  if (path.includes('{') || isChange(method) || isAsked(placed)) rows.push([404, 'not-found'])
   if (isChange(method)) {
-    result.push([400, 'malformed-body'], [413, 'body-too-large'], [415, 'unsupported-media-type'])
-    if (isKeyed) result.push([400, 'unknown-member'])
+    rows.push([400, 'malformed-body'], [413, 'body-too-large'], [415, 'unsupported-media-type'])
+    if (isKeyed) rows.push([400, 'unknown-member'])
   }
-  if (method === 'post' && isKeyed) result.push([409, 'idempotency-key-running'], [422, 'idempotency-key-reused'])
-  return result
+  if (method === 'post' && isKeyed)
+    rows.push([409, 'idempotency-key-running'], [410, 'answer-erased'], [422, 'idempotency-key-reused'])
+  return add(new Map(), rows)
 }
 
-function kindsOf(document: Document, placed: Placed): Map<number, Set<string>> {
-  const { method, path } = placed
+/** What this operation may answer beside. */
+function own(document: Document, { method, path }: Placed): [number, string][] {
   const name = `${method.toUpperCase()} ${path}`
-  const rows = common(placed)
-  for (const [pattern, status, kinds] of special) if (pattern.test(name)) rows.push([status, kinds])
+  const rows = special.filter(([pattern]) => pattern.test(name)).map(([, ...row]): [number, string] => row)
   const isTagged = document.paths[path]?.['get']?.['x-route']?.etag
-  if (isTagged && method !== 'get' && method !== 'post') rows.push([412, 'precondition-failed'])
-  const result = new Map<number, Set<string>>([[500, new Set(['internal', 'unavailable', 'overloaded'])]])
-  for (const [status, kinds] of rows) {
-    const known = result.get(status) ?? new Set()
-    for (const kind of kinds.split(' ')) known.add(kind)
-    result.set(status, known)
-  }
-  if (result.has(503)) for (const kind of ['unavailable', 'overloaded']) result.get(503)!.add(kind)
-  return result
+  return isTagged && method !== 'get' && method !== 'post' ? [...rows, [412, 'precondition-failed']] : rows
 }
 
+/** Statuses with their types, in order. */
+type Listed = readonly (readonly [status: number, kinds: readonly string[]])[]
+
+const listed = (kinds: Kinds): Listed =>
+  [...kinds].map(([status, types]) => [status, [...types].sort()] as const).sort(([a], [b]) => a - b)
+
+const named = (kinds: readonly string[]): string => kinds.map((kind) => `\`${kind}\``).join(', ')
+
+function problemContent(properties: JsonObject): Response['content'] {
+  const schema = { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties }] }
+  return { 'application/problem+json': { schema } }
+}
+
+/** An answer of one status. */
 function problemResponse(status: number, kinds: readonly string[]): Response {
   return {
-    description: `${words[status]}: ${kinds.map((kind) => `\`${kind}\``).join(', ')}`,
-    content: {
-      'application/problem+json': {
-        schema: {
-          allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { type: { enum: kinds.map(problemType) } } }],
-        },
-      },
-    },
+    description: `${words[status]}: ${named(kinds)}`,
+    content: problemContent({ type: { enum: kinds.map(problemType) } }),
+  }
+}
+
+/** One answer for all statuses that operations of a kind have in common. */
+function commonResponse(rows: Listed): Response {
+  const types = new Set(rows.flatMap(([, kinds]) => kinds))
+  return {
+    description: rows.map(([status, kinds]) => `${status}, ${words[status]}: ${named(kinds)}`).join('. '),
+    content: problemContent({
+      status: { enum: rows.map(([status]) => status) },
+      type: { enum: [...types].sort().map(problemType) },
+    }),
   }
 }
 
@@ -131,27 +160,36 @@ const Problem = {
   },
 }
 
+/** Statuses that are listed with every operation: they say what is wrong with this request. */
+const always = new Set([400, 404])
+
+/** The answers that refuse an operation: `default` has the statuses with nothing but what all operations like it answer. */
+function refusals(document: Document, placed: Placed): { single: Listed; rest: Listed } {
+  const rows = own(document, placed)
+  const statuses = new Set(rows.map(([status]) => status))
+  const all = listed(add(common(placed), rows)).filter(([status]) => !(status in placed.operation.responses))
+  const isSingle = ([status]: Listed[number]): boolean => always.has(status) || statuses.has(status)
+  return { single: all.filter(isSingle), rest: all.filter((row) => !isSingle(row)) }
+}
+
+const pascal = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}`
+
 /** Names the problems that each operation can answer, by status. Answers that are there stay. */
 export function addErrors(document: Document): void {
   document.components.schemas['Problem'] = structuredClone(Problem)
-  const responses = { ...document.components.responses }
-  const known = new Map<string, string>()
+  const found: { operation: Operation; shown: string; part: Response }[] = []
+  const all = new Map<string, Shared<Response>>()
   for (const placed of operationsOf(document)) {
     const { operation } = placed
-    const id = operation.operationId!
-    for (const [status, kinds] of [...kindsOf(document, placed)].sort(([a], [b]) => a - b)) {
-      // What is unforeseen or overloaded is one answer: 500 or 503.
-      const shown = status === 500 ? '5XX' : String(status)
-      if (shown in operation.responses) continue
-      const sorted = [...kinds].sort()
-      const key = `${status} ${sorted.join(' ')}`
-      const plain = names[status]!
-      const name =
-        known.get(key) ?? (plain in responses ? `${id.charAt(0).toUpperCase()}${id.slice(1)}${plain}` : plain)
-      known.set(key, name)
-      responses[name] = problemResponse(status, sorted)
-      operation.responses[shown] = { $ref: `#/components/responses/${name}` }
+    const { single, rest } = refusals(document, placed)
+    const find = (shown: string, name: string, part: Response): void => {
+      count(all, part, [name, `${pascal(operation.operationId!)}${name}`])
+      found.push({ operation, shown, part })
     }
+    for (const [status, kinds] of single) find(String(status), names[status]!, problemResponse(status, kinds))
+    find('default', 'Refused', commonResponse(rest))
   }
-  document.components.responses = responses
+  const shared = sharedNames(all)
+  for (const { operation, shown, part } of found) operation.responses[shown] = reference('responses', shared, part)
+  document.components.responses = { ...document.components.responses, ...sorted<Response>(shared) }
 }

@@ -11,9 +11,11 @@ interface Answers {
   [status: number]: readonly string[]
 }
 
-const patch: JsonObject = {
+const patch: JsonObject = { $ref: '#/components/schemas/JsonPatch' }
+const merge: JsonObject = { $ref: '#/components/schemas/MergePatch' }
+
+const JsonPatch: JsonObject = {
   type: 'array',
-  title: 'JsonPatch',
   description: 'operations of RFC 6902, at most 100',
   maxItems: 100,
   items: {
@@ -28,7 +30,11 @@ const patch: JsonObject = {
   },
 }
 
-const merge: JsonObject = { type: 'object', additionalProperties: {}, description: 'members that change (RFC 7396)' }
+const MergePatch: JsonObject = {
+  type: 'object',
+  additionalProperties: {},
+  description: 'members that change (RFC 7396)',
+}
 
 /** What handlers read themselves: pattern of `METHOD path`, media types with their schemas. */
 const requests: readonly (readonly [RegExp, Record<string, JsonObject>])[] = [
@@ -176,6 +182,7 @@ function addAnswers({ method, path, operation }: Placed): void {
 
 /** Describes the media types that handlers read and answer beside JSON by a schema. */
 export function addMedia(document: Document): void {
+  Object.assign(document.components.schemas, structuredClone({ JsonPatch, MergePatch }))
   for (const placed of operationsOf(document)) {
     addRequests(placed)
     addAnswers(placed)

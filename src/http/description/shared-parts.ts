@@ -3,7 +3,7 @@ import { operationsOf } from './document.ts'
 import { singular } from './operation-ids.ts'
 
 /** Something that stands in several operations: how often, and what it could be called, best first. */
-interface Shared<Part> {
+export interface Shared<Part> {
   part: Part
   times: number
   names: string[]
@@ -15,7 +15,8 @@ const LEAST = 90
 const pascal = (word: string): string =>
   word.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-function count<Part>(all: Map<string, Shared<Part>>, part: Part, names: string[]): void {
+/** Adds a place of `part`, and what it could be called from there. */
+export function count<Part>(all: Map<string, Shared<Part>>, part: Part, names: string[]): void {
   const key = JSON.stringify(part)
   const known = all.get(key)
   if (known) known.times += 1
@@ -23,7 +24,7 @@ function count<Part>(all: Map<string, Shared<Part>>, part: Part, names: string[]
 }
 
 /** Components of what stands in several places; the most frequent has the first choice of a name. */
-function named<Part>(all: Map<string, Shared<Part>>, least: number): Map<string, string> {
+export function sharedNames<Part>(all: Map<string, Shared<Part>>, least = 0): Map<string, string> {
   const taken = new Set<string>()
   const result = new Map<string, string>()
   const frequent = [...all].filter(([key, { times }]) => times > 1 && key.length >= least)
@@ -38,7 +39,8 @@ function named<Part>(all: Map<string, Shared<Part>>, least: number): Map<string,
   return result
 }
 
-const sorted = <Part>(names: Map<string, string>): Record<string, Part> =>
+/** The components of what was named, by their names. */
+export const sorted = <Part>(names: Map<string, string>): Record<string, Part> =>
   Object.fromEntries(
     [...names].map(([key, name]) => [name, JSON.parse(key) as Part] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
   )
@@ -64,13 +66,14 @@ export function shareParameters(document: Document): void {
           : [name, `${tag}${name}`],
       )
     }
-  const names = named(all, 0)
+  const names = sharedNames(all)
   for (const { operation } of operationsOf(document))
     operation.parameters = operation.parameters?.map((parameter) => reference('parameters', names, parameter))
   document.components.parameters = sorted(names)
 }
 
-function reference<Part extends object>(kind: string, names: Map<string, string>, part: Part): Part | Reference {
+/** What stands in a place of `part`: the part itself, where it has no name. */
+export function reference<Part extends object>(kind: string, names: Map<string, string>, part: Part): Part | Reference {
   const name = names.get(JSON.stringify(part))
   return name === undefined ? part : { $ref: `#/components/${kind}/${name}` }
 }
@@ -91,7 +94,7 @@ export function shareResponses(document: Document): void {
   for (const { operation } of operationsOf(document))
     for (const [status, response] of Object.entries(operation.responses))
       if (!('$ref' in response)) count(all, response, answerNames(status, response))
-  const names = named(all, LEAST)
+  const names = sharedNames(all, LEAST)
   for (const { operation } of operationsOf(document))
     for (const [status, response] of Object.entries(operation.responses))
       operation.responses[status] = reference('responses', names, response as Response)
