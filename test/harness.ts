@@ -24,6 +24,7 @@ import { createLog } from '../src/log.ts'
 import { isCrossing, startCrossing } from './crossing.ts'
 import { cloneDatabase } from './database.ts'
 import { undescribed } from './described.ts'
+import { recordExamples } from './record-examples.ts'
 
 /** A clock that stands where it is put, and starts at the present. */
 export interface SettableClock extends Clock {
@@ -205,11 +206,12 @@ async function buildContext(
 
 /**
  * The whole HTTP interface on a database of its own, with two accounts; all of it goes when the file's tests are over. `environment`:
- * more settings; `parts`: of the context, instead of its own.
+ * more settings; `parts`: of the context, instead of its own; `prepare`: adds hooks.
  */
 export async function startHarness(
   environment: Record<string, string> = {},
   parts: Partial<Context> = {},
+  prepare?: (app: App) => void,
 ): Promise<Harness> {
   const clock = settableClock()
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-test-'))
@@ -221,6 +223,8 @@ export async function startHarness(
   checkTold(app)
   const faults = new Set<string>()
   checkDescribed(app, faults)
+  recordExamples(app)
+  prepare?.(app)
   await app.ready()
   const { db } = context
 

@@ -6693,11 +6693,127 @@ export interface components {
   };
   Action: {
    content: {
+    /**
+     * @example {
+     *       "type": "mailMessage",
+     *       "id": "000006",
+     *       "state": 20,
+     *       "name": "Action 6",
+     *       "description": null,
+     *       "creationDate": "2026-11-27T04:47:04.296Z",
+     *       "updateDate": "2026-11-27T04:47:04.296Z",
+     *       "informations": {
+     *         "folder": 1,
+     *         "category": 1,
+     *         "state": 20,
+     *         "paused": false,
+     *         "lastValidation": null
+     *       },
+     *       "settings": {
+     *         "templating": {
+     *           "version": "4.1"
+     *         },
+     *         "purpose": {
+     *           "type": "marketing"
+     *         },
+     *         "consent": 0,
+     *         "priority": false,
+     *         "environment": {},
+     *         "field": 1,
+     *         "sendingProfile": null,
+     *         "mp": {
+     *           "use": true,
+     *           "increment": true,
+     *           "topic": null,
+     *           "priority": 50,
+     *           "onLimit": "cancel",
+     *           "postponeHours": 24
+     *         },
+     *         "webAnalyser": null,
+     *         "culture": "fr-FR",
+     *         "editionMode": 1,
+     *         "contentFormat": 2,
+     *         "importance": false,
+     *         "useFormLinkSSL": true,
+     *         "performance": {
+     *           "openingRate": 0,
+     *           "clickRate": 0,
+     *           "unsubscribedRate": 0
+     *         },
+     *         "archive": false
+     *       },
+     *       "content": {
+     *         "headers": {
+     *           "from": {
+     *             "prefix": "news",
+     *             "domain": "elsewhere.example"
+     *           },
+     *           "reply": null
+     *         },
+     *         "subject": "Our doors open",
+     *         "html": "<html><body><p>Come in</p><img src=\"https://shop.example/a.png\" alt=\"A door\"><a href=\"Unsubscribe\">Leave</a></body></html>",
+     *         "text": null,
+     *         "amp": null
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["Action"];
    };
   };
   ActionExperiment: {
    content: {
+    /**
+     * @example {
+     *       "state": "decided",
+     *       "metric": "clicks",
+     *       "minimum": 10,
+     *       "decide": "ask",
+     *       "settledAt": "2026-11-27T04:46:53.051Z",
+     *       "decidesAt": "2026-11-27T06:46:53.051Z",
+     *       "versions": [
+     *         {
+     *           "id": "a",
+     *           "share": 30,
+     *           "sent": 12,
+     *           "successes": 1,
+     *           "rate": 0.08333333333333333,
+     *           "mean": 0.14285714285714285,
+     *           "interval": {
+     *             "low": 0.01991025969917091,
+     *             "high": 0.36098166498062045
+     *           },
+     *           "probability": 0.04782727834339976
+     *         },
+     *         {
+     *           "id": "b",
+     *           "share": 30,
+     *           "sent": 13,
+     *           "successes": 5,
+     *           "rate": 0.38461538461538464,
+     *           "mean": 0.4,
+     *           "interval": {
+     *             "low": 0.177,
+     *             "high": 0.649
+     *           },
+     *           "probability": 0.9521727216565994
+     *         }
+     *       ],
+     *       "holdout": {
+     *         "share": 30,
+     *         "contacts": 18
+     *       },
+     *       "waiting": 0,
+     *       "best": "b",
+     *       "isClear": true,
+     *       "decision": {
+     *         "version": "a",
+     *         "at": "2026-11-27T05:46:53.051Z",
+     *         "by": "person",
+     *         "isClear": false
+     *       },
+     *       "goal": null
+     *     }
+     */
     "application/json": components["schemas"]["ActionExperiment"];
    };
   };
@@ -6708,46 +6824,236 @@ export interface components {
   };
   Application: {
    content: {
+    /**
+     * @example {
+     *       "type": "native",
+     *       "id": "01a21b4f-8bd6-7c57-be27-7c071c44fac4",
+     *       "name": "Orchard 5",
+     *       "active": false,
+     *       "stamp": {
+     *         "creation": "2026-11-27T04:42:07.702Z",
+     *         "modification": "2026-11-27T04:42:07.702Z"
+     *       },
+     *       "icon": null,
+     *       "providers": [
+     *         {
+     *           "type": "firebase",
+     *           "key": null,
+     *           "sender": "orchard-prod",
+     *           "fingerprint": "829569dc735fa65f"
+     *         },
+     *         {
+     *           "type": "apns",
+     *           "certificate": {
+     *             "type": "p8",
+     *             "value": null,
+     *             "keyId": "K3Y1D00042",
+     *             "teamId": "TEAM000042"
+     *           },
+     *           "bundle": "example.orchard.app",
+     *           "environment": "production",
+     *           "fingerprint": "9d9e9acce0ed6e46"
+     *         }
+     *       ],
+     *       "routes": [
+     *         {
+     *           "name": "home",
+     *           "value": {
+     *             "type": "literal",
+     *             "value": "app://home"
+     *           },
+     *           "default": true
+     *         }
+     *       ],
+     *       "channels": null,
+     *       "registration": {
+     *         "open": true,
+     *         "identifiers": [
+     *           "id",
+     *           "unicity"
+     *         ]
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["Application"];
    };
   };
   Approval: {
    content: {
+    /**
+     * @example {
+     *       "id": "01a21b4f-9a14-7379-85ee-c3f66b5b9195",
+     *       "state": "waiting",
+     *       "object": {
+     *         "type": "action",
+     *         "id": "000001",
+     *         "name": "Action 2"
+     *       },
+     *       "version": "5c0744772e52e4c9fd514f4fa0d9f4d27f8e96ed869de6717fb2454b617ba198",
+     *       "audience": 1,
+     *       "comment": "for Monday",
+     *       "askedBy": {
+     *         "type": "person",
+     *         "id": "9e902435-1fb2-45e8-92eb-196faa610ae0",
+     *         "name": "author 9e90"
+     *       },
+     *       "askedAt": "2026-11-27T04:42:11.348Z",
+     *       "decision": null,
+     *       "outcome": null
+     *     }
+     */
     "application/json": components["schemas"]["Approval"];
    };
   };
   Campaign: {
    content: {
+    /**
+     * @example {
+     *       "id": "019cadfd-8900-703e-9ef0-53b4c7e1f54e",
+     *       "name": "Spring opening",
+     *       "description": null,
+     *       "creationDate": "2026-03-02T10:00:00.000Z",
+     *       "updateDate": "2026-03-02T10:00:00.000Z",
+     *       "startDate": "2026-03-01T00:00:00.000Z",
+     *       "endDate": "2026-04-01T00:00:00.000Z",
+     *       "items": [
+     *         {
+     *           "type": "sms",
+     *           "id": "000006"
+     *         },
+     *         {
+     *           "type": "email",
+     *           "id": "000005"
+     *         }
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["Campaign"];
    };
   };
   Category: {
    content: {
+    /**
+     * @example {
+     *       "id": 6,
+     *       "name": "A",
+     *       "description": null,
+     *       "creationDate": "2026-11-27T04:44:12.553Z",
+     *       "default": false
+     *     }
+     */
     "application/json": components["schemas"]["Category"];
    };
   };
   Compilable: {
    content: {
+    /**
+     * @example {
+     *       "id": "01a21b4f-df34-79fd-9ee2-2467cd343de1",
+     *       "name": "Compilable 1",
+     *       "description": null,
+     *       "state": "ready",
+     *       "stamp": {
+     *         "creation": "2026-11-27T04:42:29.044Z",
+     *         "modification": "2026-11-27T04:42:29.044Z"
+     *       },
+     *       "value": {
+     *         "type": "script",
+     *         "parameters": [],
+     *         "value": "export default () => 1",
+     *         "scripting": {
+     *           "version": "7.0.0",
+     *           "imports": null,
+     *           "initializers": null,
+     *           "filters": null,
+     *           "environment": {
+     *             "capabilities": [
+     *               "actions.send"
+     *             ]
+     *           }
+     *         }
+     *       },
+     *       "preview": {
+     *         "arguments": {},
+     *         "limit": 10
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["Compilable"];
    };
   };
   ContactSettings: {
    content: {
+    /**
+     * @example {
+     *       "defaultCountry": "FRA",
+     *       "timeZone": "UTC",
+     *       "dateOrder": "dmy",
+     *       "softBounce": {
+     *         "count": 5,
+     *         "days": 30
+     *       },
+     *       "forgetRedListOnDelete": false,
+     *       "importMaxBytes": 5368709120,
+     *       "sourceRetentionDays": 7,
+     *       "rejectsRetentionDays": 90
+     *     }
+     */
     "application/json": components["schemas"]["ContactSettings"];
    };
   };
   DisplayCampaign: {
    content: {
+    /**
+     * @example {
+     *       "id": "Spring.26~a_b-c",
+     *       "name": "Spring",
+     *       "description": null,
+     *       "active": true,
+     *       "creationDate": "2026-03-02T10:00:00.000Z",
+     *       "updateDate": "2026-03-02T10:00:00.000Z",
+     *       "startDate": "2026-03-01T00:00:00.000Z",
+     *       "endDate": "2026-04-01T00:00:00.000Z"
+     *     }
+     */
     "application/json": components["schemas"]["DisplayCampaign"];
    };
   };
   DisplayContent: {
    content: {
+    /**
+     * @example {
+     *       "id": "banner-a",
+     *       "name": "Banner",
+     *       "description": null,
+     *       "active": true,
+     *       "creationDate": "2026-03-02T10:00:00.000Z",
+     *       "updateDate": "2026-03-02T10:00:00.000Z",
+     *       "campaign": "Spring.26~a_b-c",
+     *       "url": "https://shop.example/spring?a=1",
+     *       "placements": [
+     *         "019cadfd-8900-7b34-bf2d-bfafb994d093",
+     *         "home-top"
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["DisplayContent"];
    };
   };
   DisplayPlacement: {
    content: {
+    /**
+     * @example {
+     *       "id": "home-top",
+     *       "name": "Home",
+     *       "active": false,
+     *       "creationDate": "2026-03-02T10:00:00.000Z",
+     *       "updateDate": "2026-03-02T10:00:00.000Z",
+     *       "site": "shop.example",
+     *       "width": 728,
+     *       "height": 90
+     *     }
+     */
     "application/json": components["schemas"]["DisplayPlacement"];
    };
   };
@@ -6759,6 +7065,29 @@ export interface components {
   EventList: {
    content: {
     "application/x-ndjson": components["schemas"]["Event"];
+    /**
+     * @example [
+     *       {
+     *         "type": "activation",
+     *         "id": "01a21b54-3cde-7728-98f8-a609d9b316fa",
+     *         "timestamp": 1795754835166,
+     *         "identity": {
+     *           "type": "customer",
+     *           "agency": "ACME",
+     *           "customer": "001"
+     *         },
+     *         "source": {
+     *           "type": "email",
+     *           "detail": {
+     *             "activation": {
+     *               "stamp": "01a21b54-3cdb-7de8-b552-d11b99ac4572",
+     *               "of": "activations"
+     *             }
+     *           }
+     *         }
+     *       }
+     *     ]
+     */
     "application/json": components["schemas"]["Event"][];
    };
   };
@@ -6771,16 +7100,89 @@ export interface components {
   };
   EventSettings: {
    content: {
+    /**
+     * @example {
+     *       "ip": "none",
+     *       "retentionMonths": 25,
+     *       "stopWords": [
+     *         "HALT"
+     *       ],
+     *       "displayIdentity": "none"
+     *     }
+     */
     "application/json": components["schemas"]["EventSettings"];
    };
   };
   Field: {
    content: {
+    /**
+     * @example {
+     *       "type": "numeric",
+     *       "id": 12,
+     *       "name": "Age",
+     *       "isUnicity": false,
+     *       "isMandatory": true,
+     *       "isCriterion": true,
+     *       "constraint": {
+     *         "operator": 1,
+     *         "value": "17"
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["Field"];
    };
   };
   Form: {
    content: {
+    /**
+     * @example {
+     *       "id": "000001",
+     *       "name": "Form 1",
+     *       "title": {
+     *         "en": "Tell us about you",
+     *         "fr": "Parlez-nous de vous"
+     *       },
+     *       "introduction": {
+     *         "en": "Two questions",
+     *         "fr": "Deux questions"
+     *       },
+     *       "submitLabel": {
+     *         "en": "Answer",
+     *         "fr": "Répondre"
+     *       },
+     *       "successMessage": {
+     *         "en": "Thank you!",
+     *         "fr": "Merci !"
+     *       },
+     *       "fields": [
+     *         {
+     *           "field": 3,
+     *           "label": {
+     *             "en": "First name",
+     *             "fr": "Prénom"
+     *           },
+     *           "required": true,
+     *           "prefill": true
+     *         },
+     *         {
+     *           "field": 4,
+     *           "label": {
+     *             "en": "Birthday",
+     *             "fr": "Naissance"
+     *           },
+     *           "required": false,
+     *           "prefill": false
+     *         }
+     *       ],
+     *       "segment": 1,
+     *       "redList": [
+     *         "mail",
+     *         "sms"
+     *       ],
+     *       "creationDate": "2026-11-27T04:47:05.663Z",
+     *       "updateDate": "2026-11-27T04:47:05.663Z"
+     *     }
+     */
     "application/json": components["schemas"]["Form"];
    };
   };
@@ -6796,22 +7198,166 @@ export interface components {
   };
   Import: {
    content: {
+    /**
+     * @example {
+     *       "id": 1,
+     *       "name": "Nightly",
+     *       "creationDate": "2026-03-01T10:00:00.000Z",
+     *       "updateDate": null,
+     *       "binding": null,
+     *       "features": [],
+     *       "source": {
+     *         "type": "file",
+     *         "id": null,
+     *         "creationDate": "2026-03-01T10:00:00.000Z",
+     *         "updateDate": null,
+     *         "filename": null
+     *       },
+     *       "scheduler": {
+     *         "type": "periodic",
+     *         "id": 1,
+     *         "name": "Every night",
+     *         "enabled": true,
+     *         "timeZone": "Europe/Paris",
+     *         "validity": {
+     *           "end": "2027-01-01",
+     *           "start": {
+     *             "date": 9,
+     *             "hour": 6,
+     *             "year": 2026,
+     *             "month": 3,
+     *             "minute": 30,
+     *             "second": 0
+     *           }
+     *         },
+     *         "frequency": {
+     *           "occurs": {
+     *             "days": [
+     *               "Mon",
+     *               "Sun"
+     *             ],
+     *             "type": "weekly"
+     *           },
+     *           "periodicity": {
+     *             "type": "once",
+     *             "value": {
+     *               "hour": 6,
+     *               "minute": 30,
+     *               "second": 0
+     *             }
+     *           }
+     *         },
+     *         "description": null,
+     *         "creationDate": "2026-03-01T10:00:00.000Z",
+     *         "nextDate": "2026-03-09T05:30:00.000Z"
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["Import"];
     "application/vnd.mperf.v8.import.v1+json": components["schemas"]["Import"];
    };
   };
   ImportFormat: {
    content: {
+    /**
+     * @example {
+     *       "identifier": {
+     *         "guid": 2
+     *       },
+     *       "name": "Pipes",
+     *       "separator": 124,
+     *       "startAt": 2,
+     *       "binds": [
+     *         {
+     *           "columnIndex": 1,
+     *           "fieldId": 1
+     *         },
+     *         {
+     *           "columnIndex": 0,
+     *           "fieldId": 3
+     *         }
+     *       ],
+     *       "savedImportFormat": true
+     *     }
+     */
     "application/json": components["schemas"]["ImportFormat"];
    };
   };
   Job: {
    content: {
+    /**
+     * @example {
+     *       "id": "01a21bf8-c64b-7c50-99d1-af7821bbddb8",
+     *       "type": "targets.deletion",
+     *       "state": "queued",
+     *       "creationDate": "2026-11-27T07:46:58.251Z",
+     *       "startDate": null,
+     *       "endDate": null,
+     *       "progress": {
+     *         "done": 0,
+     *         "total": null
+     *       },
+     *       "result": null,
+     *       "error": null
+     *     }
+     */
     "application/json": components["schemas"]["Job"];
    };
   };
   Notification: {
    content: {
+    /**
+     * @example {
+     *       "type": "push-app",
+     *       "id": 2,
+     *       "name": "Sale 3",
+     *       "description": null,
+     *       "active": false,
+     *       "stamp": {
+     *         "creation": "2026-11-27T04:42:01.860Z",
+     *         "modification": "2026-11-27T04:42:01.860Z"
+     *       },
+     *       "settings": {
+     *         "application": "01a21b4f-7504-7a9b-8f07-04aff86d4933",
+     *         "urgent": false,
+     *         "purpose": {
+     *           "type": "marketing"
+     *         },
+     *         "expiration": null,
+     *         "mp": {
+     *           "use": true,
+     *           "increment": true,
+     *           "topic": null,
+     *           "priority": 50,
+     *           "onLimit": "cancel",
+     *           "postponeHours": 24
+     *         },
+     *         "culture": "fr-FR"
+     *       },
+     *       "task": null,
+     *       "versions": [
+     *         {
+     *           "id": "01a21b4f-7504-7d79-b656-0fef02d0b048",
+     *           "name": null,
+     *           "master": true,
+     *           "condition": null,
+     *           "content": {
+     *             "title": "Twenty off",
+     *             "body": "Tonight only",
+     *             "icon": null,
+     *             "thumbnail": null,
+     *             "image": null,
+     *             "buttons": []
+     *           },
+     *           "redirection": {
+     *             "type": "route",
+     *             "value": "home"
+     *           },
+     *           "channel": null
+     *         }
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["Notification"];
    };
   };
@@ -6852,6 +7398,13 @@ export interface components {
   };
   PeopleSettings: {
    content: {
+    /**
+     * @example {
+     *       "approval": true,
+     *       "requireSecondFactor": false,
+     *       "maskPersonalData": false
+     *     }
+     */
     "application/json": components["schemas"]["PeopleSettings"];
    };
   };
@@ -6877,16 +7430,142 @@ export interface components {
   };
   RcsAction: {
    content: {
+    /**
+     * @example {
+     *       "state": 20,
+     *       "name": "Tried",
+     *       "description": null,
+     *       "creationDate": "2026-11-27T04:46:47.747Z",
+     *       "updateDate": "2026-11-27T04:46:47.747Z",
+     *       "type": "rcsCampaign",
+     *       "id": 1,
+     *       "informations": {
+     *         "folder": 1,
+     *         "category": 1,
+     *         "state": 20,
+     *         "paused": false
+     *       },
+     *       "settings": {
+     *         "profile": 1,
+     *         "field": 3,
+     *         "purpose": {
+     *           "type": "marketing"
+     *         },
+     *         "trafficType": null,
+     *         "expiration": null,
+     *         "consent": 0,
+     *         "priority": false,
+     *         "culture": "fr-FR",
+     *         "mp": {
+     *           "use": true,
+     *           "increment": true,
+     *           "topic": null,
+     *           "priority": 50,
+     *           "onLimit": "cancel",
+     *           "postponeHours": 24
+     *         },
+     *         "environment": {},
+     *         "templating": {
+     *           "version": "4.1"
+     *         },
+     *         "experiment": {
+     *           "versions": [
+     *             {
+     *               "id": "a",
+     *               "share": 30
+     *             },
+     *             {
+     *               "id": "b",
+     *               "share": 30,
+     *               "content": {
+     *                 "type": "text",
+     *                 "text": "Bees"
+     *               }
+     *             }
+     *           ],
+     *           "holdout": 10,
+     *           "metric": "clicks",
+     *           "decideAfter": {
+     *             "unit": "HOUR",
+     *             "value": 2
+     *           },
+     *           "minimum": 10,
+     *           "decide": "ask"
+     *         }
+     *       },
+     *       "content": {
+     *         "type": "text",
+     *         "text": "Apples"
+     *       },
+     *       "fallback": null,
+     *       "scheduler": {
+     *         "type": "asap",
+     *         "speed": 0,
+     *         "timeZoneField": null,
+     *         "startDate": null,
+     *         "endDate": null,
+     *         "segments": {
+     *           "selected": [],
+     *           "excluded": []
+     *         }
+     *       },
+     *       "monitor": null
+     *     }
+     */
     "application/json": components["schemas"]["RcsAction"];
    };
   };
   RcsProfile: {
    content: {
+    /**
+     * @example {
+     *       "id": 1,
+     *       "name": "Orchard",
+     *       "description": null,
+     *       "agent": "orchard_fr_k2",
+     *       "active": true,
+     *       "country": "FRA",
+     *       "speed": 0,
+     *       "capability": {
+     *         "check": false,
+     *         "cacheHours": 24
+     *       },
+     *       "fallback": {
+     *         "type": "sms",
+     *         "sender": "ORCHARD"
+     *       },
+     *       "provider": {
+     *         "type": "google-rbm",
+     *         "region": null,
+     *         "baseUrl": "http://127.0.0.1:37535",
+     *         "tokenUrl": "http://127.0.0.1:37535/token",
+     *         "credentials": null,
+     *         "fingerprint": "74e987e8c00cd48f",
+     *         "clientToken": null,
+     *         "clientTokenSet": true
+     *       },
+     *       "webhook": {
+     *         "url": "https://stentor.example/hooks/rcs/vyHiynpaGQPrUuzyJ2eeHudeOjlIJfK0"
+     *       },
+     *       "stamp": {
+     *         "creation": "2026-11-27T04:46:47.747Z",
+     *         "modification": "2026-11-27T04:46:47.747Z"
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["RcsProfile"];
    };
   };
   Readiness: {
    content: {
+    /**
+     * @example {
+     *       "status": "ready",
+     *       "checks": {
+     *         "database": "ok"
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["Readiness"];
    };
   };
@@ -6897,21 +7576,224 @@ export interface components {
   };
   SavedDesign: {
    content: {
+    /**
+     * @example {
+     *       "id": 2,
+     *       "name": "Ours",
+     *       "description": null,
+     *       "category": null,
+     *       "type": "design",
+     *       "creationDate": "2026-11-27T04:44:21.677Z",
+     *       "updateDate": "2026-11-27T04:44:21.677Z",
+     *       "design": {
+     *         "version": 1,
+     *         "language": "en",
+     *         "title": "Our news",
+     *         "preheader": "What we made this month, and why.",
+     *         "theme": {
+     *           "width": 600,
+     *           "colours": {
+     *             "background": "#f5f4f0",
+     *             "surface": "#ffffff",
+     *             "text": "#22211d",
+     *             "muted": "#66635b",
+     *             "line": "#e3dfd5",
+     *             "accent": "#14574b",
+     *             "tinted": "#e9f2ef",
+     *             "onAccent": "#ffffff"
+     *           },
+     *           "dark": {
+     *             "background": "#121211",
+     *             "surface": "#1d1d1b",
+     *             "text": "#f1efe9",
+     *             "muted": "#aca89d",
+     *             "line": "#3a3933",
+     *             "accent": "#55a893",
+     *             "tinted": "#1d2f2a",
+     *             "onAccent": "#15140f"
+     *           },
+     *           "fonts": {
+     *             "heading": "serif",
+     *             "body": "sans"
+     *           },
+     *           "radius": 6
+     *         },
+     *         "rows": [
+     *           {
+     *             "columns": [
+     *               100
+     *             ],
+     *             "blocks": [
+     *               [
+     *                 {
+     *                   "type": "header",
+     *                   "name": "{{ account.name }}",
+     *                   "href": "https://shop.example/"
+     *                 }
+     *               ]
+     *             ],
+     *             "background": "none"
+     *           },
+     *           {
+     *             "columns": [
+     *               100
+     *             ],
+     *             "blocks": [
+     *               [
+     *                 {
+     *                   "type": "text",
+     *                   "text": {
+     *                     "type": "doc",
+     *                     "content": [
+     *                       {
+     *                         "type": "paragraph",
+     *                         "content": [
+     *                           {
+     *                             "type": "text",
+     *                             "text": "Issue 12 · Spring"
+     *                           }
+     *                         ]
+     *                       }
+     *                     ]
+     *                   },
+     *                   "size": 14,
+     *                   "padding": {
+     *                     "top": 22,
+     *                     "bottom": 0
+     *                   }
+     *                 },
+     *                 {
+     *                   "type": "heading",
+     *                   "text": "The workshop opens its doors"
+     *                 }
+     *               ]
+     *             ],
+     *             "background": "accent"
+     *           }
+     *         ]
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["SavedDesign"];
    };
   };
   Segment: {
    content: {
+    /**
+     * @example {
+     *       "type": "dynamic",
+     *       "id": 3,
+     *       "name": "Letter 4",
+     *       "creation": "2026-11-27T04:42:28.718Z",
+     *       "expiration": "2027-11-27T04:42:28.718Z",
+     *       "isTest": false,
+     *       "targetsCount": 0,
+     *       "targetsCountDate": null,
+     *       "targetsCountExact": false,
+     *       "parentId": 2,
+     *       "searchId": null,
+     *       "description": null,
+     *       "criteria": {
+     *         "type": "field",
+     *         "field": 1,
+     *         "value": "r",
+     *         "operator": "startsWith"
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["Segment"];
    };
   };
   SendingSettings: {
    content: {
+    /**
+     * @example {
+     *       "culture": "fr-FR",
+     *       "defaultFolder": 1,
+     *       "testSubjectPrefix": "[TEST] ",
+     *       "testTextPrefix": "",
+     *       "testRequired": true,
+     *       "unverifiedDomain": "substitute",
+     *       "stopMention": null,
+     *       "stopOnStandard": false,
+     *       "optInField": null,
+     *       "doubleOptInField": null,
+     *       "yesValues": [
+     *         "yes",
+     *         "oui"
+     *       ],
+     *       "serviceIgnoresRedList": false,
+     *       "inDoubt": "hold",
+     *       "attachmentHosts": [],
+     *       "reportAddresses": [],
+     *       "archiveDays": 1095,
+     *       "honeypotLink": false,
+     *       "openConsentField": null,
+     *       "profiles": [
+     *         {
+     *           "id": 1,
+     *           "name": "Default email",
+     *           "channel": "email",
+     *           "default": true,
+     *           "reply": null,
+     *           "bounceDomain": "stentor.example",
+     *           "trackingHost": null,
+     *           "sender": null,
+     *           "from": {
+     *             "prefix": "news",
+     *             "domain": "stentor.example",
+     *             "label": null
+     *           }
+     *         },
+     *         {
+     *           "id": 2,
+     *           "name": "Default SMS",
+     *           "channel": "sms",
+     *           "default": true,
+     *           "reply": null,
+     *           "bounceDomain": null,
+     *           "trackingHost": null,
+     *           "sender": null,
+     *           "from": null
+     *         }
+     *       ],
+     *       "domains": [],
+     *       "webAnalysers": []
+     *     }
+     */
     "application/json": components["schemas"]["SendingSettings"];
    };
   };
   Subscription: {
    content: {
+    /**
+     * @example {
+     *       "id": "019cadfd-8900-7245-bea7-abcbca9ac184",
+     *       "application": "019cadfd-8900-7395-969a-ff3448223326",
+     *       "provider": {
+     *         "type": "http",
+     *         "token": "b"
+     *       },
+     *       "contact": {
+     *         "type": "footprint",
+     *         "id": "00000004",
+     *         "unicity": "device@orchard.example",
+     *         "hash": "7eeca0a718048e209f2ec24e1bbfda80"
+     *       },
+     *       "culture": null,
+     *       "protocol": null,
+     *       "muted": null,
+     *       "lifecycle": {
+     *         "creation": {
+     *           "date": "2026-03-02T10:00:00.000Z",
+     *           "user": {
+     *             "id": 1,
+     *             "name": "test"
+     *           }
+     *         }
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["Subscription"];
    };
   };
@@ -6922,11 +7804,44 @@ export interface components {
   };
   Target: {
    content: {
+    /**
+     * @example {
+     *       "id": "00000002",
+     *       "hash": "e079b5bde24779cebddc57455e663d7f",
+     *       "creationDate": "2026-11-27T04:43:28.056Z",
+     *       "lastUpdateDate": "2026-11-27T04:43:28.056Z",
+     *       "fields": {
+     *         "1": "elodie@shop.example",
+     *         "3": "Élodie",
+     *         "4": "+33612345678",
+     *         "5": 12.5,
+     *         "6": "1980-01-02T00:00:00.000Z",
+     *         "7": "Paris",
+     *         "8": [],
+     *         "9": null
+     *       },
+     *       "bounce": [],
+     *       "redList": {}
+     *     }
+     */
     "application/json": components["schemas"]["Target"];
    };
   };
   ValueList: {
    content: {
+    /**
+     * @example {
+     *       "id": 1,
+     *       "name": "L",
+     *       "ordered": false,
+     *       "values": [
+     *         {
+     *           "index": 1,
+     *           "value": "a"
+     *         }
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["ValueList"];
    };
   };
@@ -6937,11 +7852,49 @@ export interface components {
   };
   Webtask: {
    content: {
+    /**
+     * @example {
+     *       "id": 1,
+     *       "name": "Task 28",
+     *       "description": null,
+     *       "creationDate": "2026-11-27T04:42:29.044Z",
+     *       "updateDate": "2026-11-27T04:42:29.044Z",
+     *       "scripting": {
+     *         "version": "7.0.0",
+     *         "environment": {
+     *           "capabilities": [
+     *             "actions.send"
+     *           ]
+     *         },
+     *         "imports": null,
+     *         "initializers": null,
+     *         "filters": null
+     *       },
+     *       "settings": {
+     *         "cpuMs": 1000,
+     *         "wallMs": 10000,
+     *         "logs": true,
+     *         "public": {
+     *           "enabled": false,
+     *           "methods": [
+     *             "POST"
+     *           ],
+     *           "redirects": []
+     *         }
+     *       },
+     *       "value": "export default () => 1"
+     *     }
+     */
     "application/json": components["schemas"]["Webtask"];
    };
   };
   WebtaskScript: {
    content: {
+    /**
+     * @example {
+     *       "value": "export default () => 2"
+     *     }
+     */
     "application/json": components["schemas"]["WebtaskScript"];
     "text/javascript": string;
     "application/javascript": string;
@@ -6949,6 +7902,84 @@ export interface components {
   };
   Workflow: {
    content: {
+    /**
+     * @example {
+     *       "id": 4,
+     *       "name": "Flawed 36",
+     *       "description": null,
+     *       "state": 0,
+     *       "version": 1,
+     *       "creationDate": "2026-11-27T04:42:11.348Z",
+     *       "updateDate": "2026-11-27T04:42:11.348Z",
+     *       "scripting": {
+     *         "version": "7.0.0",
+     *         "environment": {},
+     *         "imports": null,
+     *         "initializers": null,
+     *         "filters": null
+     *       },
+     *       "settings": {
+     *         "timeZone": {
+     *           "id": "UTC"
+     *         },
+     *         "timeZoneField": null,
+     *         "entryKey": null,
+     *         "reentry": {
+     *           "mode": "always",
+     *           "period": null
+     *         },
+     *         "concurrency": 1,
+     *         "maxNodes": 500,
+     *         "maxDuration": {
+     *           "type": "rolling",
+     *           "unit": "DAY",
+     *           "value": 365
+     *         },
+     *         "onDeactivate": "pause",
+     *         "migration": "none",
+     *         "trace": "all"
+     *       },
+     *       "listeners": [],
+     *       "tasks": [],
+     *       "capping": [],
+     *       "nodes": [
+     *         {
+     *           "type": "script",
+     *           "id": "run",
+     *           "name": null,
+     *           "description": null,
+     *           "rationale": null,
+     *           "default": true,
+     *           "settings": {
+     *             "into": null,
+     *             "value": null,
+     *             "failure": {
+     *               "mode": "fail",
+     *               "next": null,
+     *               "retry": {
+     *                 "max": {
+     *                   "type": "rolling",
+     *                   "unit": "HOUR",
+     *                   "value": 6
+     *                 },
+     *                 "delay": {
+     *                   "type": "rolling",
+     *                   "unit": "MINUTE",
+     *                   "value": 1
+     *                 },
+     *                 "factor": 2,
+     *                 "attempts": 5
+     *               }
+     *             },
+     *             "outputs": null,
+     *             "webtask": 1,
+     *             "arguments": null
+     *           },
+     *           "next": "end"
+     *         }
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["Workflow"];
    };
   };
@@ -8096,6 +9127,11 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "status": "live"
+      *     }
+      */
      "application/json": components["schemas"]["Liveness"];
     };
    };
@@ -8130,6 +9166,45 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example [
+      *       {
+      *         "id": 1,
+      *         "at": "2026-03-01T10:00:00.000Z",
+      *         "account": "ACME001",
+      *         "who": {
+      *           "type": "key",
+      *           "id": "1",
+      *           "name": "test"
+      *         },
+      *         "from": "127.0.0.1",
+      *         "request": "request-1",
+      *         "operation": "POST /categories",
+      *         "object": {
+      *           "type": "category",
+      *           "id": "3",
+      *           "name": "News"
+      *         },
+      *         "changes": {
+      *           "/id": [
+      *             null,
+      *             3
+      *           ],
+      *           "/name": [
+      *             null,
+      *             "News"
+      *           ],
+      *           "/default": [
+      *             null,
+      *             false
+      *           ]
+      *         },
+      *         "omitted": 0,
+      *         "outcome": "done",
+      *         "problem": null
+      *       }
+      *     ]
+      */
      "application/json": components["schemas"]["AuditEntry"][];
     };
    };
@@ -8177,6 +9252,33 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "id": "01a21bf8-c64b-7f32-810a-7b3dd7472a79",
+      *       "type": "targets.deletion",
+      *       "state": "done",
+      *       "creationDate": "2026-11-27T07:46:58.251Z",
+      *       "startDate": "2026-11-27T07:46:58.251Z",
+      *       "endDate": "2026-11-27T07:46:58.251Z",
+      *       "progress": {
+      *         "done": 2,
+      *         "total": 2
+      *       },
+      *       "result": [
+      *         {
+      *           "id": "0000000E",
+      *           "unicity": []
+      *         },
+      *         {
+      *           "id": "0000000F",
+      *           "unicity": [
+      *             "listed11@reader.example"
+      *           ]
+      *         }
+      *       ],
+      *       "error": null
+      *     }
+      */
      "application/json": components["schemas"]["Job"];
     };
    };
@@ -8200,6 +9302,17 @@ export interface operations {
  createField: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "type": "numeric",
+     *       "name": "Age",
+     *       "isMandatory": true,
+     *       "constraint": {
+     *         "operator": 1,
+     *         "value": "17"
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["FieldWrite"];
    };
   };
@@ -8228,6 +9341,20 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "type": "date",
+     *       "id": 10,
+     *       "name": "Birth",
+     *       "isUnicity": false,
+     *       "isMandatory": false,
+     *       "isCriterion": true,
+     *       "constraint": {
+     *         "operator": 1,
+     *         "value": "1900-01-01"
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["FieldWrite"];
    };
   };
@@ -8279,6 +9406,16 @@ export interface operations {
  createValueList: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "name": "L",
+     *       "values": [
+     *         {
+     *           "value": "a"
+     *         }
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["ValueListWrite"];
    };
   };
@@ -8307,6 +9444,20 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "values": [
+     *         {
+     *           "index": 1,
+     *           "value": "Mr"
+     *         },
+     *         {
+     *           "index": 2,
+     *           "value": "Ms"
+     *         }
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["ValueListWrite"];
    };
   };
@@ -8353,6 +9504,31 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "id": "00000009",
+      *       "hash": "bfa81d346cea44ead5db32905003c1dc",
+      *       "creationDate": "2026-11-27T04:48:26.238Z",
+      *       "lastUpdateDate": "2026-11-27T04:48:26.238Z",
+      *       "fields": {
+      *         "1": "messy1@example.com",
+      *         "3": "Ms",
+      *         "4": "Zoë",
+      *         "5": "Line 1",
+      *         "6": "+33612345601",
+      *         "7": "1990-01-01T00:00:00.000Z",
+      *         "8": "France",
+      *         "9": "fr-FR",
+      *         "10": [
+      *           "Wine"
+      *         ],
+      *         "11": 10.5,
+      *         "12": "yes"
+      *       },
+      *       "bounce": [],
+      *       "redList": {}
+      *     }
+      */
      "application/json": components["schemas"]["Targets"];
     };
    };
@@ -8366,6 +9542,21 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "Email": "Ann@example.org",
+     *       "Name": "Ann Straße",
+     *       "Phone": "01 23 45 67 89",
+     *       "Age": 12.5,
+     *       "Born": "1990-05-17",
+     *       "Title": "Ms",
+     *       "Likes": [
+     *         "Tea",
+     *         "Coffee"
+     *       ],
+     *       "Notes": "first line\nsecond line"
+     *     }
+     */
     "application/json": components["schemas"]["TargetsUpdate"];
     "application/vnd.np6.experimental+json": components["schemas"]["TargetsUpdate"];
     "application/vnd.mperf.v8.model.v1+json": components["schemas"]["TargetsUpdate"];
@@ -8374,6 +9565,30 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "id": "00000001",
+      *       "hash": "a0c9e33926df9e7e59851bcd43a8d647",
+      *       "creationDate": "2026-11-27T04:43:55.391Z",
+      *       "lastUpdateDate": "2026-11-27T04:43:55.391Z",
+      *       "fields": {
+      *         "1": "Ann@example.org",
+      *         "3": "Ann Straße",
+      *         "4": "+33123456789",
+      *         "5": 12.5,
+      *         "6": "1990-05-17T00:00:00.000Z",
+      *         "7": "Ms",
+      *         "8": [
+      *           "Tea",
+      *           "Coffee"
+      *         ],
+      *         "9": "first line\nsecond line",
+      *         "10": null
+      *       },
+      *       "bounce": [],
+      *       "redList": {}
+      *     }
+      */
      "application/json": components["schemas"]["UpdateTargetsResult"];
     };
    };
@@ -8388,6 +9603,16 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "Email": "elodie@shop.example",
+     *       "Nom": "Élodie",
+     *       "Spend": 12.5,
+     *       "Born": "1980-01-02",
+     *       "City": "Paris",
+     *       "Mobile": "06 12 34 56 78"
+     *     }
+     */
     "application/json": {
      [key: string]: unknown;
     } | null;
@@ -8411,6 +9636,17 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "type": "id",
+     *       "value": [
+     *         [
+     *           "000000S9"
+     *         ],
+     *         "000000SA"
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["DeleteTargetsRequest"];
     "application/vnd.np6.experimental+json": components["schemas"]["DeleteTargetsRequest"];
     "application/vnd.mperf.v8.model.v1+json": components["schemas"]["DeleteTargetsRequest"];
@@ -8432,6 +9668,11 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "targetsCount": 1
+      *     }
+      */
      "application/json": components["schemas"]["CountTargetsResult"];
     };
    };
@@ -8440,6 +9681,20 @@ export interface operations {
  resolveTargets: {
   requestBody: {
    content: {
+    /**
+     * @example [
+     *       {
+     *         "type": "id",
+     *         "value": "00000025"
+     *       },
+     *       {
+     *         "type": "unicity",
+     *         "value": [
+     *           "ANN@example.org"
+     *         ]
+     *       }
+     *     ]
+     */
     "application/json": components["schemas"]["ResolveTargetsRequest"];
     "application/vnd.np6.experimental+json": components["schemas"]["ResolveTargetsRequest"];
     "application/vnd.mperf.v8.model.v1+json": components["schemas"]["ResolveTargetsRequest"];
@@ -8448,6 +9703,14 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "type": "footprint",
+      *       "id": "00000005",
+      *       "unicity": "a@example.org",
+      *       "hash": "22c2268861a8547b97a84c1c112b9525"
+      *     }
+      */
      "application/json": components["schemas"]["ResolveTargetsResult"];
     };
    };
@@ -8477,6 +9740,12 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "Email": "A@example.org",
+     *       "Name": "Ann"
+     *     }
+     */
     "application/json": {
      [key: string]: unknown;
     } | null;
@@ -8519,6 +9788,7 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /** @example [] */
      "application/json": components["schemas"]["SmsRedList"][];
     };
    };
@@ -8532,6 +9802,14 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "origin": 3,
+     *       "detail": {
+     *         "formId": "0000GH"
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["AddTargetToSmsRedListRequest"];
    };
   };
@@ -8552,6 +9830,11 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "reason": "asked by phone"
+     *     }
+     */
     "application/json": components["schemas"]["RemoveTargetFromSmsRedListRequest"];
    };
   };
@@ -8586,6 +9869,12 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "origin": 1,
+     *       "timestamp": "2026-01-01T00:00:00.000Z"
+     *     }
+     */
     "application/json": components["schemas"]["AddTargetToSmsRedListRequest"];
    };
   };
@@ -8606,6 +9895,11 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "reason": "asked by phone"
+     *     }
+     */
     "application/json": components["schemas"]["RemoveTargetFromSmsRedListRequest"];
    };
   };
@@ -8628,6 +9922,7 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /** @example [] */
      "application/json": components["schemas"]["TargetBounce"][];
     };
    };
@@ -8642,6 +9937,15 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "type": 3,
+     *       "detail": {
+     *         "message": "5.1.1 unknown"
+     *       },
+     *       "timestamp": "2026-01-02"
+     *     }
+     */
     "application/json": components["schemas"]["SetTargetBounceRequest"];
    };
   };
@@ -8675,6 +9979,21 @@ export interface operations {
  updateContactSettings: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "defaultCountry": "FRA",
+     *       "timeZone": "UTC",
+     *       "dateOrder": "dmy",
+     *       "softBounce": {
+     *         "count": 5,
+     *         "days": 30
+     *       },
+     *       "forgetRedListOnDelete": false,
+     *       "importMaxBytes": 5368709120,
+     *       "sourceRetentionDays": 30,
+     *       "rejectsRetentionDays": 90
+     *     }
+     */
     "application/json": components["schemas"]["ContactSettingsUpdate"];
    };
   };
@@ -8685,12 +10004,49 @@ export interface operations {
  searchTargets: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "sort": {
+     *         "by": "id",
+     *         "order": "desc"
+     *       },
+     *       "limit": 1,
+     *       "after": "ABasfwj_ovTnF-YZqsd6MX5d3Lbv3F9c1S06rl4UC-0liYjXDtaM7zpJeg"
+     *     }
+     */
     "application/json": components["schemas"]["SearchTargetsRequest"];
    };
   };
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "items": [
+      *         {
+      *           "id": "00000002",
+      *           "hash": "e079b5bde24779cebddc57455e663d7f",
+      *           "creationDate": "2026-11-27T04:43:28.056Z",
+      *           "lastUpdateDate": "2026-11-27T04:43:28.056Z",
+      *           "fields": {
+      *             "1": "elodie@shop.example",
+      *             "3": "Élodie",
+      *             "4": "+33612345678",
+      *             "5": 12.5,
+      *             "6": "1980-01-02T00:00:00.000Z",
+      *             "7": "Paris",
+      *             "8": [],
+      *             "9": null
+      *           },
+      *           "bounce": [],
+      *           "redList": {}
+      *         }
+      *       ],
+      *       "total": 5,
+      *       "exact": true,
+      *       "next": "AIQi6VBJXOKY5TzmtfHJ77KfxQR0shJITUoREYLmE-ob_qlMe9vvqinhzQ"
+      *     }
+      */
      "application/json": components["schemas"]["SearchTargetsResult"];
     };
    };
@@ -8706,6 +10062,16 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example [
+      *       {
+      *         "type": "contact",
+      *         "id": "00000IIT",
+      *         "name": "person.23999@many.example",
+      *         "detail": "+33600023999"
+      *       }
+      *     ]
+      */
      "application/json": components["schemas"]["SearchResultItem"][];
     };
    };
@@ -8714,12 +10080,47 @@ export interface operations {
  previewSegment: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "criteria": {
+     *         "type": "event",
+     *         "event": "hits/open",
+     *         "count": {
+     *           "operator": "equals",
+     *           "value": 2
+     *         }
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["PreviewSegmentRequest"];
    };
   };
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "count": 1,
+      *       "exact": true,
+      *       "sample": [
+      *         {
+      *           "id": "00000005",
+      *           "hash": "121d4d0210b64ece08b0d407a0df0b1d",
+      *           "creationDate": "2026-11-27T04:45:14.467Z",
+      *           "lastUpdateDate": "2026-11-27T04:45:14.467Z",
+      *           "fields": {
+      *             "1": "eve@people.example"
+      *           },
+      *           "bounce": [],
+      *           "redList": {}
+      *         }
+      *       ],
+      *       "words": {
+      *         "en": "Contacts who had no opens.",
+      *         "fr": "Les contacts qui n’ont eu aucune ouverture."
+      *       }
+      *     }
+      */
      "application/json": components["schemas"]["PreviewSegmentResult"];
     };
    };
@@ -8768,6 +10169,7 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /** @example [] */
      "application/json": components["schemas"]["SegmentItem"][];
     };
    };
@@ -8776,6 +10178,19 @@ export interface operations {
  createSegment: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "type": "dynamic",
+     *       "name": "Letter 4",
+     *       "criteria": {
+     *         "type": "field",
+     *         "field": 1,
+     *         "operator": "startsWith",
+     *         "value": "r"
+     *       },
+     *       "parentId": 2
+     *     }
+     */
     "application/json": components["schemas"]["SegmentWrite"];
    };
   };
@@ -8804,6 +10219,31 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "type": "dynamic",
+     *       "id": 279,
+     *       "name": "Dynamic 336",
+     *       "creation": "2026-11-27T04:43:55.391Z",
+     *       "expiration": "2027-11-27T04:43:55.391Z",
+     *       "isTest": false,
+     *       "targetsCount": 3,
+     *       "targetsCountDate": "2026-11-27T04:44:55.392Z",
+     *       "targetsCountExact": true,
+     *       "parentId": null,
+     *       "searchId": null,
+     *       "description": null,
+     *       "criteria": {
+     *         "type": "field",
+     *         "field": 7,
+     *         "value": [
+     *           "Mr",
+     *           "Ms"
+     *         ],
+     *         "operator": "in"
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["SegmentWrite"];
    };
   };
@@ -8850,6 +10290,7 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /** @example [] */
      "application/json": string[];
     };
    };
@@ -8863,6 +10304,11 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example [
+     *       "00000001"
+     *     ]
+     */
     "application/json": string[];
     "application/vnd.mperf.v8.unicity": string[];
    };
@@ -8870,6 +10316,7 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /** @example 1 */
      "application/json": number;
     };
    };
@@ -8918,6 +10365,23 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example [
+      *       {
+      *         "type": "dynamic",
+      *         "id": 1,
+      *         "name": "Events 1",
+      *         "creation": "2026-11-27T04:45:14.467Z",
+      *         "expiration": "2027-11-27T04:45:14.467Z",
+      *         "isTest": false,
+      *         "targetsCount": 5,
+      *         "targetsCountDate": "2026-11-27T04:45:14.467Z",
+      *         "targetsCountExact": true,
+      *         "parentId": null,
+      *         "searchId": null
+      *       }
+      *     ]
+      */
      "application/json": components["schemas"]["SegmentItem"][];
     };
    };
@@ -8983,6 +10447,11 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "state": 1
+      *     }
+      */
      "application/json": components["schemas"]["ImportExecutions"];
     };
    };
@@ -9007,6 +10476,72 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "id": 8,
+      *       "import": 8,
+      *       "startDate": "2026-11-27T04:49:29.361Z",
+      *       "endDate": null,
+      *       "dryRun": true,
+      *       "state": 0,
+      *       "progress": {
+      *         "bytes": 0,
+      *         "lines": 0,
+      *         "total": 1960
+      *       },
+      *       "created": 0,
+      *       "updated": 0,
+      *       "rejected": 0,
+      *       "duplicates": 0,
+      *       "skipped": 0,
+      *       "blocked": 0,
+      *       "warnings": [],
+      *       "error": null,
+      *       "content": {
+      *         "features": [
+      *           {
+      *             "type": "columns",
+      *             "fields": [
+      *               {
+      *                 "field": 1,
+      *                 "column": "Email Address"
+      *               },
+      *               {
+      *                 "field": null,
+      *                 "column": "First Name"
+      *               }
+      *             ],
+      *             "header": true
+      *           },
+      *           {
+      *             "type": "statuses",
+      *             "map": {
+      *               "cleaned": "hardUser",
+      *               "subscribed": null,
+      *               "unsubscribed": "redList",
+      *               "nonsubscribed": "redList"
+      *             },
+      *             "file": true
+      *           }
+      *         ],
+      *         "bindings": null,
+      *         "source": {
+      *           "type": "file",
+      *           "id": 8,
+      *           "creationDate": "2026-11-27T04:49:29.361Z",
+      *           "updateDate": "2026-11-27T04:49:29.361Z",
+      *           "filename": "805BCEE4F5_audience_export_1f2e3d4c5b.zip"
+      *         }
+      *       },
+      *       "source": {
+      *         "type": "file",
+      *         "id": 8,
+      *         "creationDate": "2026-11-27T04:49:29.361Z",
+      *         "updateDate": "2026-11-27T04:49:29.361Z",
+      *         "filename": "805BCEE4F5_audience_export_1f2e3d4c5b.zip"
+      *       }
+      *     }
+      */
      "application/json": components["schemas"]["ImportExecution"];
     };
    };
@@ -9022,6 +10557,72 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "id": 1,
+      *       "import": 1,
+      *       "startDate": "2026-11-27T04:49:29.361Z",
+      *       "endDate": "2026-11-27T04:49:29.361Z",
+      *       "dryRun": false,
+      *       "state": 1,
+      *       "progress": {
+      *         "bytes": 22668,
+      *         "lines": 240,
+      *         "total": 22668
+      *       },
+      *       "created": 240,
+      *       "updated": 0,
+      *       "rejected": 0,
+      *       "duplicates": 0,
+      *       "skipped": 0,
+      *       "blocked": 160,
+      *       "warnings": [],
+      *       "error": null,
+      *       "content": {
+      *         "features": [
+      *           {
+      *             "type": "columns",
+      *             "fields": [
+      *               {
+      *                 "field": 1,
+      *                 "column": "Email Address"
+      *               },
+      *               {
+      *                 "field": null,
+      *                 "column": "First Name"
+      *               }
+      *             ],
+      *             "header": true
+      *           },
+      *           {
+      *             "type": "statuses",
+      *             "map": {
+      *               "cleaned": "hardUser",
+      *               "subscribed": null,
+      *               "unsubscribed": "redList",
+      *               "nonsubscribed": "redList"
+      *             },
+      *             "file": true
+      *           }
+      *         ],
+      *         "bindings": null,
+      *         "source": {
+      *           "type": "file",
+      *           "id": 1,
+      *           "creationDate": "2026-11-27T04:49:29.361Z",
+      *           "updateDate": "2026-11-27T04:49:29.361Z",
+      *           "filename": "1111B27705_audience_export_1f2e3d4c5b.zip"
+      *         }
+      *       },
+      *       "source": {
+      *         "type": "file",
+      *         "id": 1,
+      *         "creationDate": "2026-11-27T04:49:29.361Z",
+      *         "updateDate": "2026-11-27T04:49:29.361Z",
+      *         "filename": "1111B27705_audience_export_1f2e3d4c5b.zip"
+      *       }
+      *     }
+      */
      "application/json": components["schemas"]["ImportExecution"];
     };
    };
@@ -9073,6 +10674,23 @@ export interface operations {
  createImportFormat: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "name": "Pipes",
+     *       "separator": 124,
+     *       "startAt": 2,
+     *       "binds": [
+     *         {
+     *           "columnIndex": 1,
+     *           "fieldId": 1
+     *         },
+     *         {
+     *           "columnIndex": 0,
+     *           "fieldId": 3
+     *         }
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["ImportFormatWrite"];
    };
   };
@@ -9101,6 +10719,11 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "name": "Renamed since"
+     *     }
+     */
     "application/json": components["schemas"]["ImportFormatWrite"];
    };
   };
@@ -9129,6 +10752,64 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "files": [
+      *         "cleaned_email_audience_export_1f2e3d4c5b.csv",
+      *         "nonsubscribed_email_audience_export_1f2e3d4c5b.csv"
+      *       ],
+      *       "encoding": "utf-8",
+      *       "separator": 44,
+      *       "columns": [
+      *         {
+      *           "index": 0,
+      *           "heading": "Email Address",
+      *           "field": 1
+      *         },
+      *         {
+      *           "index": 1,
+      *           "heading": "First Name",
+      *           "field": null
+      *         }
+      *       ],
+      *       "lines": [
+      *         [
+      *           "carl@mailchimp.example",
+      *           "Carl"
+      *         ]
+      *       ],
+      *       "vendor": "mailchimp",
+      *       "mapping": {
+      *         "binding": null,
+      *         "features": [
+      *           {
+      *             "type": "columns",
+      *             "fields": [
+      *               {
+      *                 "column": "Email Address",
+      *                 "field": 1
+      *               },
+      *               {
+      *                 "column": "First Name",
+      *                 "field": null
+      *               }
+      *             ],
+      *             "header": true
+      *           },
+      *           {
+      *             "type": "statuses",
+      *             "map": {
+      *               "subscribed": null,
+      *               "unsubscribed": "redList",
+      *               "nonsubscribed": "redList",
+      *               "cleaned": "hardUser"
+      *             },
+      *             "file": true
+      *           }
+      *         ]
+      *       }
+      *     }
+      */
      "application/json": components["schemas"]["PreviewImportFileResult"];
     };
    };
@@ -9138,6 +10819,14 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "place": {
+      *         "kind": "sftp",
+      *         "address": "sftp://drops@127.0.0.1:42055/in"
+      *       }
+      *     }
+      */
      "application/json": components["schemas"]["DropPlace"];
     };
    };
@@ -9153,6 +10842,17 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example [
+      *       {
+      *         "id": 1,
+      *         "name": "Uncategorised",
+      *         "description": null,
+      *         "creationDate": "2026-11-27T04:43:11.552Z",
+      *         "default": true
+      *       }
+      *     ]
+      */
      "application/json": components["schemas"]["Category"][];
     };
    };
@@ -9161,6 +10861,14 @@ export interface operations {
  createCategory: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "name": "Tolerant",
+     *       "id": 77,
+     *       "creationDate": "whenever",
+     *       "colour": "red"
+     *     }
+     */
     "application/json": components["schemas"]["CategoryWrite"];
    };
   };
@@ -9189,6 +10897,7 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /** @example {} */
     "application/json": components["schemas"]["CategoryWrite"];
    };
   };
@@ -9218,6 +10927,7 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /** @example [] */
      "application/json": components["schemas"]["Form"][];
     };
    };
@@ -9226,6 +10936,50 @@ export interface operations {
  createForm: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "name": "Form 1",
+     *       "title": {
+     *         "fr": "Parlez-nous de vous",
+     *         "en": "Tell us about you"
+     *       },
+     *       "introduction": {
+     *         "fr": "Deux questions",
+     *         "en": "Two questions"
+     *       },
+     *       "submitLabel": {
+     *         "fr": "Répondre",
+     *         "en": "Answer"
+     *       },
+     *       "successMessage": {
+     *         "fr": "Merci !",
+     *         "en": "Thank you!"
+     *       },
+     *       "fields": [
+     *         {
+     *           "field": 3,
+     *           "label": {
+     *             "en": "First name",
+     *             "fr": "Prénom"
+     *           },
+     *           "required": true,
+     *           "prefill": true
+     *         },
+     *         {
+     *           "field": 4,
+     *           "label": {
+     *             "en": "Birthday",
+     *             "fr": "Naissance"
+     *           }
+     *         }
+     *       ],
+     *       "segment": 1,
+     *       "redList": [
+     *         "sms",
+     *         "mail"
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["FormWrite"];
    };
   };
@@ -9254,6 +11008,36 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "id": "000001",
+     *       "name": "Form 1",
+     *       "title": {
+     *         "en": "Hello"
+     *       },
+     *       "introduction": {
+     *         "en": "Two questions",
+     *         "fr": "Deux questions"
+     *       },
+     *       "submitLabel": {
+     *         "en": "Answer",
+     *         "fr": "Répondre"
+     *       },
+     *       "successMessage": {
+     *         "en": "Thank you!",
+     *         "fr": "Merci !"
+     *       },
+     *       "fields": [
+     *         {
+     *           "field": 10
+     *         }
+     *       ],
+     *       "segment": null,
+     *       "redList": [],
+     *       "creationDate": "2026-11-27T04:47:05.663Z",
+     *       "updateDate": "2026-11-27T04:47:05.663Z"
+     *     }
+     */
     "application/json": components["schemas"]["FormWrite"];
    };
   };
@@ -9297,6 +11081,7 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /** @example [] */
      "application/json": components["schemas"]["Campaign"][];
     };
    };
@@ -9305,6 +11090,23 @@ export interface operations {
  createCampaign: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "name": "  Spring opening ",
+     *       "items": [
+     *         {
+     *           "type": "sms",
+     *           "id": "000006"
+     *         },
+     *         {
+     *           "type": "email",
+     *           "id": "000005"
+     *         }
+     *       ],
+     *       "startDate": "2026-03-01",
+     *       "endDate": 1775001600000
+     *     }
+     */
     "application/json": components["schemas"]["CampaignWrite"];
    };
   };
@@ -9333,6 +11135,23 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "id": "019cadfd-8900-7d9e-b3d9-0561c8ec5c79",
+     *       "name": "Autumn",
+     *       "description": null,
+     *       "creationDate": "2026-03-02T10:00:00.000Z",
+     *       "updateDate": "2026-03-02T11:00:00.000Z",
+     *       "startDate": null,
+     *       "endDate": null,
+     *       "items": [
+     *         {
+     *           "type": "email",
+     *           "id": "000008"
+     *         }
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["CampaignWrite"];
    };
   };
@@ -9360,12 +11179,39 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "type": "email",
+     *       "id": "00000B"
+     *     }
+     */
     "application/json": components["schemas"]["AddCampaignItemsRequest"];
    };
   };
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "id": "019cae34-7780-7a5e-b5df-3884f0b52291",
+      *       "name": "Spring",
+      *       "description": null,
+      *       "creationDate": "2026-03-02T11:00:00.000Z",
+      *       "updateDate": "2026-03-02T11:00:00.000Z",
+      *       "startDate": null,
+      *       "endDate": null,
+      *       "items": [
+      *         {
+      *           "type": "email",
+      *           "id": "00000A"
+      *         },
+      *         {
+      *           "type": "email",
+      *           "id": "00000B"
+      *         }
+      *       ]
+      *     }
+      */
      "application/json": components["schemas"]["Campaign"];
     };
    };
@@ -9403,6 +11249,7 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /** @example [] */
      "application/json": components["schemas"]["Event"][];
     };
    };
@@ -9425,12 +11272,23 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "itemsEvents": [
+     *         {
+     *           "type": "email",
+     *           "events": []
+     *         }
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["SearchCampaignEventsRequest"];
    };
   };
   responses: {
    200: {
     content: {
+     /** @example [] */
      "application/json": components["schemas"]["Event"][];
     };
    };
@@ -9478,6 +11336,15 @@ export interface operations {
  createRcsProfile: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "name": "Orchard",
+     *       "agent": "orchard_fr_k2",
+     *       "provider": {
+     *         "type": "capture"
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["RcsProfileWrite"];
    };
   };
@@ -9574,6 +11441,53 @@ export interface operations {
  createApplication: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "name": "Orchard 1",
+     *       "providers": [
+     *         {
+     *           "type": "webpush",
+     *           "subject": "mailto:push@orchard.example"
+     *         }
+     *       ],
+     *       "routes": [
+     *         {
+     *           "name": "home",
+     *           "value": {
+     *             "type": "literal",
+     *             "value": "app://home"
+     *           },
+     *           "default": false
+     *         },
+     *         {
+     *           "name": "sale",
+     *           "value": {
+     *             "type": "literal",
+     *             "value": "app://sale"
+     *           },
+     *           "default": false
+     *         }
+     *       ],
+     *       "channels": [
+     *         {
+     *           "name": "news",
+     *           "value": {
+     *             "type": "literal",
+     *             "value": "app://news"
+     *           },
+     *           "default": false
+     *         },
+     *         {
+     *           "name": "alerts",
+     *           "value": {
+     *             "type": "literal",
+     *             "value": "app://alerts"
+     *           },
+     *           "default": false
+     *         }
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["ApplicationWrite"];
    };
   };
@@ -9602,6 +11516,58 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "type": "native",
+     *       "id": "01a21b4f-87ee-7be0-8362-a7261b6a7883",
+     *       "name": "Orchard 3",
+     *       "description": null,
+     *       "active": false,
+     *       "stamp": {
+     *         "creation": "2026-11-27T04:42:06.702Z",
+     *         "modification": "2026-11-27T04:42:06.702Z"
+     *       },
+     *       "icon": null,
+     *       "providers": [
+     *         {
+     *           "type": "firebase",
+     *           "key": null,
+     *           "sender": "orchard-prod",
+     *           "fingerprint": "829569dc735fa65f"
+     *         },
+     *         {
+     *           "type": "apns",
+     *           "certificate": {
+     *             "type": "p8",
+     *             "value": null,
+     *             "keyId": "K3Y1D00042",
+     *             "teamId": "TEAM000042"
+     *           },
+     *           "bundle": "example.orchard.app",
+     *           "environment": "production",
+     *           "fingerprint": "9d9e9acce0ed6e46"
+     *         }
+     *       ],
+     *       "routes": [
+     *         {
+     *           "name": "home",
+     *           "value": {
+     *             "type": "literal",
+     *             "value": "app://home"
+     *           },
+     *           "default": true
+     *         }
+     *       ],
+     *       "channels": null,
+     *       "registration": {
+     *         "open": true,
+     *         "identifiers": [
+     *           "id",
+     *           "unicity"
+     *         ]
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["ApplicationWrite"];
    };
   };
@@ -9648,6 +11614,24 @@ export interface operations {
  putSubscription: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "id": "e38a327b-d090-421a-b067-6936882673cb",
+     *       "application": "01a21b51-b240-7ecc-bba1-41ba89444078",
+     *       "gateway": {
+     *         "type": "firebase",
+     *         "token": "example-example-example-example-"
+     *       },
+     *       "provider": {
+     *         "type": "http",
+     *         "token": "example-example-example-example-"
+     *       },
+     *       "contact": {
+     *         "type": "id",
+     *         "value": "00000001"
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["SubscriptionUpdate"];
    };
   };
@@ -9730,6 +11714,29 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example [
+      *       {
+      *         "application": "019cadfd-8900-7395-969a-ff3448223326",
+      *         "subscriptions": 4,
+      *         "live": 3,
+      *         "contacts": 1,
+      *         "anonymous": 2,
+      *         "muted": 0,
+      *         "latest": "2026-03-02T10:00:00.000Z",
+      *         "providers": [
+      *           {
+      *             "type": "http",
+      *             "count": 3
+      *           },
+      *           {
+      *             "type": "firebase",
+      *             "count": 1
+      *           }
+      *         ]
+      *       }
+      *     ]
+      */
      "application/json": components["schemas"]["CountApplicationSubscriptionsResultItem"][];
     };
    };
@@ -9989,6 +11996,55 @@ export interface operations {
  createRcsAction: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "type": "rcsCampaign",
+     *       "name": "Pear week",
+     *       "content": {
+     *         "type": "text",
+     *         "text": "Pears"
+     *       },
+     *       "settings": {
+     *         "profile": 1,
+     *         "field": 3,
+     *         "purpose": {
+     *           "type": "service"
+     *         },
+     *         "experiment": {
+     *           "holdout": 15,
+     *           "decideAfter": {
+     *             "unit": "HOUR",
+     *             "value": 2
+     *           },
+     *           "minimum": 10,
+     *           "decide": "auto",
+     *           "versions": [
+     *             {
+     *               "id": "a",
+     *               "share": 30,
+     *               "content": {
+     *                 "type": "text",
+     *                 "text": "Ripe pears"
+     *               }
+     *             },
+     *             {
+     *               "id": "b",
+     *               "share": 30
+     *             }
+     *           ],
+     *           "metric": "opens"
+     *         }
+     *       },
+     *       "scheduler": {
+     *         "type": "asap",
+     *         "segments": {
+     *           "selected": [
+     *             2
+     *           ]
+     *         }
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["RcsActionWrite"];
    };
   };
@@ -10017,6 +12073,14 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "content": {
+     *         "type": "text",
+     *         "text": "Bye"
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["RcsActionWrite"];
    };
   };
@@ -10046,6 +12110,11 @@ export interface operations {
    content: {
     "application/merge-patch+json": components["schemas"]["MergePatch"];
     "application/json-patch+json": components["schemas"]["JsonPatch"];
+    /**
+     * @example {
+     *       "name": "Apples"
+     *     }
+     */
     "application/json": components["schemas"]["WebhookPatch"];
    };
   };
@@ -10071,6 +12140,7 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /** @example {} */
     "application/json": components["schemas"]["ValidateRcsActionRequest"];
    };
   };
@@ -10124,12 +12194,33 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "recipient": {
+     *         "type": "id",
+     *         "value": "00000003"
+     *       },
+     *       "data": {}
+     *     }
+     */
     "application/json": components["schemas"]["ExecuteRcsActionRequest"];
    };
   };
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "type": "success",
+      *       "id": "01a21b4f-df34-7be4-9460-71daba1597bc",
+      *       "recipient": {
+      *         "type": "footprint",
+      *         "id": "00000003",
+      *         "unicity": "reader4@shop.example",
+      *         "hash": "58edeb28e3378b6fd49605fccfbb907a"
+      *       }
+      *     }
+      */
      "application/json": components["schemas"]["ExecuteActionResult"];
     };
    };
@@ -10162,12 +12253,35 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "recipient": {
+     *         "type": "id",
+     *         "value": "00000001"
+     *       },
+     *       "version": "a"
+     *     }
+     */
     "application/json": components["schemas"]["SendRcsActionProofsRequest"];
    };
   };
   responses: {
    200: {
     content: {
+     /**
+      * @example [
+      *       {
+      *         "type": "success",
+      *         "id": "01a21b53-d1c3-78d6-9116-361a9b29ab8a",
+      *         "recipient": {
+      *           "type": "footprint",
+      *           "id": "00000001",
+      *           "unicity": "proof@orchard.example",
+      *           "hash": "032851e26c7f88080a34b9cd45e76d8d"
+      *         }
+      *       }
+      *     ]
+      */
      "application/json": (components["schemas"]["ExecuteActionResult"] & {
       warnings?: {
        type: string;
@@ -10257,6 +12371,49 @@ export interface operations {
  createNotification: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "type": "push-app",
+     *       "name": "Sale 2",
+     *       "settings": {
+     *         "application": "01a21b4f-7504-7a9b-8f07-04aff86d4933"
+     *       },
+     *       "versions": [
+     *         {
+     *           "master": true,
+     *           "content": {
+     *             "title": "Twenty off",
+     *             "body": "Tonight only",
+     *             "buttons": []
+     *           },
+     *           "redirection": {
+     *             "type": "route",
+     *             "value": "sale"
+     *           },
+     *           "channel": {
+     *             "type": "channel",
+     *             "value": "news"
+     *           }
+     *         },
+     *         {
+     *           "condition": "true",
+     *           "content": {
+     *             "title": "Twenty off",
+     *             "body": "Tonight only",
+     *             "buttons": [
+     *               {
+     *                 "title": "Open",
+     *                 "redirection": {
+     *                   "type": "route",
+     *                   "value": "basket"
+     *                 }
+     *               }
+     *             ]
+     *           }
+     *         }
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["NotificationWrite"];
    };
   };
@@ -10285,6 +12442,19 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "versions": [
+     *         {
+     *           "master": true,
+     *           "content": {
+     *             "title": "Thirty off",
+     *             "body": "Tonight"
+     *           }
+     *         }
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["NotificationWrite"];
    };
   };
@@ -10453,12 +12623,33 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "recipient": {
+     *         "type": "id",
+     *         "value": "00000004"
+     *       },
+     *       "data": {}
+     *     }
+     */
     "application/json": components["schemas"]["ExecuteNotificationRequest"];
    };
   };
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "type": "success",
+      *       "id": "01a21b4f-df34-7e24-b340-35a0c55b08e1",
+      *       "recipient": {
+      *         "type": "footprint",
+      *         "id": "00000004",
+      *         "unicity": "reader6@shop.example",
+      *         "hash": "e7f1cde257a27d108bd4afdbdb049d1a"
+      *       }
+      *     }
+      */
      "application/json": components["schemas"]["ExecuteNotificationResult"];
     };
    };
@@ -10491,12 +12682,34 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "recipient": {
+     *         "type": "segment",
+     *         "value": 7
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["TestNotificationRequest"];
    };
   };
   responses: {
    200: {
     content: {
+     /**
+      * @example [
+      *       {
+      *         "type": "success",
+      *         "id": "01a21b50-2d04-7b65-b3d1-15ded1f211e8",
+      *         "recipient": {
+      *           "type": "footprint",
+      *           "id": "0000000P",
+      *           "unicity": "rcs.customer@shop.example",
+      *           "hash": "94aa912fae33b50d4fe5d691edec0450"
+      *         }
+      *       }
+      *     ]
+      */
      "application/json": components["schemas"]["ExecuteNotificationResult"][];
     };
    };
@@ -10557,6 +12770,38 @@ export interface operations {
  updateSendingSettings: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "profiles": [
+     *         {
+     *           "id": 1,
+     *           "name": "Default email",
+     *           "channel": "email",
+     *           "default": true,
+     *           "reply": null,
+     *           "bounceDomain": "stentor.example",
+     *           "trackingHost": "t.shop.example",
+     *           "sender": null,
+     *           "from": {
+     *             "prefix": "news",
+     *             "domain": "stentor.example",
+     *             "label": null
+     *           }
+     *         },
+     *         {
+     *           "id": 2,
+     *           "name": "Default SMS",
+     *           "channel": "sms",
+     *           "default": true,
+     *           "reply": null,
+     *           "bounceDomain": null,
+     *           "trackingHost": null,
+     *           "sender": null,
+     *           "from": null
+     *         }
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["SendingSettingsUpdate"];
    };
   };
@@ -10575,6 +12820,11 @@ export interface operations {
  updatePeopleSettings: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "approval": true
+     *     }
+     */
     "application/json": components["schemas"]["PeopleSettingsUpdate"];
    };
   };
@@ -10801,6 +13051,98 @@ export interface operations {
  createDesign: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "name": "Ours",
+     *       "design": {
+     *         "version": 1,
+     *         "language": "en",
+     *         "title": "Our news",
+     *         "preheader": "What we made this month, and why.",
+     *         "theme": {
+     *           "width": 600,
+     *           "colours": {
+     *             "background": "#f5f4f0",
+     *             "surface": "#ffffff",
+     *             "text": "#22211d",
+     *             "muted": "#66635b",
+     *             "line": "#e3dfd5",
+     *             "accent": "#14574b",
+     *             "tinted": "#e9f2ef",
+     *             "onAccent": "#ffffff"
+     *           },
+     *           "dark": {
+     *             "background": "#121211",
+     *             "surface": "#1d1d1b",
+     *             "text": "#f1efe9",
+     *             "muted": "#aca89d",
+     *             "line": "#3a3933",
+     *             "accent": "#55a893",
+     *             "tinted": "#1d2f2a",
+     *             "onAccent": "#15140f"
+     *           },
+     *           "fonts": {
+     *             "heading": "serif",
+     *             "body": "sans"
+     *           },
+     *           "radius": 6
+     *         },
+     *         "rows": [
+     *           {
+     *             "columns": [
+     *               100
+     *             ],
+     *             "blocks": [
+     *               [
+     *                 {
+     *                   "type": "header",
+     *                   "name": "{{ account.name }}",
+     *                   "href": "https://shop.example/"
+     *                 }
+     *               ]
+     *             ],
+     *             "background": "none"
+     *           },
+     *           {
+     *             "columns": [
+     *               100
+     *             ],
+     *             "blocks": [
+     *               [
+     *                 {
+     *                   "type": "text",
+     *                   "text": {
+     *                     "type": "doc",
+     *                     "content": [
+     *                       {
+     *                         "type": "paragraph",
+     *                         "content": [
+     *                           {
+     *                             "type": "text",
+     *                             "text": "Issue 12 · Spring"
+     *                           }
+     *                         ]
+     *                       }
+     *                     ]
+     *                   },
+     *                   "size": 14,
+     *                   "padding": {
+     *                     "top": 22,
+     *                     "bottom": 0
+     *                   }
+     *                 },
+     *                 {
+     *                   "type": "heading",
+     *                   "text": "The workshop opens its doors"
+     *                 }
+     *               ]
+     *             ],
+     *             "background": "accent"
+     *           }
+     *         ]
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["DesignWrite"];
    };
   };
@@ -10829,6 +13171,55 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "design": {
+     *         "version": 1,
+     *         "theme": {
+     *           "width": 600,
+     *           "colours": {
+     *             "background": "#f5f4f0",
+     *             "surface": "#ffffff",
+     *             "text": "#22211d",
+     *             "muted": "#66635b",
+     *             "line": "#e3dfd5",
+     *             "accent": "#14574b",
+     *             "tinted": "#e9f2ef",
+     *             "onAccent": "#ffffff"
+     *           },
+     *           "dark": {
+     *             "background": "#121211",
+     *             "surface": "#1d1d1b",
+     *             "text": "#f1efe9",
+     *             "muted": "#aca89d",
+     *             "line": "#3a3933",
+     *             "accent": "#55a893",
+     *             "tinted": "#1d2f2a",
+     *             "onAccent": "#15140f"
+     *           },
+     *           "fonts": {
+     *             "heading": "serif",
+     *             "body": "sans"
+     *           },
+     *           "radius": 6
+     *         },
+     *         "rows": [
+     *           {
+     *             "columns": [
+     *               100
+     *             ],
+     *             "blocks": [
+     *               [
+     *                 {
+     *                   "type": "divider"
+     *                 }
+     *               ]
+     *             ]
+     *           }
+     *         ]
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["DesignWrite"];
    };
   };
@@ -10857,6 +13248,7 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /** @example [] */
      "application/json": components["schemas"]["FormLink"][];
     };
    };
@@ -10879,12 +13271,71 @@ export interface operations {
  renderDesign: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "design": {
+     *         "version": 1,
+     *         "theme": {
+     *           "width": 600,
+     *           "colours": {
+     *             "background": "#f5f4f0",
+     *             "surface": "#ffffff",
+     *             "text": "#22211d",
+     *             "muted": "#bbbbbb",
+     *             "line": "#e3dfd5",
+     *             "accent": "#14574b",
+     *             "tinted": "#e9f2ef",
+     *             "onAccent": "#ffffff"
+     *           },
+     *           "dark": null,
+     *           "fonts": {
+     *             "heading": "serif",
+     *             "body": "sans"
+     *           },
+     *           "radius": 6
+     *         },
+     *         "rows": [
+     *           {
+     *             "columns": [
+     *               100
+     *             ],
+     *             "blocks": [
+     *               [
+     *                 {
+     *                   "type": "image",
+     *                   "src": "https://shop.example/a.png",
+     *                   "alt": ""
+     *                 },
+     *                 {
+     *                   "type": "button",
+     *                   "text": "Go",
+     *                   "href": ""
+     *                 }
+     *               ]
+     *             ]
+     *           }
+     *         ]
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["RenderDesignRequest"];
    };
   };
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "html": "<!doctype html>\n<html lang=\"und\" dir=\"auto\" xmlns=\"http://www.w3.org/1999/xhtml\" xmlns:v=\"urn:schemas-microsoft-com:vml\" xmlns:o=\"urn:schemas-microsoft-com:office:office\">\n  <head>\n    <title></title>\n    <!--[if !mso]><!-->\n    <meta http-equiv=\"X-UA-Compatible\" content=\"IE=edge\">\n    <!--<![endif]-->\n    <meta http-equiv=\"Content-Type\" content=\"text/html; charset=UTF-8\">\n    <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n    <style type=\"text/css\">\n      #outlook a { padding:0; }\n      body { margin:0;padding:0;-webkit-text-size-adjust:100%;-ms-text-size-adjust:100%; }\n      table, td { border-collapse:collapse;mso-table-lspace:0pt;mso-table-rspace:0pt; }\n      img { border:0;height:auto;line-height:100%; outline:none;text-decoration:none;-ms-interpolation-mode:bicubic; }\n      p { display:block;margin:13px 0; }\n    </style>\n    <!--[if mso]>\n    <noscript>\n    <xml>\n    <o:OfficeDocumentSettings>\n      <o:AllowPNG/>\n      <o:PixelsPerInch>96</o:PixelsPerInch>\n    </o:OfficeDocumentSettings>\n    </xml>\n    </noscript>\n    <![endif]-->\n    <!--[if lte mso 11]>\n    <style type=\"text/css\">\n      .mj-outlook-group-fix { width:100% !important; }\n    </style>\n    <![endif]-->\n    \n    \n    <style type=\"text/css\">\n      @media only screen and (min-width:480px) {\n        .mj-column-per-100 { width:100% !important; max-width: 100%; }\n      }\n    </style>\n    <style media=\"screen and (min-width:480px)\">\n      .moz-text-html .mj-column-per-100 { width:100% !important; max-width: 100%; }\n    </style>\n    \n    \n  \n    \n    \n    \n  </head>\n  \n      <body  style=\"word-spacing:normal;\">\n        \n        <div\n           aria-roledescription=\"email\" role=\"article\" lang=\"und\" dir=\"auto\" style=\"word-spacing:normal;\"\n        >\n        \n      \n      <!--[if mso | IE]><table align=\"center\" border=\"0\" cellpadding=\"0\" cellspacing=\"0\" class=\"\" role=\"presentation\" style=\"width:600px;\" width=\"600\" ><tr><td style=\"line-height:0px;font-size:0px;mso-line-height-rule:exactly;\"><![endif]-->\n    \n      \n      <div  style=\"margin:0px auto;max-width:600px;\">\n        \n        <table\n           align=\"center\" border=\"0\" cellpadding=\"0\" cellspacing=\"0\" role=\"presentation\" style=\"width:100%;\"\n        >\n          <tbody>\n            <tr>\n              <td\n                 style=\"direction:ltr;font-size:0px;padding:20px 0;text-align:center;\"\n              >\n                <!--[if mso | IE]><table role=\"presentation\" border=\"0\" cellpadding=\"0\" cellspacing=\"0\"><tr><td class=\"\" style=\"vertical-align:top;width:600px;\" ><![endif]-->\n            \n      <div\n         class=\"mj-column-per-100 mj-outlook-group-fix\" style=\"font-size:0px;text-align:left;direction:ltr;display:inline-block;vertical-align:top;width:100%;\"\n      >\n        \n      <table\n         border=\"0\" cellpadding=\"0\" cellspacing=\"0\" role=\"presentation\" style=\"vertical-align:top;\" width=\"100%\"\n      >\n        <tbody>\n          \n              <tr>\n                <td\n                   align=\"left\" style=\"font-size:0px;padding:10px 25px;word-break:break-word;\"\n                >\n                  \n      <div\n         style=\"font-family:Ubuntu, Helvetica, Arial, sans-serif;font-size:13px;line-height:1;text-align:left;color:#000000;\"\n      >Hi {{ contact.id }}</div>\n    \n                </td>\n              </tr>\n            \n        </tbody>\n      </table>\n    \n      </div>\n    \n          <!--[if mso | IE]></td></tr></table><![endif]-->\n              </td>\n            </tr>\n          </tbody>\n        </table>\n        \n      </div>\n    \n      \n      <!--[if mso | IE]></td></tr></table><![endif]-->\n    \n    \n      </div>\n      </body>\n    \n</html>\n  ",
+      *       "text": "Hi {{ contact.id }}\n",
+      *       "warnings": [
+      *         {
+      *           "pointer": "",
+      *           "detail": "line 1: Attribute wrong is illegal"
+      *         }
+      *       ]
+      *     }
+      */
      "application/json": components["schemas"]["RenderDesignResult"];
     };
    };
@@ -10987,6 +13438,17 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example [
+      *       {
+      *         "message": "01a21b54-2d41-731f-b577-833376a7533c",
+      *         "action": "000001",
+      *         "contact": "00000002",
+      *         "since": "2026-11-27T04:47:09.442Z",
+      *         "why": "the connection was closed"
+      *       }
+      *     ]
+      */
      "application/json": components["schemas"]["HeldMessage"][];
     };
    };
@@ -10995,12 +13457,23 @@ export interface operations {
  releaseHeldMessages: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "decision": "send",
+     *       "action": "000004"
+     *     }
+     */
     "application/json": components["schemas"]["ReleaseHeldMessagesRequest"];
    };
   };
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "messages": 1
+      *     }
+      */
      "application/json": components["schemas"]["ReleaseHeldMessagesResult"];
     };
    };
@@ -11019,6 +13492,84 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "audience": 0,
+      *       "sent": 0,
+      *       "refused": 0,
+      *       "held": 0,
+      *       "cancelled": [],
+      *       "postponed": 0,
+      *       "deferred": 0,
+      *       "waiting": 0,
+      *       "holdout": 0,
+      *       "experiment": {
+      *         "state": "planned",
+      *         "metric": "clicks",
+      *         "minimum": 10,
+      *         "decide": "ask",
+      *         "settledAt": null,
+      *         "decidesAt": null,
+      *         "versions": [
+      *           {
+      *             "id": "a",
+      *             "share": 30,
+      *             "sent": 0,
+      *             "successes": 0,
+      *             "rate": null,
+      *             "mean": 0.5,
+      *             "interval": {
+      *               "low": 0.025,
+      *               "high": 0.975
+      *             },
+      *             "probability": 0.4999999999999997
+      *           },
+      *           {
+      *             "id": "b",
+      *             "share": 30,
+      *             "sent": 0,
+      *             "successes": 0,
+      *             "rate": null,
+      *             "mean": 0.5,
+      *             "interval": {
+      *               "low": 0.025,
+      *               "high": 0.975
+      *             },
+      *             "probability": 0.4999999999999997
+      *           }
+      *         ],
+      *         "holdout": {
+      *           "share": 30,
+      *           "contacts": 0
+      *         },
+      *         "waiting": 0,
+      *         "best": null,
+      *         "isClear": false,
+      *         "decision": null,
+      *         "goal": null
+      *       },
+      *       "delivered": 0,
+      *       "opens": {
+      *         "human": 0,
+      *         "machine": 0,
+      *         "contacts": 0
+      *       },
+      *       "clicks": {
+      *         "human": 0,
+      *         "machine": 0,
+      *         "contacts": 0
+      *       },
+      *       "unsubscribes": 0,
+      *       "complaints": 0,
+      *       "replies": 0,
+      *       "bounces": [],
+      *       "links": [],
+      *       "devices": [],
+      *       "series": [],
+      *       "usual": null,
+      *       "at": "2026-11-27T04:46:56.510Z"
+      *     }
+      */
      "application/json": components["schemas"]["Report"];
     };
    };
@@ -11040,6 +13591,7 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /** @example [] */
      "application/json": components["schemas"]["ReportContact"][];
     };
    };
@@ -11058,6 +13610,96 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "audience": 32,
+      *       "sent": 32,
+      *       "refused": 0,
+      *       "held": 0,
+      *       "cancelled": [],
+      *       "postponed": 0,
+      *       "deferred": 0,
+      *       "waiting": 0,
+      *       "holdout": 8,
+      *       "experiment": {
+      *         "state": "decided",
+      *         "metric": "opens",
+      *         "minimum": 10,
+      *         "decide": "auto",
+      *         "settledAt": "2026-11-27T04:46:38.531Z",
+      *         "decidesAt": "2026-11-27T06:46:38.531Z",
+      *         "versions": [
+      *           {
+      *             "id": "a",
+      *             "share": 30,
+      *             "sent": 7,
+      *             "successes": 7,
+      *             "rate": 1,
+      *             "mean": 0.8888888888888888,
+      *             "interval": {
+      *               "low": 0.6311938962338082,
+      *               "high": 0.9972815274906669
+      *             },
+      *             "probability": 0.9999979604280079
+      *           },
+      *           {
+      *             "id": "b",
+      *             "share": 30,
+      *             "sent": 14,
+      *             "successes": 0,
+      *             "rate": 0,
+      *             "mean": 0.0625,
+      *             "interval": {
+      *               "low": 0.0021286728732554483,
+      *               "high": 0.21818896950868344
+      *             },
+      *             "probability": 0.00000203957199487857
+      *           }
+      *         ],
+      *         "holdout": {
+      *           "share": 15,
+      *           "contacts": 8
+      *         },
+      *         "waiting": 0,
+      *         "best": "a",
+      *         "isClear": false,
+      *         "decision": {
+      *           "version": "a",
+      *           "at": "2026-11-27T08:46:38.531Z",
+      *           "by": "auto",
+      *           "isClear": false
+      *         },
+      *         "goal": null
+      *       },
+      *       "delivered": 0,
+      *       "opens": {
+      *         "human": 7,
+      *         "machine": 0,
+      *         "contacts": 7
+      *       },
+      *       "clicks": {
+      *         "human": 0,
+      *         "machine": 0,
+      *         "contacts": 0
+      *       },
+      *       "unsubscribes": 0,
+      *       "complaints": 0,
+      *       "replies": 0,
+      *       "bounces": [],
+      *       "links": [],
+      *       "devices": [],
+      *       "series": [
+      *         {
+      *           "at": "2026-11-27T04:00:00.000Z",
+      *           "sends": 32,
+      *           "opens": 7,
+      *           "clicks": 0
+      *         }
+      *       ],
+      *       "usual": null,
+      *       "at": "2026-11-27T04:46:43.529Z"
+      *     }
+      */
      "application/json": components["schemas"]["Report"];
     };
    };
@@ -11079,6 +13721,7 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /** @example [] */
      "application/json": components["schemas"]["ReportContact"][];
     };
    };
@@ -11142,6 +13785,44 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example [
+      *       {
+      *         "type": "mailMessage",
+      *         "id": "000003",
+      *         "name": "Text",
+      *         "creationDate": "2026-03-02T09:15:00.000Z",
+      *         "informations": {
+      *           "folder": 1,
+      *           "category": 1,
+      *           "state": 20
+      *         },
+      *         "state": 20,
+      *         "settings": {
+      *           "templating": {
+      *             "version": "4.1"
+      *           }
+      *         }
+      *       },
+      *       {
+      *         "type": "mailMessage",
+      *         "id": "000004",
+      *         "name": "Text",
+      *         "creationDate": "2026-03-02T09:15:00.000Z",
+      *         "informations": {
+      *           "folder": 1,
+      *           "category": 1,
+      *           "state": 10
+      *         },
+      *         "state": 10,
+      *         "settings": {
+      *           "templating": {
+      *             "version": "4.1"
+      *           }
+      *         }
+      *       }
+      *     ]
+      */
      "application/json": components["schemas"]["ActionItem"][];
     };
    };
@@ -11150,6 +13831,62 @@ export interface operations {
  createAction: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "type": "mailCampaign",
+     *       "name": "Action 5",
+     *       "content": {
+     *         "subject": "Hello",
+     *         "html": "<html><body><a href=\"https://shop.example/a\">Come in</a></body></html>"
+     *       },
+     *       "settings": {
+     *         "experiment": {
+     *           "versions": [
+     *             {
+     *               "id": "a",
+     *               "share": 30
+     *             },
+     *             {
+     *               "id": "b",
+     *               "share": 30,
+     *               "subject": "Version B"
+     *             }
+     *           ],
+     *           "holdout": 30,
+     *           "metric": "clicks",
+     *           "decideAfter": {
+     *             "unit": "HOUR",
+     *             "value": 2
+     *           },
+     *           "minimum": 10,
+     *           "decide": "ask",
+     *           "goal": {
+     *             "event": {
+     *               "type": "action.hit",
+     *               "ids": [
+     *                 "000002"
+     *               ],
+     *               "kinds": [
+     *                 "redirection"
+     *               ]
+     *             },
+     *             "within": {
+     *               "unit": "HOUR",
+     *               "value": 4
+     *             }
+     *           }
+     *         }
+     *       },
+     *       "scheduler": {
+     *         "type": "asap",
+     *         "segments": {
+     *           "selected": [
+     *             2
+     *           ]
+     *         }
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["ActionWrite"];
    };
   };
@@ -11178,6 +13915,45 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "settings": {
+     *         "experiment": {
+     *           "versions": [
+     *             {
+     *               "id": "a",
+     *               "share": 30
+     *             },
+     *             {
+     *               "id": "b",
+     *               "share": 30,
+     *               "subject": "Version B"
+     *             }
+     *           ],
+     *           "holdout": 30,
+     *           "metric": "clicks",
+     *           "decideAfter": {
+     *             "unit": "HOUR",
+     *             "value": 2
+     *           },
+     *           "minimum": 10,
+     *           "decide": "ask",
+     *           "goal": {
+     *             "event": {
+     *               "type": "custom",
+     *               "names": [
+     *                 "order"
+     *               ]
+     *             },
+     *             "within": {
+     *               "unit": "DAY",
+     *               "value": 5
+     *             }
+     *           }
+     *         }
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["ActionWrite"];
    };
   };
@@ -11219,6 +13995,15 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "fortest": true,
+     *       "testSegments": [
+     *         3
+     *       ],
+     *       "textandHtml": true
+     *     }
+     */
     "application/json": components["schemas"]["ValidateActionRequest"];
    };
   };
@@ -11272,6 +14057,50 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "recipient": {
+     *         "type": "unicity",
+     *         "value": [
+     *           "values@shop.example"
+     *         ]
+     *       },
+     *       "related": {
+     *         "type": "unicity",
+     *         "value": [
+     *           "second@shop.example"
+     *         ]
+     *       },
+     *       "data": {
+     *         "sku": "T77"
+     *       },
+     *       "variables": [
+     *         {
+     *           "key": "season",
+     *           "value": "winter"
+     *         },
+     *         {
+     *           "key": "season",
+     *           "value": "spring"
+     *         }
+     *       ],
+     *       "blocks": [
+     *         {
+     *           "key": "top",
+     *           "value": "banner"
+     *         }
+     *       ],
+     *       "subject": "Given {{ as.it.is }}",
+     *       "headers": {
+     *         "from": {
+     *           "prefix": "orders",
+     *           "label": "Orders"
+     *         },
+     *         "reply": "help@shop.example"
+     *       },
+     *       "important": true
+     *     }
+     */
     "application/json": components["schemas"]["ExecuteActionRequest"];
     "application/vnd.np6.cm.email": components["schemas"]["ExecuteActionRequest"];
     "application/vnd.np6.cm.sms": components["schemas"]["ExecuteActionRequest"];
@@ -11280,6 +14109,18 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "type": "success",
+      *       "id": "019512a0-7c11-7d2e-9a42-0c1de0a5b001",
+      *       "recipient": {
+      *         "type": "footprint",
+      *         "id": "00000001",
+      *         "unicity": "ann@shop.example",
+      *         "hash": "2ec8d234688f3dbda378bad6769b8835"
+      *       }
+      *     }
+      */
      "application/json": components["schemas"]["ExecuteActionResult"];
     };
    };
@@ -11293,6 +14134,23 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example [
+     *       {
+     *         "recipient": {
+     *           "type": "id",
+     *           "value": "00000002"
+     *         },
+     *         "copies": [
+     *           {
+     *             "type": "address",
+     *             "value": "copy@desk.example",
+     *             "as": "bcc"
+     *           }
+     *         ]
+     *       }
+     *     ]
+     */
     "application/json": components["schemas"]["ExecuteActionRequest"][];
     "application/vnd.np6.cm.email": components["schemas"]["ExecuteActionRequest"][];
     "application/vnd.np6.cm.sms": components["schemas"]["ExecuteActionRequest"][];
@@ -11301,6 +14159,32 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example [
+      *       {
+      *         "type": "success",
+      *         "id": "019cadfd-8900-7016-b659-064baa8dd66c",
+      *         "recipient": {
+      *           "type": "footprint",
+      *           "id": "00000003",
+      *           "unicity": "first@shop.example",
+      *           "hash": "3700dedf69bd8648d9638550bc28b67a"
+      *         }
+      *       },
+      *       {
+      *         "type": "error",
+      *         "value": {
+      *           "type": "recipient not found",
+      *           "recipient": {
+      *             "type": "unicity",
+      *             "value": [
+      *               "nobody@shop.example"
+      *             ]
+      *           }
+      *         }
+      *       }
+      *     ]
+      */
      "application/json": components["schemas"]["ExecuteActionResult"][];
     };
    };
@@ -11314,6 +14198,17 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "recipient": {
+     *         "type": "id",
+     *         "value": "0000000E"
+     *       },
+     *       "context": {
+     *         "display": 1
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["RenderActionRequest"];
     "application/vnd.np6.cm.email": components["schemas"]["RenderActionRequest"];
     "application/vnd.np6.cm.sms": components["schemas"]["RenderActionRequest"];
@@ -11322,6 +14217,25 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "type": "success",
+      *       "recipient": "refused@shop.example",
+      *       "sender": {
+      *         "bounce": "bounce@stentor.example",
+      *         "label": null,
+      *         "reply": null,
+      *         "value": "news@stentor.example"
+      *       },
+      *       "subject": "Hello",
+      *       "html": "<html><body><a href=\"https://shop.example/a\">Come in</a></body></html>",
+      *       "text": "Come in [https://shop.example/a]\n",
+      *       "amp": "",
+      *       "headers": {
+      *         "Importance": "normal"
+      *       }
+      *     }
+      */
      "application/json": components["schemas"]["RenderActionResult"];
     };
    };
@@ -11335,6 +14249,11 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example [
+     *       {}
+     *     ]
+     */
     "application/json": components["schemas"]["RenderActionRequest"][];
     "application/vnd.np6.cm.email": components["schemas"]["RenderActionRequest"][];
     "application/vnd.np6.cm.sms": components["schemas"]["RenderActionRequest"][];
@@ -11343,6 +14262,27 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example [
+      *       {
+      *         "type": "success",
+      *         "recipient": "",
+      *         "sender": {
+      *           "bounce": "bounce@stentor.example",
+      *           "label": null,
+      *           "reply": null,
+      *           "value": "news@stentor.example"
+      *         },
+      *         "subject": "Hello",
+      *         "html": "<html><body><a href=\"https://shop.example/a\">Come in</a></body></html>",
+      *         "text": "Come in [https://shop.example/a]\n",
+      *         "amp": "",
+      *         "headers": {
+      *           "Importance": "normal"
+      *         }
+      *       }
+      *     ]
+      */
      "application/json": components["schemas"]["RenderActionResult"][];
     };
    };
@@ -11356,12 +14296,32 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "links": [
+     *         {
+     *           "type": "system",
+     *           "destination": {
+     *             "type": "mirror"
+     *           }
+     *         }
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["RenderActionLinksRequest"];
    };
   };
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "type": "success",
+      *       "links": [
+      *         "https://stentor.example/t/m/ECMAAAABAAAAYwAAAFwAAAAAAAABnK39iQBxQry1NRQ1eyfdAADaIKyS7gFFqKBckeTJK-Vq"
+      *       ]
+      *     }
+      */
      "application/json": components["schemas"]["RenderActionLinksResult"];
     };
    };
@@ -11471,6 +14431,7 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /** @example [] */
      "application/json": components["schemas"]["Archive"][];
     };
    };
@@ -11491,6 +14452,28 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example [
+      *       {
+      *         "id": "01a21b50-eca3-7207-9609-ef630cea943f",
+      *         "action": "000005",
+      *         "target": "00000003",
+      *         "stamp": "01a21b50-eca3-7350-af75-3e5a8ddb61d6",
+      *         "sendingDate": "2026-11-27T04:43:38.019Z",
+      *         "url": "https://stentor.example/archives/AAAAAAEBohtQ7KNzUK91PlqN22HWAaLAHkFjm4kClL9FtA41F3EQydgYyr_x",
+      *         "expiresOn": "2026-12-29T04:45:38.019Z"
+      *       },
+      *       {
+      *         "id": "01a21b51-d703-74c1-a887-2ff23fff9d75",
+      *         "action": "000005",
+      *         "target": "00000004",
+      *         "stamp": "01a21b51-d703-7a48-9d28-266a2a897f03",
+      *         "sendingDate": "2026-11-27T04:44:38.019Z",
+      *         "url": "https://stentor.example/archives/AAAAAAEBohtR1wN6SJ0oJmoqiX8DAaLAHkFjy3om_2t6LR4f4Ig3OxfVOr4L",
+      *         "expiresOn": "2026-12-29T04:45:38.019Z"
+      *       }
+      *     ]
+      */
      "application/json": components["schemas"]["Archive"][];
     };
    };
@@ -11532,6 +14515,7 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /** @example [] */
      "application/json": components["schemas"]["Archive"][];
     };
    };
@@ -11546,6 +14530,17 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "id": "01a21b50-0243-72ad-b103-432323974418",
+      *       "action": "000001",
+      *       "target": "00000001",
+      *       "stamp": "01a21b50-0243-70e2-a947-4d45313b47e5",
+      *       "sendingDate": "2026-11-27T04:42:38.019Z",
+      *       "url": "https://stentor.example/archives/AAAAAAEBohtQAkNw4qlHTUUxO0flAaLAG4JDOZTVRXalApBJYBsaRY8zYS37",
+      *       "expiresOn": "2026-12-29T04:42:38.019Z"
+      *     }
+      */
      "application/json": components["schemas"]["Archive"];
     };
    };
@@ -11584,6 +14579,14 @@ export interface operations {
  createDisplayCampaign: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "id": "Spring.26~a_b-c",
+     *       "name": "  Spring ",
+     *       "startDate": "2026-03-01",
+     *       "endDate": 1775001600000
+     *     }
+     */
     "application/json": components["schemas"]["DisplayCampaignWrite"];
    };
   };
@@ -11612,6 +14615,12 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "active": false,
+     *       "endDate": "2026-01-01"
+     *     }
+     */
     "application/json": components["schemas"]["DisplayCampaignWrite"];
    };
   };
@@ -11639,6 +14648,20 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example [
+     *       {
+     *         "op": "test",
+     *         "path": "/name",
+     *         "value": "Spring"
+     *       },
+     *       {
+     *         "op": "replace",
+     *         "path": "/active",
+     *         "value": false
+     *       }
+     *     ]
+     */
     "application/json": components["schemas"]["DisplayCampaignPatch"];
     "application/merge-patch+json": components["schemas"]["MergePatch"];
     "application/json-patch+json": components["schemas"]["JsonPatch"];
@@ -11661,6 +14684,43 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "impressions": {
+      *         "human": 5,
+      *         "machine": 0,
+      *         "contacts": 1
+      *       },
+      *       "clicks": {
+      *         "human": 1,
+      *         "machine": 2,
+      *         "contacts": 1
+      *       },
+      *       "start": "2026-10-28T04:43:07.037Z",
+      *       "end": "2026-11-27T04:43:07.037Z",
+      *       "days": [
+      *         {
+      *           "date": "2026-11-27",
+      *           "impressions": 5,
+      *           "clicks": 1
+      *         }
+      *       ],
+      *       "contents": [
+      *         {
+      *           "id": "banner-1",
+      *           "impressions": 5,
+      *           "clicks": 1
+      *         }
+      *       ],
+      *       "placements": [
+      *         {
+      *           "id": "home-1",
+      *           "impressions": 5,
+      *           "clicks": 1
+      *         }
+      *       ]
+      *     }
+      */
      "application/json": components["schemas"]["DisplayCampaignReport"];
     };
    };
@@ -11676,6 +14736,20 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example [
+      *       {
+      *         "id": "home-top",
+      *         "name": "Home",
+      *         "active": false,
+      *         "creationDate": "2026-03-02T10:00:00.000Z",
+      *         "updateDate": "2026-03-02T10:00:00.000Z",
+      *         "site": "shop.example",
+      *         "width": 728,
+      *         "height": 90
+      *       }
+      *     ]
+      */
      "application/json": components["schemas"]["DisplayPlacement"][];
     };
    };
@@ -11684,6 +14758,16 @@ export interface operations {
  createDisplayPlacement: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "id": "home-top",
+     *       "name": "Home",
+     *       "active": false,
+     *       "site": "shop.example",
+     *       "width": 728,
+     *       "height": 90
+     *     }
+     */
     "application/json": components["schemas"]["DisplayPlacementWrite"];
    };
   };
@@ -11766,6 +14850,18 @@ export interface operations {
  createDisplayContent: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "id": "banner-a",
+     *       "name": "Banner",
+     *       "campaign": "Spring.26~a_b-c",
+     *       "url": "https://shop.example/spring?a=1",
+     *       "placements": [
+     *         "019cadfd-8900-7b34-bf2d-bfafb994d093",
+     *         "home-top"
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["DisplayContentWrite"];
    };
   };
@@ -11794,6 +14890,21 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "id": "another",
+     *       "name": "Second",
+     *       "description": null,
+     *       "active": true,
+     *       "creationDate": "2026-03-02T10:00:00.000Z",
+     *       "updateDate": "2026-03-02T10:00:00.000Z",
+     *       "campaign": "spring-1",
+     *       "url": "https://shop.example/spring",
+     *       "placements": [
+     *         "home-1"
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["DisplayContentWrite"];
    };
   };
@@ -11843,6 +14954,13 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "impression": "https://stentor.example/d/AA8AAAABAAAAAQAAAAEAAAAAAACEufDJdryb0TvmdQRY4Nx4.gif",
+      *       "click": "https://stentor.example/d/AA4AAAABAAAAAQAAAAEAAAAAAACe7ZBhD3i-9Me1yot3gz36",
+      *       "html": "<a href=\"https://stentor.example/d/AA4AAAABAAAAAQAAAAEAAAAAAACe7ZBhD3i-9Me1yot3gz36\" rel=\"nofollow noopener\">Banner</a><img src=\"https://stentor.example/d/AA8AAAABAAAAAQAAAAEAAAAAAACEufDJdryb0TvmdQRY4Nx4.gif\" width=\"1\" height=\"1\" alt=\"\" referrerpolicy=\"no-referrer\">"
+      *     }
+      */
      "application/json": components["schemas"]["DisplayContentTags"];
     };
    };
@@ -14319,6 +17437,14 @@ export interface operations {
  updateEventSettings: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "ip": "none",
+     *       "stopWords": [
+     *         "HALT"
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["EventSettingsUpdate"];
    };
   };
@@ -14344,12 +17470,50 @@ export interface operations {
  createWebhook: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "name": "Dated",
+     *       "url": "https://hooks.example/x",
+     *       "events": [
+     *         "target.created"
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["WebhookWrite"];
    };
   };
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "id": "01a21b51-6401-7cce-b45b-8fb8469cf585",
+      *       "name": "Dated",
+      *       "url": "https://hooks.example/x",
+      *       "events": [
+      *         "target.created"
+      *       ],
+      *       "channels": [],
+      *       "classification": [
+      *         "human"
+      *       ],
+      *       "active": true,
+      *       "batch": {
+      *         "size": 1,
+      *         "waitMs": 0
+      *       },
+      *       "state": "ok",
+      *       "statistics": {
+      *         "pending": 0,
+      *         "deadLetters": 0,
+      *         "lastSuccess": null,
+      *         "lastFailure": null
+      *       },
+      *       "creationDate": "2026-11-27T04:44:08.577Z",
+      *       "updateDate": "2026-11-27T04:44:08.577Z",
+      *       "secret": "example-example-example-example-example-example-ex"
+      *     }
+      */
      "application/json": components["schemas"]["CreateWebhookResult"];
     };
    };
@@ -14491,6 +17655,12 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "secret": "example-example-example-example-example-example-ex",
+      *       "previousUntil": "2026-11-28T04:44:12.553Z"
+      *     }
+      */
      "application/json": components["schemas"]["RenewWebhookSecretResult"];
     };
    };
@@ -14548,6 +17718,38 @@ export interface operations {
  createWorkflow: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "name": "Flow 27",
+     *       "nodes": [
+     *         {
+     *           "id": "is",
+     *           "type": "match",
+     *           "default": true,
+     *           "settings": {
+     *             "segment": 15,
+     *             "then": "rows",
+     *             "else": "end"
+     *           }
+     *         },
+     *         {
+     *           "id": "rows",
+     *           "type": "data-manager/pipeline",
+     *           "next": "end",
+     *           "settings": {
+     *             "compilable": "01a21c2b-97ee-7313-9170-9c0ed3797d9b",
+     *             "into": "rows",
+     *             "failure": {
+     *               "mode": "fail",
+     *               "retry": {
+     *                 "attempts": 0
+     *               }
+     *             }
+     *           }
+     *         }
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["WorkflowWrite"];
    };
   };
@@ -14576,6 +17778,11 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "name": "Mine"
+     *     }
+     */
     "application/json": components["schemas"]["WorkflowWrite"];
    };
   };
@@ -14993,6 +18200,60 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "state": "decided",
+      *       "metric": {
+      *         "link": "sale"
+      *       },
+      *       "minimum": 10,
+      *       "decide": "auto",
+      *       "settledAt": "2026-11-27T04:46:35.178Z",
+      *       "decidesAt": "2026-11-27T06:46:35.178Z",
+      *       "versions": [
+      *         {
+      *           "id": "a",
+      *           "share": 30,
+      *           "sent": 11,
+      *           "successes": 0,
+      *           "rate": 0,
+      *           "mean": 0.07692307692307693,
+      *           "interval": {
+      *             "low": 0.0025866340917478194,
+      *             "high": 0.26512999440415147
+      *           },
+      *           "probability": 1.9230430157244655e-7
+      *         },
+      *         {
+      *           "id": "b",
+      *           "share": 30,
+      *           "sent": 12,
+      *           "successes": 12,
+      *           "rate": 1,
+      *           "mean": 0.9285714285714286,
+      *           "interval": {
+      *             "low": 0.7532095551275619,
+      *             "high": 0.998189801137855
+      *           },
+      *           "probability": 0.9999998076957017
+      *         }
+      *       ],
+      *       "holdout": {
+      *         "share": 15,
+      *         "contacts": 9
+      *       },
+      *       "waiting": 0,
+      *       "best": "b",
+      *       "isClear": true,
+      *       "decision": {
+      *         "version": "b",
+      *         "at": "2026-11-27T08:46:35.178Z",
+      *         "by": "auto",
+      *         "isClear": true
+      *       },
+      *       "goal": null
+      *     }
+      */
      "application/json": components["schemas"]["ActionExperiment"];
     };
    };
@@ -15006,6 +18267,11 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "version": "a"
+     *     }
+     */
     "application/json": components["schemas"]["DecideActionExperimentRequest"];
    };
   };
@@ -15022,6 +18288,58 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "state": "decided",
+      *       "metric": "opens",
+      *       "minimum": 10,
+      *       "decide": "auto",
+      *       "settledAt": "2026-11-27T04:46:38.531Z",
+      *       "decidesAt": "2026-11-27T06:46:38.531Z",
+      *       "versions": [
+      *         {
+      *           "id": "a",
+      *           "share": 30,
+      *           "sent": 7,
+      *           "successes": 7,
+      *           "rate": 1,
+      *           "mean": 0.8888888888888888,
+      *           "interval": {
+      *             "low": 0.6311938962338082,
+      *             "high": 0.9972815274906669
+      *           },
+      *           "probability": 0.9999979604280079
+      *         },
+      *         {
+      *           "id": "b",
+      *           "share": 30,
+      *           "sent": 14,
+      *           "successes": 0,
+      *           "rate": 0,
+      *           "mean": 0.0625,
+      *           "interval": {
+      *             "low": 0.0021286728732554483,
+      *             "high": 0.21818896950868344
+      *           },
+      *           "probability": 0.00000203957199487857
+      *         }
+      *       ],
+      *       "holdout": {
+      *         "share": 15,
+      *         "contacts": 8
+      *       },
+      *       "waiting": 0,
+      *       "best": "a",
+      *       "isClear": false,
+      *       "decision": {
+      *         "version": "a",
+      *         "at": "2026-11-27T08:46:38.531Z",
+      *         "by": "auto",
+      *         "isClear": false
+      *       },
+      *       "goal": null
+      *     }
+      */
      "application/json": components["schemas"]["ActionExperiment"];
     };
    };
@@ -15269,6 +18587,20 @@ export interface operations {
  createCompilable: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "name": "Compilable 1",
+     *       "value": {
+     *         "type": "pipeline",
+     *         "source": {
+     *           "type": "segment",
+     *           "segment": 16
+     *         },
+     *         "cursors": [],
+     *         "parameters": []
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["CompilableWrite"];
    };
   };
@@ -15365,12 +18697,20 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /** @example {} */
     "application/json": components["schemas"]["WorkflowSettingsUpdate"];
    };
   };
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "type": "success",
+      *       "arguments": {},
+      *       "value": 1
+      *     }
+      */
      "application/json": components["schemas"]["ExecuteCompilableResult"];
     };
    };
@@ -15414,6 +18754,19 @@ export interface operations {
  createWebtask: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "name": "Task 28",
+     *       "value": "export default () => 1",
+     *       "scripting": {
+     *         "environment": {
+     *           "capabilities": [
+     *             "actions.send"
+     *           ]
+     *         }
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["WebtaskWrite"];
    };
   };
@@ -15442,6 +18795,18 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "name": "Task",
+     *       "scripting": {
+     *         "environment": {
+     *           "secrets": {
+     *             "shop": "hunter3"
+     *           }
+     *         }
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["WebtaskWrite"];
    };
   };
@@ -15575,12 +18940,29 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "data": {
+     *         "contact": "00000001",
+     *         "name": "order"
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["ExecuteWebtaskRequest"];
    };
   };
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "type": "success",
+      *       "id": "01a21b4f-df34-7758-974d-e3e3c21dbe99",
+      *       "value": 1,
+      *       "durationMs": 4,
+      *       "logs": []
+      *     }
+      */
      "application/json": components["schemas"]["ExecuteWebtaskResult"];
     };
    };
@@ -15594,6 +18976,11 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example [
+     *       {}
+     *     ]
+     */
     "application/json": {
      receiver?: components["schemas"]["ExecuteRcsActionRequestRelated"];
      related?: components["schemas"]["ExecuteRcsActionRequestRelated"];
@@ -15615,6 +19002,17 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example [
+      *       {
+      *         "type": "success",
+      *         "id": "01a21b4f-df34-7f22-976b-7d4d014a18d6",
+      *         "value": 1,
+      *         "durationMs": 2,
+      *         "logs": []
+      *       }
+      *     ]
+      */
      "application/json": components["schemas"]["ExecuteWebtaskResult"][];
     };
    };
@@ -15666,6 +19064,58 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example [
+      *       {
+      *         "id": "01a21b4f-9a14-7e2c-9961-9bd0020212cc",
+      *         "state": "stale",
+      *         "object": {
+      *           "type": "rcs",
+      *           "id": 15,
+      *           "name": "Pears"
+      *         },
+      *         "version": "6407f44d45d70dfbc5c45c1f27fa8f6c76536823bdaeb27fdfe2912f8f40e7fa",
+      *         "audience": null,
+      *         "comment": null,
+      *         "askedBy": {
+      *           "id": "9e902435-1fb2-45e8-92eb-196faa610ae0",
+      *           "name": "author 9e90",
+      *           "type": "person"
+      *         },
+      *         "askedAt": "2026-11-27T04:42:11.348Z",
+      *         "decision": null,
+      *         "outcome": null
+      *       },
+      *       {
+      *         "id": "01a21b4f-9a14-7e1c-beb8-5500145fcc9b",
+      *         "state": "refused",
+      *         "object": {
+      *           "type": "action",
+      *           "id": "000008",
+      *           "name": "Action 16"
+      *         },
+      *         "version": "f7a2bd0d57368771bdeb42e86f3167f79e8602be42bed8c71a18058698047edc",
+      *         "audience": 1,
+      *         "comment": null,
+      *         "askedBy": {
+      *           "id": "9e902435-1fb2-45e8-92eb-196faa610ae0",
+      *           "name": "author 9e90",
+      *           "type": "person"
+      *         },
+      *         "askedAt": "2026-11-27T04:42:11.348Z",
+      *         "decision": {
+      *           "by": {
+      *             "id": "cf49c7b1-a5ee-489b-9e95-ae88bf8ba712",
+      *             "name": "sender cf49",
+      *             "type": "person"
+      *           },
+      *           "at": "2026-11-27T04:42:11.348Z",
+      *           "comment": "not yet"
+      *         },
+      *         "outcome": null
+      *       }
+      *     ]
+      */
      "application/json": components["schemas"]["Approval"][];
     };
    };
@@ -15674,6 +19124,13 @@ export interface operations {
  createApproval: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "type": "action",
+     *       "id": "000001",
+     *       "comment": "for Monday"
+     *     }
+     */
     "application/json": components["schemas"]["ApprovalCreate"];
    };
   };
@@ -15714,12 +19171,48 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "decision": "approve",
+     *       "comment": "good"
+     *     }
+     */
     "application/json": components["schemas"]["DecideApprovalRequest"];
    };
   };
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "id": "01a21b4f-9a14-7379-85ee-c3f66b5b9195",
+      *       "state": "approved",
+      *       "object": {
+      *         "type": "action",
+      *         "id": "000001",
+      *         "name": "Action 2"
+      *       },
+      *       "version": "5c0744772e52e4c9fd514f4fa0d9f4d27f8e96ed869de6717fb2454b617ba198",
+      *       "audience": 1,
+      *       "comment": "for Monday",
+      *       "askedBy": {
+      *         "type": "person",
+      *         "id": "9e902435-1fb2-45e8-92eb-196faa610ae0",
+      *         "name": "author 9e90"
+      *       },
+      *       "askedAt": "2026-11-27T04:42:11.348Z",
+      *       "decision": {
+      *         "by": {
+      *           "type": "person",
+      *           "id": "cf49c7b1-a5ee-489b-9e95-ae88bf8ba712",
+      *           "name": "sender cf49"
+      *         },
+      *         "at": "2026-11-27T04:42:11.348Z",
+      *         "comment": "good"
+      *       },
+      *       "outcome": "done"
+      *     }
+      */
      "application/json": components["schemas"]["Approval"];
     };
    };
@@ -15746,6 +19239,85 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "running": [],
+      *       "planned": [],
+      *       "approvals": [
+      *         {
+      *           "id": "01a21b4f-9a14-77c3-9bb4-104440d88c7c",
+      *           "type": "action",
+      *           "object": "000007",
+      *           "name": "Action 14",
+      *           "askedBy": "author 9e90",
+      *           "date": "2026-11-27T04:42:11.348Z",
+      *           "comment": null
+      *         }
+      *       ],
+      *       "failed": [],
+      *       "campaigns": [
+      *         {
+      *           "type": "mailCampaign",
+      *           "id": "000005",
+      *           "name": "Action 10",
+      *           "state": 60,
+      *           "startDate": "2026-11-27T04:42:11.348Z",
+      *           "report": {
+      *             "audience": 1,
+      *             "sent": 1,
+      *             "refused": 0,
+      *             "held": 0,
+      *             "cancelled": 0,
+      *             "pending": 0,
+      *             "opens": {
+      *               "human": 0,
+      *               "machine": 0,
+      *               "contacts": 0
+      *             },
+      *             "clicks": {
+      *               "human": 0,
+      *               "machine": 0,
+      *               "contacts": 0
+      *             },
+      *             "unsubscribes": 0,
+      *             "complaints": 0,
+      *             "replies": 0,
+      *             "bounces": 0
+      *           }
+      *         },
+      *         {
+      *           "type": "mailCampaign",
+      *           "id": "000002",
+      *           "name": "Action 4",
+      *           "state": 60,
+      *           "startDate": "2026-11-27T04:42:11.348Z",
+      *           "report": {
+      *             "audience": 1,
+      *             "sent": 1,
+      *             "refused": 0,
+      *             "held": 0,
+      *             "cancelled": 0,
+      *             "pending": 0,
+      *             "opens": {
+      *               "human": 0,
+      *               "machine": 0,
+      *               "contacts": 0
+      *             },
+      *             "clicks": {
+      *               "human": 0,
+      *               "machine": 0,
+      *               "contacts": 0
+      *             },
+      *             "unsubscribes": 0,
+      *             "complaints": 0,
+      *             "replies": 0,
+      *             "bounces": 0
+      *           }
+      *         }
+      *       ],
+      *       "date": "2026-11-27T04:42:11.348Z"
+      *     }
+      */
      "application/json": components["schemas"]["Overview"];
     };
    };
@@ -15755,6 +19327,31 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example [
+      *       {
+      *         "id": "019cadfd-8900-7d17-aaa7-1b35c8aa8912",
+      *         "items": 4,
+      *         "totals": {
+      *           "sent": 2,
+      *           "impressions": 4,
+      *           "opens": {
+      *             "human": 0,
+      *             "machine": 0
+      *           },
+      *           "clicks": {
+      *             "human": 2,
+      *             "machine": 1
+      *           },
+      *           "unsubscribes": 0,
+      *           "complaints": 0,
+      *           "replies": 0,
+      *           "bounces": 0
+      *         },
+      *         "lastSending": "2026-03-02T10:00:00.000Z"
+      *       }
+      *     ]
+      */
      "application/json": components["schemas"]["CampaignResult"][];
     };
    };
@@ -15769,6 +19366,85 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "items": [
+      *         {
+      *           "type": "display",
+      *           "id": "spring-4",
+      *           "kind": null,
+      *           "name": "Spring 4",
+      *           "state": null,
+      *           "paused": false,
+      *           "active": true,
+      *           "startDate": null,
+      *           "report": null,
+      *           "display": {
+      *             "impressions": {
+      *               "human": 4,
+      *               "machine": 0,
+      *               "contacts": 0
+      *             },
+      *             "clicks": {
+      *               "human": 2,
+      *               "machine": 1,
+      *               "contacts": 0
+      *             }
+      *           }
+      *         },
+      *         {
+      *           "type": "email",
+      *           "id": "000001",
+      *           "kind": "mailCampaign",
+      *           "name": "Action 2",
+      *           "state": 60,
+      *           "paused": false,
+      *           "active": null,
+      *           "startDate": "2026-03-02T10:00:00.000Z",
+      *           "report": {
+      *             "audience": 2,
+      *             "sent": 2,
+      *             "refused": 0,
+      *             "held": 0,
+      *             "cancelled": 0,
+      *             "pending": 0,
+      *             "opens": {
+      *               "human": 0,
+      *               "machine": 0,
+      *               "contacts": 0
+      *             },
+      *             "clicks": {
+      *               "human": 0,
+      *               "machine": 0,
+      *               "contacts": 0
+      *             },
+      *             "unsubscribes": 0,
+      *             "complaints": 0,
+      *             "replies": 0,
+      *             "bounces": 0
+      *           },
+      *           "display": null
+      *         }
+      *       ],
+      *       "totals": {
+      *         "sent": 2,
+      *         "impressions": 4,
+      *         "opens": {
+      *           "human": 0,
+      *           "machine": 0
+      *         },
+      *         "clicks": {
+      *           "human": 2,
+      *           "machine": 1
+      *         },
+      *         "unsubscribes": 0,
+      *         "complaints": 0,
+      *         "replies": 0,
+      *         "bounces": 0
+      *       },
+      *       "lastSending": "2026-03-02T10:00:00.000Z"
+      *     }
+      */
      "application/json": components["schemas"]["CampaignResults"];
     };
    };
@@ -15814,12 +19490,23 @@ export interface operations {
  signIn: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "email": "ada@people.example",
+     *       "password": "a sentence nobody guesses"
+     *     }
+     */
     "application/json": components["schemas"]["SignInRequest"];
    };
   };
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "state": "done"
+      *     }
+      */
      "application/json": components["schemas"]["SignInResult"];
     };
    };
@@ -16095,12 +19782,28 @@ export interface operations {
  createInvitation: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "email": "guest@people.example",
+     *       "role": "author"
+     *     }
+     */
     "application/json": components["schemas"]["InvitationCreate"];
    };
   };
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "id": "83add775-67f0-4eb8-b0bf-323064186e53",
+      *       "email": "guest@people.example",
+      *       "role": "author",
+      *       "createdAt": "2026-11-27T04:42:48.575Z",
+      *       "expiresAt": "2026-12-04T04:42:48.575Z",
+      *       "link": "https://stentor.example/console/invitation?token=jrbkvZpTMd7c9SNsQO7rVvsyWTyzL0FV3rLpPG3w_a0"
+      *     }
+      */
      "application/json": components["schemas"]["CreateInvitationResult"];
     };
    };
@@ -16170,12 +19873,33 @@ export interface operations {
  createKey: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "name": "shop",
+     *       "rights": [
+     *         "read"
+     *       ]
+     *     }
+     */
     "application/json": components["schemas"]["KeyCreate"];
    };
   };
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "id": 10,
+      *       "name": "shop",
+      *       "rights": [
+      *         "read"
+      *       ],
+      *       "createdAt": "2026-11-27T04:42:48.855Z",
+      *       "expiresAt": null,
+      *       "lastUsedAt": null,
+      *       "key": "example-example-example-example-example-exampl"
+      *     }
+      */
      "application/json": components["schemas"]["CreateKeyResult"];
     };
    };
@@ -16245,6 +19969,47 @@ export interface operations {
  createImport: {
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "name": "Nightly",
+     *       "scheduler": {
+     *         "type": "Periodic",
+     *         "name": "Every night",
+     *         "description": null,
+     *         "enabled": null,
+     *         "timeZone": "europe/paris",
+     *         "frequency": {
+     *           "occurs": {
+     *             "type": "WEEKLY",
+     *             "days": [
+     *               "sunday",
+     *               "Mon"
+     *             ]
+     *           },
+     *           "periodicity": {
+     *             "type": "once",
+     *             "value": {
+     *               "hour": 6,
+     *               "minute": "30"
+     *             }
+     *           }
+     *         },
+     *         "validity": {
+     *           "start": {
+     *             "year": 2026,
+     *             "month": 3,
+     *             "date": 9,
+     *             "hour": 6,
+     *             "minute": 30,
+     *             "second": 0
+     *           },
+     *           "end": "2027-01-01"
+     *         },
+     *         "id": 7,
+     *         "nextDate": "x"
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["ImportWrite"];
     "application/vnd.mperf.v8.import.v1+json": components["schemas"]["ImportWrite"];
    };
@@ -16274,6 +20039,48 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /**
+     * @example {
+     *       "scheduler": {
+     *         "type": "periodic",
+     *         "id": 1,
+     *         "name": "Every night",
+     *         "enabled": true,
+     *         "timeZone": "Europe/Paris",
+     *         "validity": {
+     *           "end": "2027-01-01",
+     *           "start": {
+     *             "date": 9,
+     *             "hour": 6,
+     *             "year": 2026,
+     *             "month": 3,
+     *             "minute": 30,
+     *             "second": 0
+     *           }
+     *         },
+     *         "frequency": {
+     *           "occurs": {
+     *             "days": [
+     *               "Mon",
+     *               "Sun"
+     *             ],
+     *             "type": "weekly"
+     *           },
+     *           "periodicity": {
+     *             "type": "once",
+     *             "value": {
+     *               "hour": 6,
+     *               "minute": 30,
+     *               "second": 0
+     *             }
+     *           }
+     *         },
+     *         "description": null,
+     *         "creationDate": "2026-03-01T10:00:00.000Z",
+     *         "nextDate": "2026-03-09T05:30:00.000Z"
+     *       }
+     *     }
+     */
     "application/json": components["schemas"]["ImportWrite"];
     "application/vnd.mperf.v8.import.v1+json": components["schemas"]["ImportWrite"];
    };
@@ -16311,6 +20118,15 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "type": "file",
+      *       "id": 30,
+      *       "creationDate": "2026-03-01T06:00:00.000Z",
+      *       "updateDate": "2026-03-01T06:00:00.000Z",
+      *       "filename": "1BFE85D14D_up.csv"
+      *     }
+      */
      "application/json": components["schemas"]["UploadImportSourceResult"];
     };
    };
@@ -16328,6 +20144,53 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /**
+      * @example {
+      *       "files": [
+      *         "people.csv"
+      *       ],
+      *       "encoding": "utf-8",
+      *       "separator": 59,
+      *       "columns": [
+      *         {
+      *           "index": 0,
+      *           "heading": "Email",
+      *           "field": 1
+      *         },
+      *         {
+      *           "index": 1,
+      *           "heading": "First name",
+      *           "field": 3
+      *         }
+      *       ],
+      *       "lines": [
+      *         [
+      *           "ann@example.org",
+      *           "Ann"
+      *         ]
+      *       ],
+      *       "vendor": null,
+      *       "mapping": {
+      *         "binding": null,
+      *         "features": [
+      *           {
+      *             "type": "columns",
+      *             "fields": [
+      *               {
+      *                 "column": "Email",
+      *                 "field": 1
+      *               },
+      *               {
+      *                 "column": "First name",
+      *                 "field": 3
+      *               }
+      *             ],
+      *             "header": true
+      *           }
+      *         ]
+      *       }
+      *     }
+      */
      "application/json": components["schemas"]["PreviewImportFileResult"];
     };
    };
@@ -16342,6 +20205,7 @@ export interface operations {
   };
   requestBody: {
    content: {
+    /** @example {} */
     "application/json": components["schemas"]["SendActionToTargetRequest"];
     "multipart/form-data": Record<string, never>;
    };
@@ -16617,6 +20481,7 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /** @example {} */
      "application/json": unknown;
     };
    };
@@ -16638,6 +20503,7 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /** @example {} */
      "application/json": unknown;
     };
    };
@@ -16659,6 +20525,7 @@ export interface operations {
   responses: {
    200: {
     content: {
+     /** @example {} */
      "application/json": unknown;
     };
    };

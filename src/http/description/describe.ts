@@ -2,6 +2,7 @@ import contract from '../operations.json' with { type: 'json' }
 import type { Document, Operation, Parameter, Response } from './document.ts'
 import { operationsOf } from './document.ts'
 import { addErrors } from './errors.ts'
+import { addExamples } from './examples.ts'
 import { addMedia } from './media.ts'
 import { operationId } from './operation-ids.ts'
 import { simplified } from './schema-walk.ts'
@@ -46,6 +47,7 @@ export function describe(collected: object): Document {
   shareParameters(document)
   shareResponses(document)
   addErrors(document)
+  addExamples(document)
   for (const { operation } of operationsOf(document)) delete operation['x-route']
   return document
 }

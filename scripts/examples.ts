@@ -1,0 +1,132 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { Document, Json } from '../src/http/description/document.ts'
+import { operationsOf } from '../src/http/description/document.ts'
+import type { Example } from '../src/http/description/examples.ts'
+import type { Recorded } from '../test/record-examples.ts'
+
+/**
+ * Chooses an example for each operation among what the tests recorded: `STENTOR_TEST_EXAMPLES=FOLDER npm run tests`, then
+ * `npm run examples FOLDER`. The one that says most, without being long.
+ */
+const FILE = 'src/http/description/examples.json'
+
+/** Characters from which a body is too long, as long as there are others. */
+const LONG = { request: 800, answer: 1000 }
+
+/** Items of a list that show what it is. */
+const ITEMS = 2
+
+/** Members whose values would look like something to keep secret. */
+const secrets = /^(password|secret|key|token|apiKey|privateKey|signature|credentials|cookie)$/i
+
+/** A body without what is long, and without what looks secret. */
+function shortened(body: Json | undefined, name = ''): Json | undefined {
+  if (Array.isArray(body)) return body.slice(0, ITEMS).map((item) => shortened(item, name) as Json)
+  if (typeof body === 'object' && body !== null)
+    return Object.fromEntries(Object.entries(body).map(([member, value]) => [member, shortened(value, member)]))
+  if (typeof body === 'string' && secrets.test(name) && /^\S{16,}$/.test(body))
+    return 'example-'.repeat(8).slice(0, body.length)
+  return body
+}
+
+/** How many members of a body say something, each name once. */
+function membersOf(body: Json | undefined, names = new Set<string>(), way = ''): number {
+  if (Array.isArray(body)) for (const item of body) membersOf(item, names, `${way}/-`)
+  else if (typeof body === 'object' && body !== null)
+    for (const [name, value] of Object.entries(body)) membersOf(value, names, `${way}/${name}`)
+  else if (body) names.add(way)
+  return names.size
+}
+
+interface Candidate {
+  length: number
+  members: number
+  text: string
+}
+
+/** The better of two: short enough, then with more members, then shorter. */
+function better(a: Candidate, b: Candidate, long: number): number {
+  const isLong = Number(a.length > long) - Number(b.length > long)
+  if (isLong !== 0) return isLong
+  if (a.length > long) return a.length - b.length
+  return b.members - a.members || a.length - b.length || (a.text < b.text ? -1 : 1)
+}
+
+const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document
+const ajv = new Ajv2020({ strict: false, allowUnionTypes: true })
+addFormats.default(ajv)
+ajv.addSchema({ $id: 'openapi.json', ...document })
+
+const escaped = (step: string): string => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+/** Whether a body is what its schema in the document admits. */
+function fits(body: Json, ...way: string[]): boolean {
+  const at = way.map(escaped).join('/')
+  return Boolean(ajv.validate({ $ref: `openapi.json#/${at}` }, body))
+}
+
+/** The best of several bodies that fit; undefined when none does. */
+function best<Body extends { body: Json }>(all: readonly Body[], long: number, isFit: (body: Body) => boolean) {
+  return all
+    .map((one) => {
+      const text = JSON.stringify(one.body)
+      return { one, text, length: text.length, members: membersOf(one.body) }
+    })
+    .sort((a, b) => better(a, b, long))
+    .find(({ one }) => isFit(one))?.one
+}
+
+const [folder] = process.argv.slice(2)
+if (folder === undefined) throw new Error('usage: npm run examples FOLDER')
+const found = new Map<string, Recorded[]>()
+for (const file of globSync('*.ndjson', { cwd: folder }).sort())
+  for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
+    if (line === '') continue
+    const one = JSON.parse(line) as Recorded
+    const name = `${one.method} ${one.route.replaceAll(/:(\w+)/g, '{$1}')}`
+    found.set(name, [...(found.get(name) ?? []), one])
+  }
+
+/** The media type that a body is shown with where it is described, and the way to its schema. */
+function wayOf(path: string, method: string, status: string): string[] {
+  const response = document.paths[path]![method]!.responses[status]!
+  const start =
+    '$ref' in response
+      ? ['components', 'responses', response.$ref.split('/').at(-1)!]
+      : ['paths', path, method, 'responses', status]
+  return [...start, 'content', 'application/json', 'schema']
+}
+
+const chosen: Record<string, Example> = {}
+for (const { method, path, operation } of operationsOf(document)) {
+  const all = found.get(`${method.toUpperCase()} ${path}`) ?? []
+  const media = operation.requestBody?.content ?? {}
+  const requests = all.flatMap(({ request, url }) =>
+    request && media[request.type]?.schema
+      ? [{ type: request.type, body: shortened(request.body as Json) as Json, url }]
+      : [],
+  )
+  const request = best(requests, LONG.request, ({ type, body }) =>
+    fits(body, 'paths', path, method, 'requestBody', 'content', type, 'schema'),
+  )
+  const answers = all.flatMap(({ answer, status, url }) =>
+    answer !== undefined && operation.responses[status]
+      ? [{ status: String(status), body: shortened(answer as Json) as Json, url }]
+      : [],
+  )
+  const answer = best(answers, LONG.answer, ({ status, body }) => fits(body, ...wayOf(path, method, status)))
+  if (!request && !answer) continue
+  chosen[operation.operationId!] = {
+    path: (request ?? answer)!.url,
+    ...(request && { request: { type: request.type, body: request.body } }),
+    ...(answer && { answer: { status: answer.status, body: answer.body } }),
+  }
+}
+const lines = Object.entries(chosen)
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .map(([id, example]) => `${JSON.stringify(id)}: ${JSON.stringify(example)}`)
+writeFileSync(FILE, `{\n${lines.join(',\n')}\n}\n`)
+process.stdout.write(`${lines.length} of ${operationsOf(document).length} operations have an example\n`)

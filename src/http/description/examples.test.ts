@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { suite, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { type Document, type Json, operationsOf } from './document.ts'
+import { examples } from './examples.ts'
+
+const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as Document
+
+const ajv = new Ajv2020({ strict: false, allowUnionTypes: true })
+addFormats.default(ajv)
+ajv.addSchema({ $id: 'openapi.json', ...document })
+
+const escaped = (step: string): string => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+/** Every example of the document, with the way to its schema. */
+function* shown(part: unknown, way: readonly string[] = []): Generator<{ way: string; example: Json }> {
+  if (typeof part !== 'object' || part === null) return
+  const { example, schema } = part as { example?: Json; schema?: Json }
+  if (example !== undefined && schema !== undefined) yield { way: [...way, 'schema'].map(escaped).join('/'), example }
+  for (const [name, inner] of Object.entries(part)) if (name !== 'example') yield* shown(inner, [...way, name])
+}
+
+suite('examples', () => {
+  test('each is what its schema admits', () => {
+    const all = [...shown(document)]
+    assert.ok(all.length > 150, `${all.length} examples`)
+    for (const { way, example } of all) {
+      const isValid = ajv.validate({ $ref: `openapi.json#/${way}` }, example)
+      assert.ok(isValid, `${way}: ${ajv.errorsText()}`)
+    }
+  })
+
+  test('each is of an operation, and its path is one of it', () => {
+    const paths = new Map(operationsOf(document).map(({ path, operation }) => [operation.operationId!, path]))
+    for (const [id, { path }] of Object.entries(examples)) {
+      const pattern = paths.get(id)?.replaceAll(/\{\w+\}/g, '[^/]+')
+      assert.match(path.split('?')[0]!, new RegExp(`^${pattern}$`), id)
+    }
+  })
+
+  test('addresses of people are of names that nobody has', () => {
+    const addresses = JSON.stringify(examples).match(/[\w.+-]+@[\w.-]+\w/g) ?? []
+    assert.ok(addresses.length > 10)
+    assert.deepEqual(
+      addresses.filter((address) => !/(\.|@)(example|test|example\.com|invalid)$/.test(address)),
+      [],
+    )
+  })
+})
