@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
-import { type Db, inTransaction } from '../database/connect.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, inSavepoint, inTransaction } from '../database/connect.ts'
+import { isTimeout } from '../database/errors.ts'
 import { loadAudience } from '../features/segments/audience.ts'
 import { contactsWithLive } from '../features/subscriptions/live.ts'
 import type { AccountId } from '../lib/account.ts'
@@ -7,39 +8,96 @@ import type { NewCampaign } from './sendings.ts'
 
 /** The one statement that finds all contacts may take this long. */
 const SNAPSHOT_MS = 600_000
+/** The first contacts are looked for alone where that is quick. */
+const FIRST_MS = 150
 /** Bytes of a contact's id. */
 const ID_BYTES = 8
 
+/** The first contacts of an audience: they are planned while the rest of it is found. */
+export interface FirstContacts {
+  count: number
+  plan(contacts: readonly number[]): Promise<void>
+}
+
+interface Waiting {
+  account: AccountId
+  run: string
+  audience_at: Date | null
+  audience: NewCampaign['audience']
+  planned: number
+  planned_through: number | null
+}
+
+/** The ids of those who are in the segments of a sending. */
+async function contactsOf(db: Db, { account, audience }: Waiting, now: number): Promise<RawBuilder<unknown>> {
+  const { application } = audience
+  const all = await loadAudience(db, account, audience, now)
+  const reached = application === undefined ? sql`true` : sql`id in (${contactsWithLive(account, application)})`
+  return sql`select id from (${all}) as audience (id) where ${reached}`
+}
+
+/** One at a time in a process: it needs a second connection while it holds one. */
+let isPlanningFirst = false
+
+async function planFirst(db: Db, contacts: RawBuilder<unknown>, { count, plan }: FirstContacts): Promise<void> {
+  if (isPlanningFirst) return
+  isPlanningFirst = true
+  try {
+    const first = await inSavepoint(db, async (tx) => {
+      await sql`select set_config('statement_timeout', ${String(FIRST_MS)}, true)`.execute(tx)
+      const { rows } = await sql<{ id: number }>`${contacts} order by id limit ${count}`.execute(tx)
+      return rows.map(({ id }) => id)
+    }).catch((error) => {
+      if (isTimeout(error)) return []
+      throw error
+    })
+    if (first.length > 0) await plan(first)
+  } finally {
+    isPlanningFirst = false
+  }
+}
+
 /**
  * Writes down who is in the segments of a sending now, once: what becomes of them later does not matter, and the
- * process that goes on after a crash has the same audience. False when the sending is not being planned, or another process is at it.
+ * process that goes on after a crash has the same audience. Its first contacts are planned meanwhile, of the same moment; when
+ * the rest was not written then, it is that of the next try. False when the sending is not being planned, or another process is at it.
  */
-export function takeSnapshot(db: Db, sending: number, now: number): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    await sql`select set_config('statement_timeout', ${String(SNAPSHOT_MS)}, true)`.execute(tx)
-    const { rows } = await sql<{
-      account: AccountId
-      run: string
-      audience_at: Date | null
-      audience: NewCampaign['audience']
-    }>`
-      select account, run, audience_at, audience from sendings
-      where id = ${sending} and kind = 'campaign' and state = 'planning'
-      for no key update skip locked`.execute(tx)
+export async function takeSnapshot(db: Db, sending: number, now: number, first: FirstContacts): Promise<boolean> {
+  const isTaken = await inTransaction(db, async (tx) => {
+    // Both statements that find contacts see those of one moment.
+    await sql`set transaction isolation level repeatable read`.execute(tx)
+    const { rows: locks } = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext('audience'), ${sending}::integer) as mine`.execute(tx)
+    if (!locks[0]?.mine) return false
+    const { rows } = await sql<Waiting>`
+      select g.account, g.run, g.audience_at, g.audience, g.planned_through, g.held_out + coalesce(
+        (select sum(recipients) from sending_counts c where c.sending = g.id), 0)::bigint as planned
+      from sendings g where g.id = ${sending} and g.kind = 'campaign' and g.state = 'planning'`.execute(tx)
     const [found] = rows
     if (!found) return false
     if (found.audience_at !== null) return true
-    const { account, run } = found
-    const { application } = found.audience
-    const audience = await loadAudience(tx, account, found.audience, now)
-    const reached = application === undefined ? sql`true` : sql`id in (${contactsWithLive(account, application)})`
+    const contacts = await contactsOf(tx, found, now)
+    if (found.planned === 0) await planFirst(tx, contacts, first)
+    await sql`select set_config('statement_timeout', ${String(SNAPSHOT_MS)}, true)`.execute(tx)
+    // Of those that a process planned before it ended, the number counts alone.
     await sql`
       insert into campaign_audiences (run, contacts)
-      select ${run}::uuid, coalesce(string_agg(int8send(id), '' order by id), '')
-      from (${audience}) as audience (id) where ${reached}`.execute(tx)
-    await sql`update sendings set audience_at = ${new Date(now)}, audience = null where id = ${sending}`.execute(tx)
+      select ${found.run}::uuid, decode(repeat('00', ${found.planned * ID_BYTES}::integer), 'hex') || coalesce(string_agg(int8send(id), '' order by id), '')
+      from (${contacts}) as audience (id) where id > ${found.planned_through ?? -1}
+      on conflict do nothing`.execute(tx)
     return true
   })
+  if (!isTaken) return false
+  await sql`
+    with taken as (
+      update sendings set audience_at = ${new Date(now)}, audience = null
+      where id = ${sending} and state = 'planning' and audience_at is null
+    )
+    -- It was cancelled meanwhile.
+    delete from campaign_audiences a using sendings g where g.id = ${sending} and a.run = g.run and g.state <> 'planning'`.execute(
+    db,
+  )
+  return true
 }
 
 /** At most `count` contacts of a run's audience, ascending, behind the first `planned` of them. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { loadChannel } from '../channels/registry.ts'
 import { expirationOf, type VersionSource } from '../channels/version-source.ts'
 import { arrayText } from '../database/array-text.ts'
 import { type Db, inTransaction } from '../database/connect.ts'
@@ -9,7 +10,7 @@ import type { AccountId } from '../lib/account.ts'
 import { contactId } from '../lib/ids.ts'
 import type { Lane } from '../lib/lanes.ts'
 import type { SourceNumber } from '../lib/sources.ts'
-import { nextSlice, takeSnapshot } from './audience-snapshot.ts'
+import { type FirstContacts, nextSlice, takeSnapshot } from './audience-snapshot.ts'
 import { type BestTime, bestMoments } from './best-times.ts'
 import { audiencePreparation, type PlanningContext } from './prepare-audience.ts'
 import type { ConditionalVersion } from './sendings.ts'
@@ -243,8 +244,43 @@ function endPlan(db: Db, { run, sending }: Plan, now: Date): Promise<void> {
   })
 }
 
+/** Plans contacts of an audience, the next in order; false when the run has ended, or another process planned them. */
+type PlanPart = (contacts: readonly number[]) => Promise<boolean>
+
+/** Gives how the parts of a plan are planned; keeps what the plan says of how far it is. */
+async function partPlanner(context: PlanningContext, plan: Plan): Promise<PlanPart> {
+  const { db, clock } = context
+  const choose = await versionChoice(context, plan)
+  return async (found) => {
+    const shared = plan.shares ? shareOut(plan.shares, found) : undefined
+    const contacts = shared?.contacts ?? found
+    const part: Part = {
+      contacts,
+      moments: await momentsOf(db, plan, contacts),
+      chosen: shared ?? (await choose?.(contacts)),
+      through: found.at(-1)!,
+      heldOut: shared?.heldOut ?? [],
+    }
+    if (!(await planSlice(db, plan, part, new Date(clock.now())))) return false
+    hurryWork(db)
+    plan.plannedThrough = part.through
+    plan.recipients += contacts.length
+    plan.heldOut += part.heldOut.length
+    return true
+  }
+}
+
+/** Plans the first contacts, unless their channel has to ask for the addresses of many at once before. */
+async function planFirst(context: PlanningContext, sending: number, contacts: readonly number[]): Promise<void> {
+  const plan = await loadPlan(context.db, sending)
+  if (!plan || (await loadChannel(plan.content.channel)).prepareAudience) return
+  const planPart = await partPlanner(context, plan)
+  await planPart(contacts)
+}
+
 /**
- * Makes the messages of a campaign's run, slice by slice in ascending contact id, from one snapshot of its segments.
+ * Makes the messages of a campaign's run, slice by slice in ascending contact id, from one snapshot of its segments; the first
+ * leave while the snapshot is written.
  * Called again after a crash it goes on behind the last slice that was committed; called twice at once, every slice is
  * still planned once. It does nothing when the run is over, deleted or planned already.
  * `slice`: contacts planned at once.
@@ -255,32 +291,26 @@ export async function planCampaign(
   { signal, slice = SLICE }: { signal?: Pick<AbortSignal, 'throwIfAborted'>; slice?: number } = {},
 ): Promise<void> {
   const { db, clock } = context
-  if (!(await takeSnapshot(db, sending, clock.now()))) return
+  const first: FirstContacts = {
+    count: Math.min(FIRST_SLICE, slice),
+    plan: async (contacts) => {
+      signal?.throwIfAborted()
+      await planFirst(context, sending, contacts)
+    },
+  }
+  if (!(await takeSnapshot(db, sending, clock.now(), first))) return
   const plan = await loadPlan(db, sending)
   if (!plan) return
   const prepare = await audiencePreparation(context, plan)
-  const choose = await versionChoice(context, plan)
+  const planPart = await partPlanner(context, plan)
   for (;;) {
     signal?.throwIfAborted()
     const planned = plan.recipients + plan.heldOut
-    const count = planned === 0 ? Math.min(FIRST_SLICE, slice) : slice
+    const count = planned === 0 ? first.count : slice
     await prepare(planned, count)
-    const found = await nextSlice(db, plan.run, { planned, count })
-    if (found.length === 0) break
-    const shared = plan.shares ? shareOut(plan.shares, found) : undefined
-    const contacts = shared?.contacts ?? found
-    const part: Part = {
-      contacts,
-      moments: await momentsOf(db, plan, contacts),
-      chosen: shared ?? (await choose?.(contacts)),
-      through: found.at(-1)!,
-      heldOut: shared?.heldOut ?? [],
-    }
-    if (!(await planSlice(db, plan, part, new Date(clock.now())))) return
-    hurryWork(db)
-    plan.plannedThrough = part.through
-    plan.recipients += contacts.length
-    plan.heldOut += part.heldOut.length
+    const contacts = await nextSlice(db, plan.run, { planned, count })
+    if (contacts.length === 0) break
+    if (!(await planPart(contacts))) return
   }
   await endPlan(db, plan, new Date(clock.now()))
 }

@@ -621,12 +621,37 @@ suite('a campaign whose process dies', () => {
     assert.deepEqual([total(addresses), await state(id)], [4, 55])
     // What becomes of the segment meanwhile does not matter.
     await call('PUT', `/segments/${all}/targets`, { body: [late] })
-    await call('DELETE', `/segments/${all}/targets/${contacts[5]}`)
+    await call('DELETE', `/targets/${contacts[5]}/segments/${all}`)
     await wakePlans(context.db)
     await settle()
     assert.deepEqual([received(addresses), await state(id)], [addresses.map(() => 1), 60])
     assert.equal(gateway.to('latecomer@crowd.example').length, 0)
     assert.equal((await get(id)).monitor.recipients, 6)
+  })
+
+  test('while its audience is written down goes on behind the contacts that were planned', async () => {
+    clock.set('2027-08-01T12:00:00Z')
+    const early = await contact('early@crowd.example')
+    const { addresses, contacts, segment: all } = await crowd('unwritten', 6)
+    const late = await contact('late@crowd.example')
+    const id = await validated({ segments: { selected: [all] } })
+    await context.pool.query(`
+      create function full_disk() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$;
+      create trigger full_disk before insert on campaign_audiences execute function full_disk()`)
+    await planned(id, 100)
+    await context.pool.query('drop function full_disk cascade')
+    await sendDue()
+    assert.deepEqual([total(addresses.slice(0, 2)), total(addresses)], [2, 2])
+    // The rest is as it is at the next try.
+    await call('PUT', `/segments/${all}/targets`, { body: [early, late] })
+    await call('DELETE', `/targets/${contacts[5]}/segments/${all}`)
+    await planned(id)
+    await settle()
+    assert.deepEqual([received(addresses), await state(id)], [[1, 1, 1, 1, 1, 0], 60])
+    assert.deepEqual([gateway.to('late@crowd.example').length, gateway.to('early@crowd.example').length], [1, 0])
+    const { monitor } = await get(id)
+    assert.deepEqual([monitor.recipients, monitor.sent], [6, 6])
+    assert.deepEqual(await context.db.selectFrom('campaign_audiences').selectAll().execute(), [])
   })
 
   test('and whose contact is deleted before it is planned says so', async () => {
