@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { profiledChannels } from '../../channels/facts.ts'
+import { passedOver } from '../../lib/passed-over.ts'
 import { SMS_SENDER } from '../../lib/sms.ts'
 
 /** A schema, or null; said by its type where it has one, so that a fault inside it is not also one of not being null. */
@@ -103,7 +104,7 @@ export const SendingSettingsBody = Type.Object({
       { maxItems: 200 },
     ),
   ),
-  domains: Type.Optional(Type.Unknown()),
+  domains: passedOver,
   webAnalysers: Type.Optional(
     Type.Array(Type.Object({ id: Type.Optional(Id), name: Name, parameters: Analyser.properties.parameters }), {
       maxItems: 200,

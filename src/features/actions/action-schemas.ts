@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { LocalPart, nullable, SmsSender } from '../accounts/sending-settings-schemas.ts'
 import { DesignJson } from '../designs/design-schemas.ts'
 import { MessagePressure, MessagePressureBody } from '../pressure/pressure-schemas.ts'
@@ -178,25 +179,23 @@ export const ListedAction = Type.Object({
 })
 export type ListedAction = Static<typeof ListedAction>
 
-const unread = Type.Optional(Type.Unknown())
-
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const ActionBody = Type.Object({
   type: Type.Optional(Type.Enum(actionTypes)),
-  id: unread,
-  state: unread,
+  id: passedOver,
+  state: passedOver,
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
   description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
-  creationDate: unread,
-  updateDate: unread,
-  information: unread,
+  creationDate: passedOver,
+  updateDate: passedOver,
+  information: passedOver,
   informations: Type.Optional(
     Type.Object({
       folder: Type.Optional(nullable(GivenId)),
       category: Type.Optional(nullable(GivenId)),
-      state: unread,
-      paused: unread,
-      lastValidation: unread,
+      state: passedOver,
+      paused: passedOver,
+      lastValidation: passedOver,
     }),
   ),
   settings: Type.Optional(
@@ -239,6 +238,6 @@ export const ActionBody = Type.Object({
       }),
     ),
   ),
-  monitor: unread,
+  monitor: passedOver,
 })
 export type ActionBody = Static<typeof ActionBody>

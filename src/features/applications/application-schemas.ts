@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { tagged } from '../../lib/tagged.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 
@@ -6,7 +7,6 @@ const Name = Type.String({ minLength: 1, maxLength: 100, description: 'unique in
 const Description = nullable(Type.String({ maxLength: 500 }))
 const Icon = nullable(Type.String({ maxLength: 2048, description: 'https address' }))
 const Address = Type.String({ minLength: 1, maxLength: 2000 })
-const passedOver = Type.Optional(Type.Unknown())
 
 const NamedValue = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100, description: 'unique in its list' }),

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 
 export const fieldTypes = [
   'email',
@@ -52,7 +53,7 @@ export const Field = Type.Object({
 
 /** A field as a client sends it; a new one needs type and name, of another what is absent stays. */
 export const FieldBody = Type.Object({
-  id: Type.Optional(Type.Unknown()),
+  id: passedOver,
   type: Type.Optional(members.type),
   name: Type.Optional(members.name),
   isUnicity: nullable(flags.isUnicity),

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const Texts = Type.Record(Type.String(), Type.String(), {
@@ -40,7 +41,7 @@ function nullable<Schema extends TSchema>(schema: Schema) {
 
 /** A form as a client sends it: a new one needs name and fields; of another what is absent stays. */
 export const FormBody = Type.Object({
-  id: Type.Optional(Type.Unknown()),
+  id: passedOver,
   name: Type.Optional(Name),
   title: nullable(Texts),
   introduction: nullable(Texts),
@@ -59,7 +60,7 @@ export const FormBody = Type.Object({
   ),
   segment: Type.Optional(SegmentId),
   redList: nullable(RedLists),
-  creationDate: Type.Optional(Type.Unknown()),
-  updateDate: Type.Optional(Type.Unknown()),
+  creationDate: passedOver,
+  updateDate: passedOver,
 })
 export type FormBody = Static<typeof FormBody>

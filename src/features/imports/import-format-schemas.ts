@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 
 /** The field id that says of a column that it is not read. */
 export const NOT_READ = -10
@@ -46,7 +47,7 @@ export type ImportFormat = Static<typeof ImportFormat>
 
 /** A request; of a format that exists what is absent stays. */
 export const ImportFormatBody = Type.Object({
-  identifier: Type.Optional(Type.Unknown()),
+  identifier: passedOver,
   name: Type.Optional(members.name),
   separator: Type.Optional(Type.Union([members.separator, Type.Null()])),
   startAt: Type.Optional(Type.Union([members.startAt, Type.Null()])),

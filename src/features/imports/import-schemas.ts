@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { Feature, FeatureBody } from './feature-schemas.ts'
 import { ImportFormat } from './import-format-schemas.ts'
 
@@ -26,9 +27,9 @@ const FieldMaps = Type.Array(Type.Record(Type.String(), Type.Unknown()), {
 
 export const SourceBody = Type.Object({
   type: Type.Optional(Type.Enum(['file', 'ftp'])),
-  id: Type.Optional(Type.Unknown()),
-  creationDate: Type.Optional(Type.Unknown()),
-  updateDate: Type.Optional(Type.Unknown()),
+  id: passedOver,
+  creationDate: passedOver,
+  updateDate: passedOver,
   filename: Type.Optional(orNull(Type.String({ maxLength: 1000 }))),
   data: Type.Optional(Type.Union([Type.String(), FieldMaps, Type.Null()])),
   folder: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
@@ -56,10 +57,10 @@ export type Import = Static<typeof Import>
 
 /** A request; of an import that exists what is absent stays. */
 export const ImportBody = Type.Object({
-  id: Type.Optional(Type.Unknown()),
+  id: passedOver,
   name: Type.Optional(Type.String()),
-  creationDate: Type.Optional(Type.Unknown()),
-  updateDate: Type.Optional(Type.Unknown()),
+  creationDate: passedOver,
+  updateDate: passedOver,
   binding: Type.Optional(orNull(Type.Integer({ minimum: -0x80000000, maximum: 0x7fffffff }))),
   features: Type.Optional(Type.Array(FeatureBody, { maxItems: 8 })),
   source: Type.Optional(SourceBody),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { WindowHours } from '../actions/action-schemas.ts'
 import { ShortReport } from '../actions/short-report-schemas.ts'
@@ -14,7 +15,6 @@ const Instant = Type.String({ format: 'date-time' })
 /** ISO 8601 or milliseconds since 1970: read by lib/period.ts, which also says what is no date. */
 const GivenInstant = Type.Union([Type.String(), Type.Number()])
 const Template = nullable(Type.String({ maxLength: 100_000, description: 'a template' }))
-const unread = Type.Optional(Type.Unknown())
 
 export const expirationUnits = ['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
 
@@ -121,19 +121,19 @@ const Task = Type.Object({
 
 const SchedulerBody = Type.Object({
   type: Type.Optional(Type.Enum([...types])),
-  id: unread,
+  id: passedOver,
   name: Type.Optional(nullable(nameText)),
   segments: Type.Optional(nullable(GivenSegments)),
   startDate: Type.Optional(nullable(GivenInstant)),
   windowHours: Type.Optional(WindowHours),
   ...Type.Partial(Type.Object(cron)).properties,
-  lastRun: unread,
-  nextRun: unread,
+  lastRun: passedOver,
+  nextRun: passedOver,
 })
 export type SchedulerBody = Static<typeof SchedulerBody>
 
 const TaskBody = Type.Object({
-  id: unread,
+  id: passedOver,
   name: Type.Optional(nullable(nameText)),
   description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
   segments: Type.Optional(nullable(GivenSegments)),
@@ -166,11 +166,11 @@ export type Notification = Static<typeof Notification>
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const NotificationBody = Type.Object({
   type: Type.Optional(Type.Literal('push-app')),
-  id: unread,
+  id: passedOver,
   name: Type.Optional(Name),
   description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
-  active: unread,
-  stamp: unread,
+  active: passedOver,
+  stamp: passedOver,
   settings: Type.Optional(
     Type.Object({
       application: Type.Optional(nullable(Uuid)),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 
 /** The channels that limits name. Counters hold their places in this list: it only grows. */
@@ -28,8 +29,13 @@ const made = {
     { description: 'the key or person; null: before that was kept' },
   ),
 }
-const unread = Type.Optional(Type.Unknown())
-const unreadMembers = { id: unread, stamp: unread, createdBy: unread, modifiedBy: unread, who: unread }
+const unreadMembers = {
+  id: passedOver,
+  stamp: passedOver,
+  createdBy: passedOver,
+  modifiedBy: passedOver,
+  who: passedOver,
+}
 
 export const Topic = Type.Object({
   id: Uuid,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { tagged } from '../../lib/tagged.ts'
 import { nullable, SmsSender } from '../accounts/sending-settings-schemas.ts'
 
@@ -50,7 +51,6 @@ const Google = Type.Object({
 })
 const Capture = Type.Object({ type: Type.Literal('capture') })
 
-const passedOver = Type.Optional(Type.Unknown())
 const GoogleBody = Type.Object({
   type: Google.properties.type,
   ...Type.Partial(GoogleSettings).properties,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 
 const Kind = Type.Enum(['static', 'dynamic'])
 const Name = Type.String({ maxLength: 1000 })
@@ -45,12 +46,12 @@ export const SegmentBody = Type.Object({
   isTest: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description: 'null: not given' })),
   parentId: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
   criteria: Type.Optional(Criteria),
-  id: Type.Optional(Type.Unknown()),
-  creation: Type.Optional(Type.Unknown()),
-  targetsCount: Type.Optional(Type.Unknown()),
-  targetsCountDate: Type.Optional(Type.Unknown()),
-  targetsCountExact: Type.Optional(Type.Unknown()),
-  searchId: Type.Optional(Type.Unknown()),
+  id: passedOver,
+  creation: passedOver,
+  targetsCount: passedOver,
+  targetsCountDate: passedOver,
+  targetsCountExact: passedOver,
+  searchId: passedOver,
 })
 export type SegmentBody = Static<typeof SegmentBody>
 

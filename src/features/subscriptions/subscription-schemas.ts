@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { Footprint } from '../contacts/identification-schemas.ts'
 
@@ -49,7 +50,6 @@ export const Subscription = Type.Object(
 )
 export type Subscription = Static<typeof Subscription>
 
-const passedOver = Type.Optional(Type.Unknown())
 const GivenText = Type.Optional(nullable(Type.String()))
 const GivenProvider = Type.Object({
   type: Type.Enum([...providerTypes]),

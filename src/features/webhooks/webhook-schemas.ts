@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { channels, kinds } from '../events/kinds.ts'
 import { noticeTypes } from '../notices/notices.ts'
 
@@ -68,8 +69,6 @@ export const NewSecret = Type.Object({
   previousUntil: Type.String({ format: 'date-time', description: 'until then the secret before signs too' }),
 })
 export type NewSecret = Static<typeof NewSecret>
-
-const passedOver = Type.Optional(Type.Unknown())
 
 /** A request: a member that is absent keeps its value; what the service sets may come back and is passed over. */
 export const WebhookBody = Type.Object({

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../../lib/passed-over.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
 import { Flaws } from '../flaw-schemas.ts'
 
 const Instant = Type.String({ format: 'date-time' })
 const open = { additionalProperties: true }
-const unread = Type.Optional(Type.Unknown())
 /** What is read by the shapes of definitions, which say more than a schema. */
 const read = (description: string) => Type.Unsafe<unknown>({ description })
 
@@ -43,11 +43,11 @@ export type Compilable = Static<typeof Compilable>
 
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const CompilableBody = Type.Object({
-  id: unread,
+  id: passedOver,
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
-  state: unread,
-  stamp: unread,
+  state: passedOver,
+  stamp: passedOver,
   value: Type.Optional(read('of type pipeline, template or script')),
   preview: Type.Optional(
     read('`{arguments, limit}` of a preview; an object with any other member is the arguments themselves'),

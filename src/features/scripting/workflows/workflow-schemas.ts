@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { passedOver } from '../../../lib/passed-over.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
 import { listenedTypes } from '../../events/listened-types.ts'
 import { nodeTypes } from './nodes/node-types.ts'
@@ -156,17 +157,15 @@ export const givenParts = {
   settings: nullable(Type.Object({}, open)),
 }
 
-const unread = Type.Optional(Type.Unknown())
-
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const WorkflowBody = Type.Object({
-  id: unread,
+  id: passedOver,
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
-  state: unread,
-  version: unread,
-  creationDate: unread,
-  updateDate: unread,
+  state: passedOver,
+  version: passedOver,
+  creationDate: passedOver,
+  updateDate: passedOver,
   ...Type.Partial(Type.Object(givenParts)).properties,
 })
 export type WorkflowBody = Static<typeof WorkflowBody>
