@@ -1527,10 +1527,7 @@ export interface components {
     successes: number;
     rate: number | null;
     mean: number;
-    interval: {
-     low: number;
-     high: number;
-    };
+    interval: components["schemas"]["Interval"];
     probability: number;
    }[];
    holdout: {
@@ -1558,10 +1555,7 @@ export interface components {
      contacts: number;
      reached: number;
      rate: number | null;
-     interval: {
-      low: number;
-      high: number;
-     };
+     interval: components["schemas"]["Interval"];
      lift: {
       difference: number;
       relative: number | null;
@@ -1572,10 +1566,7 @@ export interface components {
      contacts: number;
      reached: number;
      rate: number | null;
-     interval: {
-      low: number;
-      high: number;
-     };
+     interval: components["schemas"]["Interval"];
     };
    } | null;
   };
@@ -2138,18 +2129,16 @@ export interface components {
   CampaignResultTotals: {
    sent: number;
    impressions: number;
-   opens: {
-    human: number;
-    machine: number;
-   };
-   clicks: {
-    human: number;
-    machine: number;
-   };
+   opens: components["schemas"]["CampaignResultTotalsOpens"];
+   clicks: components["schemas"]["CampaignResultTotalsOpens"];
    unsubscribes: number;
    complaints: number;
    replies: number;
    bounces: number;
+  };
+  CampaignResultTotalsOpens: {
+   human: number;
+   machine: number;
   };
   CampaignResults: {
    items: {
@@ -3671,6 +3660,10 @@ export interface components {
    scheduler?: {
     [key: string]: unknown;
    } | null;
+  };
+  Interval: {
+   low: number;
+   high: number;
   };
   Invitation: {
    email: string;
@@ -6365,10 +6358,7 @@ export interface components {
     counted: number;
     conversions: number;
     rate: number | null;
-    interval: {
-     low: number;
-     high: number;
-    };
+    interval: components["schemas"]["Interval"];
     probability: number;
     share: number | null;
    }[];
@@ -6377,10 +6367,7 @@ export interface components {
     counted: number;
     conversions: number;
     rate: number | null;
-    interval: {
-     low: number;
-     high: number;
-    };
+    interval: components["schemas"]["Interval"];
    };
    winner: {
     branch: string;

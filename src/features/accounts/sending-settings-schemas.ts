@@ -37,7 +37,7 @@ const profile = {
   channel: Type.Enum([...profiledChannels]),
   default: Type.Boolean({ description: 'true on exactly one of each channel' }),
   reply: nullable(Address),
-  bounceDomain: nullable(Domain),
+  bounceDomain: nullable({ ...Domain, description: 'domain of the return path; null: the default one' }),
   trackingHost: nullable(
     Type.String({
       maxLength: 260,
@@ -55,37 +55,57 @@ const Analyser = Type.Object({
   name: Name,
   parameters: Type.Record(Type.String(), Type.String({ maxLength: 500 })),
 })
-const Domains = Type.Array(Type.Object({ domain: Type.String(), default: Type.Boolean(), verified: Type.Boolean() }), {
-  description: 'written at /domains, and by the command line',
-})
+const Domains = Type.Array(
+  Type.Object({
+    domain: Type.String(),
+    default: Type.Boolean({ description: 'mail that names no domain is sent from it' }),
+    verified: Type.Boolean({ description: 'the records of its keys were found by the last check' }),
+  }),
+  {
+    description: 'written at /domains, and by the command line',
+  },
+)
 
 const members = {
   culture: Type.String({ maxLength: 35, description: 'BCP 47; given to actions that name none' }),
-  defaultFolder: Id,
-  testSubjectPrefix: Text,
-  testTextPrefix: Text,
+  defaultFolder: { ...Id, description: 'id of the folder of actions that name none' },
+  testSubjectPrefix: { ...Text, description: 'put before the subject of proofs' },
+  testTextPrefix: { ...Text, description: 'put before the text of proofs by SMS' },
   testRequired: Type.Boolean({ description: 'false: an action may be validated without a test' }),
-  unverifiedDomain: Type.Enum(['substitute', 'refuse']),
-  stopMention: nullable(Type.String({ minLength: 1, maxLength: 160 })),
-  stopOnStandard: Type.Boolean(),
-  optInField: FieldId,
-  doubleOptInField: FieldId,
+  unverifiedDomain: Type.Enum(['substitute', 'refuse'], {
+    description: 'substitute: what names an unverified domain is sent from the default one; refuse: it is not sent',
+  }),
+  stopMention: nullable(
+    Type.String({ minLength: 1, maxLength: 160, description: 'how to unsubscribe, for marketing SMS; null: none' }),
+  ),
+  stopOnStandard: Type.Boolean({ description: 'whether standard SMS need stopMention too' }),
+  optInField: { ...FieldId, description: 'id of the field that says yes for consent 1' },
+  doubleOptInField: { ...FieldId, description: 'id of the field that says yes for consent 2' },
   yesValues: Type.Array(Text, { maxItems: 50, description: 'what a consent field says for yes, whatever the case' }),
   serviceIgnoresRedList: Type.Boolean({ description: 'service messages pass red-list entries of origin 3 and 4' }),
   inDoubt: Type.Enum(['hold', 'send'], {
     description: 'what becomes of a message whose hand-over was cut off without an answer',
   }),
-  attachmentHosts: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 100 }),
-  reportAddresses: Type.Array(Address, { maxItems: 50 }),
-  archiveDays: Type.Integer({ minimum: 1, maximum: 36_500 }),
-  honeypotLink: Type.Boolean(),
-  openConsentField: FieldId,
+  attachmentHosts: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+    maxItems: 100,
+    description: 'hosts that attachments may be fetched from',
+  }),
+  reportAddresses: Type.Array(Address, {
+    maxItems: 50,
+    description: 'who gets links of exports, and reports of imports that name nobody',
+  }),
+  archiveDays: Type.Integer({ minimum: 1, maximum: 36_500, description: 'days that archives are kept' }),
+  honeypotLink: Type.Boolean({ description: 'whether mails hold a hidden link that only robots follow' }),
+  openConsentField: {
+    ...FieldId,
+    description: 'id of the field that must say yes for opens to be recorded; null: none must',
+  },
 }
 
 /** What an account says of its sends (`/settings/sending`). */
 export const SendingSettings = Type.Object({
   ...members,
-  profiles: Type.Array(Profile),
+  profiles: Type.Array(Profile, { description: 'whom messages are sent from' }),
   domains: Domains,
   webAnalysers: Type.Array(Analyser, { description: 'query parameters that redirects add' }),
 })
@@ -101,13 +121,14 @@ export const SendingSettingsBody = Type.Object({
         channel: profile.channel,
         from: Type.Optional(nullable(Type.Partial(Type.Object(from)))),
       }),
-      { maxItems: 200 },
+      { maxItems: 200, description: 'whom messages are sent from' },
     ),
   ),
   domains: passedOver,
   webAnalysers: Type.Optional(
     Type.Array(Type.Object({ id: Type.Optional(Id), name: Name, parameters: Analyser.properties.parameters }), {
       maxItems: 200,
+      description: 'query parameters that redirects add',
     }),
   ),
 })

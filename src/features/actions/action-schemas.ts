@@ -30,7 +30,11 @@ export const From = Type.Object({
 })
 
 const purpose = { type: Type.Enum(['marketing', 'service']) }
-const performance = { openingRate: Percentage, clickRate: Percentage, unsubscribedRate: Percentage }
+const performance = {
+  openingRate: { ...Percentage, description: 'percent of contacts that open' },
+  clickRate: { ...Percentage, description: 'percent of contacts that click' },
+  unsubscribedRate: { ...Percentage, description: 'percent of contacts that unsubscribe' },
+}
 
 /** Settings of both channels; `templating` and `culture` are written in one form, and read in more. */
 const common = {
@@ -41,16 +45,16 @@ const common = {
   priority: Type.Boolean({ description: 'every message uses the urgent lane' }),
   environment: Free,
   field: Id,
-  sendingProfile: nullable(Id),
+  sendingProfile: nullable({ ...Id, description: 'id of the profile that it is sent from; null: the default one' }),
   mp: MessagePressure,
-  webAnalyser: nullable(Id),
+  webAnalyser: nullable({ ...Id, description: 'id of the analyser whose parameters redirects add; null: none' }),
 }
 const email = {
-  editionMode: Type.Enum([0, 1, 2]),
+  editionMode: Type.Enum([0, 1, 2], { description: '0 made in a visual editor, 1 HTML, 2 text' }),
   contentFormat: Type.Enum([1, 2, 3], { description: '1 HTML, 2 HTML and text, 3 text' }),
-  importance: Type.Boolean(),
-  useFormLinkSSL: Type.Boolean(),
-  performance: Type.Object(performance),
+  importance: Type.Boolean({ description: 'marked important for mail readers' }),
+  useFormLinkSSL: Type.Boolean({ description: 'kept, and changes nothing' }),
+  performance: Type.Object(performance, { description: 'rates that are expected' }),
   archive: Type.Boolean({ description: 'keep every sent message' }),
 }
 const sms = {
@@ -97,7 +101,7 @@ const ExperimentBody = experimentBodyOf(versionMembers)
 const partial = <T extends Record<string, TSchema>>(properties: T) => Type.Partial(Type.Object(properties)).properties
 
 export const LastValidation = Type.Object({
-  phase: Type.Enum(['test', 'production']),
+  phase: Type.Enum(['test', 'production'], { description: 'which of the two it was' }),
   result: Type.Enum(['running', 'passed', 'failed', 'repair', 'stopped']),
   startedAt: Type.String({ format: 'date-time' }),
   endedAt: nullable(Type.String({ format: 'date-time' })),
@@ -105,8 +109,8 @@ export const LastValidation = Type.Object({
   sent: Type.Integer(),
   refused: Type.Integer(),
   comments: nullable(Type.String()),
-  errors: Type.Array(FlawShown),
-  findings: Type.Array(FlawShown),
+  errors: Type.Array(FlawShown, { description: 'what must be repaired' }),
+  findings: Type.Array(FlawShown, { description: 'what may be wrong, and stops nothing' }),
 })
 export type LastValidation = Static<typeof LastValidation>
 
@@ -115,14 +119,14 @@ const Moment = Type.Object({ at: nullable(Type.String({ format: 'date-time' })) 
 export const Monitor = Type.Object({
   recipients: Type.Integer(),
   sent: Type.Integer(),
-  cancelled: Type.Integer(),
+  cancelled: Type.Integer({ description: 'not handed over, for a reason' }),
   refused: Type.Integer({ description: 'for good, by a gateway' }),
   held: Type.Integer({ description: 'in doubt after a crash' }),
-  pending: Type.Integer(),
+  pending: Type.Integer({ description: 'to be sent yet' }),
   postponed: Type.Integer({ description: 'by pressure; a part of pending' }),
   deferred: Type.Integer({ description: 'deferred by the remote; a part of pending' }),
   started: Moment,
-  lastSent: Moment,
+  lastSent: { ...Moment, description: 'when the last one was sent' },
 })
 export type Monitor = Static<typeof Monitor>
 
@@ -141,7 +145,7 @@ export const Action = Type.Object({
     category: Type.Integer(),
     state: Type.Integer(),
     paused: Type.Boolean(),
-    lastValidation: nullable(LastValidation),
+    lastValidation: nullable({ ...LastValidation, description: 'the last test or validation; null: none yet' }),
   }),
   settings: Type.Object({
     templating: Type.Object({ version: Type.Enum(['2', '4', '4.1']) }),
@@ -211,7 +215,12 @@ export const ActionBody = Type.Object({
         }),
       ),
       culture: Type.Optional(nullable(Culture)),
-      performance: Type.Optional(Type.Object(partial({ ...performance, unsubscribeRate: Percentage }))),
+      performance: Type.Optional(
+        Type.Object(
+          partial({ ...performance, unsubscribeRate: { ...Percentage, description: 'read as unsubscribedRate' } }),
+          { description: 'rates that are expected' },
+        ),
+      ),
       mp: Type.Optional(MessagePressureBody),
       experiment: Type.Optional(nullable(ExperimentBody)),
     }),

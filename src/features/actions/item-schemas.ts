@@ -53,14 +53,23 @@ const shared = {
 
 export const Attachment = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255, pattern: '^[^/\\\\\\x00-\\x1f]+$', description: 'without path' }),
-  mime: Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+$' }),
-  data: Type.Object({ type: Type.Enum(['base64', 'url']), value: Type.String() }),
+  mime: Type.String({
+    maxLength: 200,
+    pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+$',
+    description: 'its media type, as in `image/png`',
+  }),
+  data: Type.Object(
+    { type: Type.Enum(['base64', 'url']), value: Type.String() },
+    { description: 'its octets in base64, or an https address of them' },
+  ),
 })
 export type Attachment = Static<typeof Attachment>
 
 const Copy = Type.Intersect([
   Type.Union([Identification, Type.Object({ type: Type.Literal('address'), value: Type.String({ maxLength: 254 }) })]),
-  Type.Object({ as: Type.Optional(Type.Enum(['cc', 'bcc'])) }),
+  Type.Object({
+    as: Type.Optional(Type.Enum(['cc', 'bcc'], { description: 'which header names the address; cc by default' })),
+  }),
 ])
 export type Copy = Static<typeof Copy>
 
@@ -68,7 +77,7 @@ export type Copy = Static<typeof Copy>
 export const ExecutionItem = Type.Object({
   ...shared,
   attachments: optional(Type.Array(Attachment, { maxItems: 100 })),
-  copies: optional(Type.Array(Copy, { maxItems: 20 })),
+  copies: optional(Type.Array(Copy, { maxItems: 20, description: 'who gets it too, as messages of their own' })),
   urgent: optional(Type.Boolean()),
   important: optional(Type.Boolean()),
 })
@@ -131,7 +140,7 @@ export const RenderResult = Type.Union([
     type: Type.Literal('success'),
     recipient: Type.String(),
     sender: Type.Object({
-      bounce: Type.String(),
+      bounce: Type.String({ description: 'address that bounces go to' }),
       label: nullable(Type.String()),
       reply: nullable(Type.String()),
       value: Type.String(),
@@ -147,7 +156,7 @@ export const RenderResult = Type.Union([
     recipient: Type.String(),
     sender: Type.String(),
     text: Type.String(),
-    encoding: Type.Enum(['gsm7', 'ucs2']),
+    encoding: Type.Enum(['gsm7', 'ucs2'], { description: 'gsm7: GSM-7; ucs2: UCS-2' }),
     segments: Type.Integer({ minimum: 1 }),
     length: Type.Integer({ description: 'septets, or UTF-16 units' }),
   }),

@@ -58,6 +58,8 @@ const ItemsEvents = Type.Object({
 })
 
 /** Which events of which items are wanted: the entries add up. */
-export const CampaignFilter = Type.Object({ itemsEvents: Type.Optional(Type.Array(ItemsEvents)) })
+export const CampaignFilter = Type.Object({
+  itemsEvents: Type.Optional(Type.Array(ItemsEvents, { description: 'which events of which items' })),
+})
 export type CampaignFilter = Static<typeof CampaignFilter>
 export type ItemsEvents = Static<typeof ItemsEvents>

@@ -48,7 +48,7 @@ export const Field = Type.Object({
   name: members.name,
   ...flags,
   constraint: Type.Optional(Constraint),
-  valueListId: Type.Optional(Type.Integer()),
+  valueListId: Type.Optional(Type.Integer({ description: 'id of the list that its values are of' })),
 })
 
 /** A field as a client sends it; a new one needs type and name, of another what is absent stays. */

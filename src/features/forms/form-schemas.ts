@@ -53,7 +53,7 @@ export const FormBody = Type.Object({
         field: FormField.properties.field,
         label: nullable(Texts),
         required: nullable(Type.Boolean()),
-        prefill: nullable(Type.Boolean()),
+        prefill: nullable(Type.Boolean({ description: 'the page shows what the contact has' })),
       }),
       { minItems: 1, maxItems: 50 },
     ),

@@ -84,7 +84,7 @@ export const GatewayBody = Type.Object({
 export type GatewayBody = Static<typeof GatewayBody>
 
 export const GatewayTest = Type.Object({
-  ok: Type.Boolean(),
+  ok: Type.Boolean({ description: 'whether it went well' }),
   detail: Type.String({ description: 'what was found, or what is wrong' }),
   durationMs: Type.Integer(),
 })

@@ -24,13 +24,16 @@ const members = {
     maximum: 1_000_000,
     description: 'lines skipped before the first data line',
   }),
-  binds: Binds,
+  binds: { ...Binds, description: 'which column fills which field' },
   savedImportFormat: Type.Boolean({ description: 'false: usable by id, not listed' }),
   encoding: Type.String({ maxLength: 50, description: 'auto, or the name of a character set' }),
   dateOrder: Type.Enum(['dmy', 'mdy'], { description: "of dates with slashes; default the account's" }),
 }
 
-const Identifier = Type.Object({ guid: Type.Integer() })
+const Identifier = Type.Object(
+  { guid: Type.Integer({ description: 'the id' }) },
+  { description: 'what names it in this account' },
+)
 
 /** How the columns of a file are read. */
 export const ImportFormat = Type.Object({

@@ -3,10 +3,11 @@ import { passedOver } from '../../lib/passed-over.ts'
 import { Feature, FeatureBody } from './feature-schemas.ts'
 import { ImportFormat } from './import-format-schemas.ts'
 
+const BINDING = 'an import format; null: the first line of a file names the fields'
 const Instant = Type.String({ format: 'date-time' })
 
-function orNull<Schema extends TSchema>(schema: Schema) {
-  return Type.Union([schema, Type.Null()])
+function orNull<Schema extends TSchema>(schema: Schema, description?: string) {
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 }
 
 /** Where the files of an import come from, as it is answered. */
@@ -30,8 +31,12 @@ export const SourceBody = Type.Object({
   id: passedOver,
   creationDate: passedOver,
   updateDate: passedOver,
-  filename: Type.Optional(orNull(Type.String({ maxLength: 1000 }))),
-  data: Type.Optional(Type.Union([Type.String(), FieldMaps, Type.Null()])),
+  filename: Type.Optional(orNull(Type.String({ maxLength: 1000, description: 'what the file is called' }))),
+  data: Type.Optional(
+    Type.Union([Type.String(), FieldMaps, Type.Null()], {
+      description: 'the lines of the file, or values by field id or name',
+    }),
+  ),
   folder: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
   templateFilename: Type.Optional(
     Type.String({ maxLength: 255, pattern: '^(?!\\.\\.$)[^/\\\\]+$', description: 'a name, without a folder' }),
@@ -48,7 +53,7 @@ export const Import = Type.Object({
   name: Type.String(),
   creationDate: Instant,
   updateDate: orNull(Instant),
-  binding: orNull(Type.Integer({ description: 'an import format; null: the first line of a file names the fields' })),
+  binding: orNull(Type.Integer(), BINDING),
   features: Type.Array(Feature),
   source: Source,
   scheduler: Type.Optional(Scheduler),
@@ -61,7 +66,7 @@ export const ImportBody = Type.Object({
   name: Type.Optional(Type.String()),
   creationDate: passedOver,
   updateDate: passedOver,
-  binding: Type.Optional(orNull(Type.Integer({ minimum: -0x80000000, maximum: 0x7fffffff }))),
+  binding: Type.Optional(orNull(Type.Integer({ minimum: -0x80000000, maximum: 0x7fffffff }), BINDING)),
   features: Type.Optional(Type.Array(FeatureBody, { maxItems: 8 })),
   source: Type.Optional(SourceBody),
   scheduler: Type.Optional(
@@ -73,7 +78,7 @@ export type ImportBody = Static<typeof ImportBody>
 /** What a run works with, as the import showed it when the run began. */
 export const ExecutionContent = Type.Object({
   features: Type.Array(Feature),
-  bindings: orNull(ImportFormat),
+  bindings: orNull(ImportFormat, 'the import format; null: none'),
   source: Source,
 })
 export type ExecutionContent = Static<typeof ExecutionContent>
@@ -93,16 +98,16 @@ export const Execution = Type.Object({
     lines: Type.Integer({ description: 'data lines that are read' }),
     total: Type.Integer({ description: 'size of the stored file in bytes' }),
   }),
-  created: Count,
-  updated: Count,
-  rejected: Count,
-  duplicates: Count,
-  skipped: Count,
+  created: { ...Count, description: 'lines that made a contact' },
+  updated: { ...Count, description: 'lines that changed a contact' },
+  rejected: { ...Count, description: 'lines that were refused' },
+  duplicates: { ...Count, description: 'lines that do not count, as another one has their key' },
+  skipped: { ...Count, description: 'lines of known contacts that changed nothing' },
   blocked: Type.Integer({
     minimum: 0,
     description: 'contacts that features put on a red list or flagged, and that were not; beside the five counters',
   }),
-  warnings: Type.Array(Type.String()),
+  warnings: Type.Array(Type.String(), { description: 'columns that were not read, and the like; at most 100' }),
   error: orNull(Type.Object({ type: Type.String(), detail: Type.String() })),
   content: ExecutionContent,
   source: Source,

@@ -75,7 +75,7 @@ export type Version = Static<typeof Version>
 const VersionBody = Type.Object({
   id: Type.Optional(nullable(Type.String())),
   name: Type.Optional(versionName),
-  master: Type.Optional(Type.Boolean()),
+  master: Type.Optional(Type.Boolean({ description: 'what is sent where no condition is true' })),
   condition: Type.Optional(Condition),
   content: Type.Optional(nullable(Type.Object({ ...givenTexts, buttons: Type.Optional(nullable(GivenButtons)) }))),
   redirection: Type.Optional(Redirection),
@@ -89,11 +89,11 @@ const Segments = Type.Object(segments)
 const GivenSegments = Type.Object(Type.Partial(Segments).properties)
 
 const cron = {
-  minute: Type.String({ maxLength: 200 }),
-  hour: Type.String({ maxLength: 200 }),
-  dayOfMonth: Type.String({ maxLength: 200 }),
-  month: Type.String({ maxLength: 200 }),
-  dayOfWeek: Type.String({ maxLength: 200 }),
+  minute: Type.String({ maxLength: 200, description: 'as in cron, 0 to 59' }),
+  hour: Type.String({ maxLength: 200, description: 'as in cron, 0 to 23' }),
+  dayOfMonth: Type.String({ maxLength: 200, description: 'as in cron, 1 to 31 or L' }),
+  month: Type.String({ maxLength: 200, description: 'as in cron, 1 to 12 or JAN to DEC' }),
+  dayOfWeek: Type.String({ maxLength: 200, description: 'as in cron, 0 to 7 or MON to SUN; 0 and 7 are Sunday' }),
   timeZone: Type.Object({ id: Type.String({ maxLength: 100, description: 'IANA' }) }),
 }
 const types = ['asap', 'scheduled', 'cron', 'bestTime'] as const

@@ -35,7 +35,7 @@ export const ItemResult = Type.Object({
   active: nullable(Type.Boolean({ description: 'of what has no state but this' })),
   startDate: nullable(Instant),
   report: nullable(ShortReport),
-  display: nullable(DisplayReport),
+  display: nullable({ ...DisplayReport, description: 'results of a display campaign; null: it is none' }),
 })
 export type ItemResult = Static<typeof ItemResult>
 

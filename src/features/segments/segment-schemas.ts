@@ -16,14 +16,14 @@ const listed = {
   name: Type.String(),
   creation: Type.String({ format: 'date-time' }),
   expiration: Type.String({ format: 'date-time' }),
-  isTest: Type.Boolean(),
+  isTest: Type.Boolean({ description: 'whether tests may be sent to it' }),
   targetsCount: Type.Integer(),
   targetsCountDate: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   targetsCountExact: Type.Boolean({
     description: 'false: an estimate, as counting takes too long, or not counted yet (targetsCountDate null)',
   }),
   parentId: Type.Union([Type.Integer(), Type.Null()]),
-  searchId: Type.Null(),
+  searchId: Type.Null({ description: 'always null' }),
 }
 
 /** A segment in a list. */

@@ -25,10 +25,13 @@ const Value = Type.Object(
   { ...open, description: 'a pipeline of rows, a Liquid template, or a script' },
 )
 
-const Preview = Type.Object({
-  arguments: Type.Object({}, open),
-  limit: Type.Integer({ minimum: 1, maximum: 100 }),
-})
+const Preview = Type.Object(
+  {
+    arguments: Type.Object({}, { ...open, description: 'values by the names of parameters' }),
+    limit: Type.Integer({ minimum: 1, maximum: 100 }),
+  },
+  { description: 'what a preview is made with' },
+)
 
 export const Compilable = Type.Object({
   id: Type.String({ format: 'uuid' }),
@@ -86,11 +89,14 @@ export type Execution = Static<typeof Execution>
 const Plan = Type.Object({
   sql: Type.Integer({ description: 'cursors that the database does' }),
   memory: Type.Integer({ description: 'cursors that are done in memory' }),
-  rowsRead: Type.Integer(),
+  rowsRead: Type.Integer({ description: 'rows that were read' }),
   durationMs: Type.Integer(),
 })
 
-const Write = Type.Object({ call: Type.String(), arguments: Type.Array(Type.Unknown()) })
+const Write = Type.Object({
+  call: Type.String({ description: 'what was called' }),
+  arguments: Type.Array(Type.Unknown(), { description: 'what it was called with' }),
+})
 const Log = Type.Object({ level: Type.String(), at: Type.Integer(), text: Type.String() })
 
 export const PreviewBody = Type.Object({
@@ -114,6 +120,6 @@ export const PreviewResult = Type.Union([
     plan: Plan,
     logs: Type.Optional(Type.Array(Log)),
   }),
-  Type.Object({ type: Type.Literal('error'), flaws: Flaws }),
+  Type.Object({ type: Type.Literal('error'), flaws: { ...Flaws, description: 'what is wrong with it' } }),
 ])
 export type PreviewResult = Static<typeof PreviewResult>

@@ -14,7 +14,7 @@ const Settings = Type.Object({
   public: Type.Object(
     {
       enabled: Type.Boolean(),
-      methods: Type.Array(Type.Enum([...publicMethods])),
+      methods: Type.Array(Type.Enum([...publicMethods]), { description: 'methods that are let in' }),
       redirects: Type.Array(Type.String(), { description: 'hosts, as in scripting.environment.http.allow' }),
     },
     { description: 'whether GET and POST /w/{token} run it, without a key' },
