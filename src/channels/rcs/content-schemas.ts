@@ -125,7 +125,7 @@ export const RcsFallback = Type.Object({
     Type.Unsafe<RcsPeriod | null>({
       ...RcsPeriod,
       type: ['object', 'null'],
-      description: 'how long a delivery is waited for; null: it goes out only when the message is refused or expires',
+      description: 'how long a delivery is waited for; null: until the message has failed',
     }),
   ),
 })

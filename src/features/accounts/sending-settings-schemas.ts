@@ -76,7 +76,7 @@ const members = {
     description: 'substitute: what names an unverified domain is sent from the default one; refuse: it is not sent',
   }),
   stopMention: nullable(
-    Type.String({ minLength: 1, maxLength: 160, description: 'how to unsubscribe, for marketing SMS; null: none' }),
+    Type.String({ minLength: 1, maxLength: 160, description: 'words on how to unsubscribe that marketing SMS hold; null: none' }),
   ),
   stopOnStandard: Type.Boolean({ description: 'whether standard SMS need stopMention too' }),
   optInField: { ...FieldId, description: 'id of the field that says yes for consent 1' },

@@ -15,7 +15,7 @@ export const ApprovalBody = Type.Object({
 export type ApprovalBody = Static<typeof ApprovalBody>
 
 export const DecisionBody = Type.Object({
-  decision: Type.Enum(['approve', 'refuse'], { description: 'what becomes of it' }),
+  decision: Type.Enum(['approve', 'refuse'], { description: 'whether it may be done' }),
   comment: Comment,
 })
 export type DecisionBody = Static<typeof DecisionBody>

@@ -14,7 +14,7 @@ const Segmentation = Type.Object({
   emptyExisitingSegment: Type.Optional(
     Type.Boolean({ description: 'true: from the end of the run on they are its only members. Spelled so' }),
   ),
-  emptyExistingSegment: flag('the same, spelled rightly'),
+  emptyExistingSegment: flag('read as emptyExisitingSegment'),
 })
 
 const RedList = Type.Object({
@@ -28,7 +28,7 @@ const Duplicate = Type.Object({
     Type.Object(
       {
         first: flag('of lines with one key the first counts; the default'),
-        ignore: flag('the same, and the others are not among the rejects'),
+        ignore: flag('as first, and the others are not among the rejects'),
         last: flag('of lines with one key the last counts'),
       },
       { description: 'one of them true' },

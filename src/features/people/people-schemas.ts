@@ -29,7 +29,7 @@ export const Person = Type.Object({
   name: Type.String(),
   locale: LocaleName,
   active: Type.Boolean(),
-  secondFactor: oneOf(['none', 'totp', 'passkey'], 'how sign-in is confirmed'),
+  secondFactor: oneOf(['none', 'totp', 'passkey'], 'what confirms sign-in'),
   operator: Type.Boolean({ description: 'may do everything in every account' }),
   createdAt: date('when the person was made'),
   lastSignInAt: orNull(date('null: never')),

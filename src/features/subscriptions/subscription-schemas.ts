@@ -14,7 +14,7 @@ const Author = Type.Object(
   },
   { description: 'when, and by whom' },
 )
-const protocol = { description: 'version of what the app speaks, at most 20 characters' }
+const protocol = { description: 'free text of the app, such as a version; at most 20 characters' }
 export const providerTypes = ['firebase', 'apns', 'http', 'webpush'] as const
 const Token = Type.Object({
   type: Type.Enum(['firebase', 'apns', 'http']),

@@ -199,7 +199,7 @@ export const members: Record<string, string> = {
   registration: 'how devices register themselves',
   report: 'its results',
   required: 'whether it must be given',
-  set: 'id of the batch: a request, or a run of a campaign',
+  set: 'id of the batch: a request, or a run',
   stack: 'where the script failed',
   subscription: 'id of the subscription',
   suggestions: 'what the recipient may tap',

@@ -34,7 +34,7 @@ export const ScriptingObject = Type.Object({
         Type.Object(
           {
             allow: Type.Array(Type.String(), {
-              description: 'hosts; `*.` for those below one, and a port where it is not that of https',
+              description: 'hosts, as in `api.shop.test`, `*.shop.test:8443` or `http://host`',
             }),
           },
           { description: 'what servers scripts and requests may ask' },
