@@ -70,7 +70,12 @@ export type RcsFile = Static<typeof RcsFile>
 export const RcsCard = Type.Object({
   title: optional,
   description: optional,
-  media: Type.Optional(Type.Object({ height: Type.Enum(['SHORT', 'MEDIUM', 'TALL']), file: RcsFile })),
+  media: Type.Optional(
+    Type.Object({
+      height: Type.Enum(['SHORT', 'MEDIUM', 'TALL'], { description: 'how high the picture is' }),
+      file: RcsFile,
+    }),
+  ),
   suggestions: Type.Optional(Type.Array(RcsSuggestion, { maxItems: 4 })),
 })
 export type RcsCard = Static<typeof RcsCard>
@@ -93,7 +98,7 @@ const Card = Type.Object({
 })
 const Carousel = Type.Object({
   type: Type.Literal('carousel'),
-  width: Type.Enum(['SMALL', 'MEDIUM']),
+  width: Type.Enum(['SMALL', 'MEDIUM'], { description: 'how wide the cards are' }),
   cards: Type.Array(RcsCard, { minItems: 2, maxItems: 10, description: '2 to 10 cards, side by side' }),
   ...ofMessage,
 })

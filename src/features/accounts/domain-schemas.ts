@@ -30,7 +30,7 @@ const Record = Type.Object({
   }),
   found: Type.Array(Type.String(), { description: 'what was published there at the last check' }),
   checkedDate: MaybeInstant,
-  key: nullable(Key),
+  key: nullable({ ...Key, description: 'the key of DKIM; null: it is of none' }),
 })
 
 const domain = {

@@ -53,7 +53,9 @@ const Profile = Type.Object({ ...profile, from: nullable(Type.Object(from, { des
 const Analyser = Type.Object({
   id: Id,
   name: Name,
-  parameters: Type.Record(Type.String(), Type.String({ maxLength: 500 })),
+  parameters: Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
+    description: 'values by the names of query parameters',
+  }),
 })
 const Domains = Type.Array(
   Type.Object({
@@ -76,7 +78,11 @@ const members = {
     description: 'substitute: what names an unverified domain is sent from the default one; refuse: it is not sent',
   }),
   stopMention: nullable(
-    Type.String({ minLength: 1, maxLength: 160, description: 'words on how to unsubscribe that marketing SMS hold; null: none' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 160,
+      description: 'words on how to unsubscribe that marketing SMS hold; null: none',
+    }),
   ),
   stopOnStandard: Type.Boolean({ description: 'whether standard SMS need stopMention too' }),
   optInField: { ...FieldId, description: 'id of the field that says yes for consent 1' },

@@ -99,7 +99,7 @@ export const RenderItem = Type.Object({
   context: optional(
     Type.Object({
       id: optional(Type.String({ description: 'stamp id of a sent message of the action' })),
-      recipient: optional(Text),
+      recipient: optional({ ...Text, description: "address that is shown in place of the contact's" }),
       render: optional(Type.Enum([0, 1, 2, 3], { description: '0 all parts, 1 html, 2 text, 3 amp' })),
       display: optional(
         Type.Integer({
@@ -138,7 +138,7 @@ export type ExecutionResult = Static<typeof ExecutionResult>
 export const RenderResult = Type.Union([
   Type.Object({
     type: Type.Literal('success'),
-    recipient: Type.String(),
+    recipient: Type.String({ description: 'address or number that it would go to' }),
     sender: Type.Object({
       bounce: Type.String({ description: 'address that bounces go to' }),
       label: nullable(Type.String()),
@@ -153,11 +153,11 @@ export const RenderResult = Type.Union([
   }),
   Type.Object({
     type: Type.Literal('success'),
-    recipient: Type.String(),
+    recipient: Type.String({ description: 'address or number that it would go to' }),
     sender: Type.String(),
     text: Type.String(),
     encoding: Type.Enum(['gsm7', 'ucs2'], { description: 'gsm7: GSM-7; ucs2: UCS-2' }),
-    segments: Type.Integer({ minimum: 1 }),
+    segments: Type.Integer({ minimum: 1, description: 'how many SMS it takes' }),
     length: Type.Integer({ description: 'septets, or UTF-16 units' }),
   }),
   Type.Object({

@@ -160,7 +160,9 @@ const WebPushBody = Type.Object({
     nullable(Type.String({ maxLength: 200, description: 'base64url; a pair is made when there is none' })),
   ),
   privateKey: Secret(200, 'base64url; a pair is made when there is none'),
-  subject: Type.Optional(Type.String({ maxLength: 500 })),
+  subject: Type.Optional(
+    Type.String({ maxLength: 500, description: 'mailto: or https address of who is responsible' }),
+  ),
   baseUrl: GivenUrl,
   fingerprint: passedOver,
   restingSince: passedOver,
@@ -190,7 +192,10 @@ export const Application = Type.Object(
     name: Name,
     description: Description,
     active: Type.Boolean(),
-    stamp: Type.Object({ creation: Instant, modification: Instant }),
+    stamp: Type.Object(
+      { creation: Instant, modification: Instant },
+      { description: 'when it was made and changed last' },
+    ),
     icon: Icon,
     providers: Type.Array(Shown, { description: 'at most one of each type' }),
     routes: Routes,

@@ -36,7 +36,7 @@ const Heading = Type.Object({
   type: Type.Literal('heading'),
   ...common,
   text: Short,
-  level: optional(Type.Integer({ minimum: 1, maximum: 3 })),
+  level: optional(Type.Integer({ minimum: 1, maximum: 3, description: '1 for the largest, to 3' })),
   align: optional(Align),
 })
 const Image = Type.Object({

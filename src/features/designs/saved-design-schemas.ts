@@ -46,7 +46,7 @@ export const LibraryDesign = Type.Object(
     id: Type.String({ description: 'newsletter' }),
     name: Type.String(),
     description: Type.String(),
-    category: Type.String(),
+    category: Type.String({ description: 'what it is for, in a word' }),
     language: Type.Enum(['en', 'fr']),
     design: DesignJson,
   },

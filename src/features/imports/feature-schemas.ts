@@ -19,7 +19,7 @@ const Segmentation = Type.Object({
 
 const RedList = Type.Object({
   type: Type.Literal('redList'),
-  destination: Type.Object({ mail: flag(), sms: flag(), email: flag() }),
+  destination: Type.Object({ mail: flag(), sms: flag(), email: flag() }, { description: 'which red lists' }),
 })
 
 const Duplicate = Type.Object({

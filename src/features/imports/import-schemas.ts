@@ -4,6 +4,7 @@ import { Feature, FeatureBody } from './feature-schemas.ts'
 import { ImportFormat } from './import-format-schemas.ts'
 
 const BINDING = 'an import format; null: the first line of a file names the fields'
+const RUNS = 'when it runs by itself'
 const Instant = Type.String({ format: 'date-time' })
 
 function orNull<Schema extends TSchema>(schema: Schema, description?: string) {
@@ -45,7 +46,7 @@ export const SourceBody = Type.Object({
 export type SourceBody = Static<typeof SourceBody>
 
 const Scheduler = Type.Unsafe<{ type: string } & Record<string, unknown>>(
-  Type.Object({ type: Type.String() }, { additionalProperties: true }),
+  Type.Object({ type: Type.String() }, { additionalProperties: true, description: RUNS }),
 )
 
 export const Import = Type.Object({
@@ -70,7 +71,7 @@ export const ImportBody = Type.Object({
   features: Type.Optional(Type.Array(FeatureBody, { maxItems: 8 })),
   source: Type.Optional(SourceBody),
   scheduler: Type.Optional(
-    orNull(Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }))),
+    orNull(Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true })), RUNS),
   ),
 })
 export type ImportBody = Static<typeof ImportBody>

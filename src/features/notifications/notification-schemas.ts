@@ -149,7 +149,10 @@ export const Notification = Type.Object({
   name: Name,
   description: nullable(Type.String()),
   active: Type.Boolean({ description: 'changed by /activation' }),
-  stamp: Type.Object({ creation: Instant, modification: Instant }),
+  stamp: Type.Object(
+    { creation: Instant, modification: Instant },
+    { description: 'when it was made and changed last' },
+  ),
   settings: Type.Object({
     application: nullable(Type.String({ format: 'uuid' })),
     urgent: Type.Boolean(),
@@ -158,7 +161,7 @@ export const Notification = Type.Object({
     mp: MessagePressure,
     culture,
   }),
-  task: nullable(Task),
+  task: nullable({ ...Task, description: 'when it is sent, and to whom; null: when asked for' }),
   versions: Type.Array(Version),
 })
 export type Notification = Static<typeof Notification>
@@ -183,7 +186,7 @@ export const NotificationBody = Type.Object({
       culture: Type.Optional(nullable(culture)),
     }),
   ),
-  task: Type.Optional(nullable(TaskBody)),
+  task: Type.Optional(nullable({ ...TaskBody, description: 'when it is sent, and to whom; null: when asked for' })),
   versions: Type.Optional(Type.Array(VersionBody, { minItems: 1, maxItems: MAX_VERSIONS })),
 })
 export type NotificationBody = Static<typeof NotificationBody>

@@ -49,7 +49,7 @@ export type CampaignResults = Static<typeof CampaignResults>
 /** A campaign of the list, in a line. */
 export const CampaignLine = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  items: Type.Integer(),
+  items: Type.Integer({ description: 'how many items it has' }),
   totals: CampaignTotals,
   lastSending: LastSending,
 })

@@ -47,8 +47,10 @@ export const PasskeyAnswer = Type.Object(
     id: Type.String({ maxLength: 2000 }),
     rawId: Type.String({ maxLength: 2000, description: 'the id as base64url' }),
     type: Type.Literal('public-key'),
-    response: Type.Record(Type.String(), Type.Unknown()),
-    clientExtensionResults: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    response: Type.Record(Type.String(), Type.Unknown(), { description: 'what the authenticator signed' }),
+    clientExtensionResults: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'results of extensions, by name' }),
+    ),
     authenticatorAttachment: Type.Optional(
       Type.String({ description: 'platform: of the device; cross-platform: any other' }),
     ),
@@ -202,7 +204,12 @@ const AccountOfPerson = Type.Object({
 
 export const Me = Type.Object({
   person: Type.Optional(Person),
-  key: Type.Optional(Type.Object({ id: Type.Integer(), name: Type.String() })),
+  key: Type.Optional(
+    Type.Object(
+      { id: Type.Integer(), name: Type.String() },
+      { description: 'the API key that asks; absent: it is a person' },
+    ),
+  ),
   account: Type.Union([Type.Object({ code: Type.String(), name: Type.String() }), Type.Null()]),
   rights: Rights,
   masked: Type.Boolean({ description: 'values of contacts are shown masked' }),

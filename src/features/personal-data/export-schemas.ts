@@ -39,7 +39,7 @@ export type ContactBounce = Static<typeof ContactBounces>[number]
 export const ContactExport = Type.Object(
   {
     contact: ContactDocument,
-    segments: Type.Array(ListedSegment),
+    segments: Type.Array(ListedSegment, { description: 'segments that the contact is in' }),
     subscriptions: Type.Array(Subscription, { description: 'installations of applications that the contact has' }),
     redList: ContactRedList,
     bounces: ContactBounces,

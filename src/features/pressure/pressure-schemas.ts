@@ -21,7 +21,10 @@ const Who = nullable(
   }),
 )
 const made = {
-  stamp: Type.Object({ creation: Instant, modification: Instant }),
+  stamp: Type.Object(
+    { creation: Instant, modification: Instant },
+    { description: 'when it was made and changed last' },
+  ),
   createdBy: Type.String({ description: 'name of the key or person' }),
   modifiedBy: Type.String({ description: 'name of the key or person' }),
   who: Type.Object(
@@ -261,7 +264,7 @@ export const CountedMessages = Type.Object({
   start: { ...Instant, description: 'of the quarter of an hour they were counted in' },
   channel: Type.Enum(pressureChannels),
   purpose: Type.Enum(purposes),
-  topic: nullable(Type.Object({ id: Uuid, label: Type.String() })),
+  topic: nullable(Type.Object({ id: Uuid, label: Type.String() }, { description: 'the topic; null: none' })),
   count: Type.Integer(),
 })
 export type CountedMessages = Static<typeof CountedMessages>

@@ -89,7 +89,10 @@ export const RcsProfile = Type.Object(
     webhook: Type.Union([Type.Object({ url: Type.String() }), Type.Null()], {
       description: 'the address to give to RBM; null for keys without the right admin',
     }),
-    stamp: Type.Object({ creation: Instant, modification: Instant }),
+    stamp: Type.Object(
+      { creation: Instant, modification: Instant },
+      { description: 'when it was made and changed last' },
+    ),
   },
   { title: 'RcsProfile' },
 )

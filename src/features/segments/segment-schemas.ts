@@ -14,8 +14,8 @@ const listed = {
   type: Kind,
   id: Type.Integer(),
   name: Type.String(),
-  creation: Type.String({ format: 'date-time' }),
-  expiration: Type.String({ format: 'date-time' }),
+  creation: Type.String({ format: 'date-time', description: 'when it was made, in UTC' }),
+  expiration: Type.String({ format: 'date-time', description: 'until when it may be sent to, in UTC' }),
   isTest: Type.Boolean({ description: 'whether tests may be sent to it' }),
   targetsCount: Type.Integer(),
   targetsCountDate: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
@@ -42,7 +42,11 @@ export const SegmentBody = Type.Object({
   type: Type.Optional(Kind),
   name: Type.Optional(Name),
   description: Type.Optional(Type.Union([Type.String({ maxLength: 4000 }), Type.Null()])),
-  expiration: Type.Optional(Type.Union([Instant, Type.Null()])),
+  expiration: Type.Optional(
+    Type.Union([Instant, Type.Null()], {
+      description: 'until when it may be sent to; null: a year after it was made, or as before',
+    }),
+  ),
   isTest: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description: 'null: not given' })),
   parentId: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
   criteria: Type.Optional(Criteria),

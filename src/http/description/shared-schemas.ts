@@ -197,8 +197,9 @@ export function shareSchemas(document: Document): void {
   const inner = (schema: JsonObject): JsonObject => mapChildren(schema, (child) => referring(child))
   const referring = (schema: JsonObject): JsonObject => {
     const node = nodes.get(keyOf(schema))
-    if (!node?.name) return inner(schema)
     const { description } = schema
+    const isOther = node?.name !== undefined && isGiven.has(node.name) && description !== node.schema.description
+    if (!node?.name || isOther) return inner(schema)
     const differs = description !== undefined && description !== wordsOf(node)
     return { $ref: `#/components/schemas/${node.name}`, ...(differs && { description }) }
   }

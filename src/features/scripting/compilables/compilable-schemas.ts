@@ -38,7 +38,10 @@ export const Compilable = Type.Object({
   name: Type.String(),
   description: nullable(Type.String()),
   state: Type.Enum(['draft', 'ready'], { description: 'draft: it has flaws that are errors' }),
-  stamp: Type.Object({ creation: Instant, modification: Instant }),
+  stamp: Type.Object(
+    { creation: Instant, modification: Instant },
+    { description: 'when it was made and changed last' },
+  ),
   value: Value,
   preview: Preview,
 })
@@ -97,7 +100,11 @@ const Write = Type.Object({
   call: Type.String({ description: 'what was called' }),
   arguments: Type.Array(Type.Unknown(), { description: 'what it was called with' }),
 })
-const Log = Type.Object({ level: Type.String(), at: Type.Integer(), text: Type.String() })
+const Log = Type.Object({
+  level: Type.String(),
+  at: Type.Integer({ description: 'milliseconds after the start' }),
+  text: Type.String(),
+})
 
 export const PreviewBody = Type.Object({
   value: Type.Optional(read('a whole compilable, or its `value`; the stored one when it is absent')),

@@ -57,7 +57,7 @@ export const RunError = Type.Object(
       ...['script', 'timeout', 'memory', 'result', 'capability', 'write', 'recipient not found', 'busy'],
     ]),
     message: Type.Optional(Type.String()),
-    limit: Type.Optional(Type.Enum(['cpu', 'wall', 'budget'])),
+    limit: Type.Optional(Type.Enum(['cpu', 'wall', 'budget'], { description: 'which limit it met' })),
     position: Type.Optional(Type.Object({ line: Type.Integer(), column: Type.Integer() })),
     stack: Type.Optional(Type.String()),
     receiver: Type.Optional(Identification),

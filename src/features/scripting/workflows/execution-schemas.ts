@@ -34,7 +34,7 @@ export const ExecutionItem = Type.Object({
   receiver: optional(Identification),
   node: optional(Name),
   event: optional(Free),
-  state: optional(Free),
+  state: optional({ ...Free, description: 'values that templates and scripts read as `state`' }),
   data: optional(Free),
   variables: optional(Type.Array(Variable, { maxItems: MAX_LIST })),
   resolutions: optional(

@@ -17,7 +17,9 @@ const counts = {
 }
 
 const Experiment = Type.Object({
-  method: Type.Enum(['fixed', 'bandit']),
+  method: Type.Enum(['fixed', 'bandit'], {
+    description: 'fixed: equal shares until one is the best; bandit: shares follow what branches come to',
+  }),
   branches: Type.Array(
     Type.Object({
       id: Type.String(),

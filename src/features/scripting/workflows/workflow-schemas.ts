@@ -146,7 +146,7 @@ const Node = Type.Object(
 
 const CappingEntry = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  key: Expression,
+  key: { ...Expression, description: 'what acts are counted by' },
   increment: Type.Integer({ minimum: 0, description: 'what an act adds to the sum, 1 by default' }),
   threshold: nullable(Type.Integer({ description: 'what the sum in the period may come to' })),
   period: nullable(Period),

@@ -45,7 +45,10 @@ export const ListedRun = Type.Object({
   reason: nullable(Type.String()),
   outcome: nullable(Type.String()),
   node: Type.String(),
-  start: Type.Object({ type: Type.Enum(['execution', 'listener', 'task']), id: nullable(Type.String()) }),
+  start: Type.Object(
+    { type: Type.Enum(['execution', 'listener', 'task']), id: nullable(Type.String()) },
+    { description: 'what started it' },
+  ),
   depth: Type.Integer({ description: 'how many workflows it follows from' }),
   stamp: Type.Object({ time: Type.Integer(), id: Uuid, thread: Uuid, set: Uuid }),
   wake: nullable({ ...Instant, description: 'when it goes on by itself, in UTC; null: no time is set' }),
@@ -59,7 +62,7 @@ export type ListedRun = Static<typeof ListedRun>
 export const Run = Type.Object({
   ...ListedRun.properties,
   data: Json,
-  state: Json,
+  state: { ...Json, description: 'values that templates and scripts read as `state`' },
   variables: Json,
   trace: Type.Array(TraceEntry),
 })
@@ -93,7 +96,7 @@ export const Published = Type.Object({
   type: Type.Literal('custom'),
   name: Type.String(),
   id: Uuid,
-  timestamp: Type.Integer(),
+  timestamp: Type.Integer({ description: 'milliseconds since 1970' }),
   contact: nullable(Type.String()),
   data: { ...Json, description: 'what the event carries' },
   stamp: nullable(Json),
