@@ -1448,7 +1448,9 @@ export interface components {
     /** @enum {unknown} */
     consent: 0 | 1 | 2;
     priority: boolean;
-    environment: components["schemas"]["MergePatch"];
+    environment: {
+     [key: string]: unknown;
+    };
     field: number;
     sendingProfile: number | null;
     mp: components["schemas"]["RcsActionItemSettingsMp"];
@@ -1616,7 +1618,9 @@ export interface components {
     /** @enum {unknown} */
     consent?: 0 | 1 | 2;
     priority?: boolean;
-    environment?: components["schemas"]["MergePatch"];
+    environment?: {
+     [key: string]: unknown;
+    };
     field?: number;
     sendingProfile?: number | null;
     mp?: components["schemas"]["RcsActionWriteSettingsMp"];
@@ -1694,7 +1698,9 @@ export interface components {
    passkey?: components["schemas"]["SignInByPasskeyRequestPasskey"];
   } | null;
   AddPasskeyResult: {
-   options?: components["schemas"]["MergePatch"];
+   options?: {
+    [key: string]: unknown;
+   };
    passkey?: components["schemas"]["Passkey"];
   };
   AddTargetToSmsRedListRequest: {
@@ -2370,9 +2376,15 @@ export interface components {
     event: {
      [key: string]: unknown;
     } | null;
-    data: components["schemas"]["MergePatch"];
-    state: components["schemas"]["MergePatch"];
-    variables: components["schemas"]["MergePatch"];
+    data: {
+     [key: string]: unknown;
+    };
+    state: {
+     [key: string]: unknown;
+    };
+    variables: {
+     [key: string]: unknown;
+    };
     /** Format: date-time */
     creationDate: string;
     /** Format: date-time */
@@ -2402,7 +2414,9 @@ export interface components {
    /** Format: date-time */
    timestamp: string;
    origin: number;
-   detail: components["schemas"]["MergePatch"];
+   detail: {
+    [key: string]: unknown;
+   };
   };
   ContactSettings: {
    defaultCountry: string;
@@ -3012,7 +3026,9 @@ export interface components {
     key: string;
     value: unknown;
    }[] | null;
-   blocks?: components["schemas"]["MergePatch"][] | null;
+   blocks?: {
+    [key: string]: unknown;
+   }[] | null;
    stamp?: components["schemas"]["ExecuteRcsActionRequestStamp"];
    headers?: components["schemas"]["Headers"];
    subject?: string | null;
@@ -3140,7 +3156,9 @@ export interface components {
     key: string;
     value: unknown;
    }[] | null;
-   blocks?: components["schemas"]["MergePatch"][] | null;
+   blocks?: {
+    [key: string]: unknown;
+   }[] | null;
    stamp?: components["schemas"]["ExecuteRcsActionRequestStamp"];
    content?: components["schemas"]["RcsActionItemContent"];
    fallback?: components["schemas"]["Fallback"];
@@ -3653,7 +3671,9 @@ export interface components {
     creationDate?: unknown;
     updateDate?: unknown;
     filename?: string | null;
-    data?: string | components["schemas"]["MergePatch"][] | null;
+    data?: string | {
+     [key: string]: unknown;
+    }[] | null;
     folder?: string;
     templateFilename?: string;
    };
@@ -4582,7 +4602,9 @@ export interface components {
    priority: boolean;
    culture: string;
    mp: components["schemas"]["RcsActionItemSettingsMp"];
-   environment: components["schemas"]["MergePatch"];
+   environment: {
+    [key: string]: unknown;
+   };
    templating: {
     /** @enum {unknown} */
     version: "2" | "4" | "4.1";
@@ -4715,7 +4737,9 @@ export interface components {
     /** @enum {unknown} */
     consent?: 0 | 1 | 2;
     priority?: boolean;
-    environment?: components["schemas"]["MergePatch"];
+    environment?: {
+     [key: string]: unknown;
+    };
     mp?: components["schemas"]["RcsActionWriteSettingsMp"];
     templating?: {
      /** @enum {unknown} */
@@ -5017,7 +5041,9 @@ export interface components {
     key: string;
     value: unknown;
    }[] | null;
-   blocks?: components["schemas"]["MergePatch"][] | null;
+   blocks?: {
+    [key: string]: unknown;
+   }[] | null;
    stamp?: components["schemas"]["ExecuteRcsActionRequestStamp"];
    headers?: components["schemas"]["Headers"];
    subject?: string | null;
@@ -5190,7 +5216,9 @@ export interface components {
     key: string;
     value: unknown;
    }[] | null;
-   blocks?: components["schemas"]["MergePatch"][] | null;
+   blocks?: {
+    [key: string]: unknown;
+   }[] | null;
    stamp?: components["schemas"]["ExecuteRcsActionRequestStamp"];
    content?: components["schemas"]["RcsActionItemContent"];
    fallback?: components["schemas"]["Fallback"];
@@ -5342,7 +5370,9 @@ export interface components {
   ResetPasswordRequest: {
    password: string;
   };
-  ResolveTargetsRequest: unknown[] | components["schemas"]["MergePatch"];
+  ResolveTargetsRequest: unknown[] | {
+   [key: string]: unknown;
+  };
   ResolveTargetsResult: components["schemas"]["ResolveTargetsResultListItem"][] | components["schemas"]["ResolveTargetsResultListItem"];
   ResolveTargetsResultListItem: components["schemas"]["UpdateTargetsResultListItemSuccessContact"] | {
    /** @enum {string} */
@@ -5528,7 +5558,9 @@ export interface components {
     key: string;
     value: unknown;
    }[] | null;
-   blocks?: components["schemas"]["MergePatch"][] | null;
+   blocks?: {
+    [key: string]: unknown;
+   }[] | null;
    stamp?: components["schemas"]["ExecuteRcsActionRequestStamp"];
    content?: components["schemas"]["RcsActionItemContent"];
    fallback?: components["schemas"]["Fallback"];
@@ -5704,8 +5736,12 @@ export interface components {
    rawId: string;
    /** @enum {string} */
    type: "public-key";
-   response: components["schemas"]["MergePatch"];
-   clientExtensionResults?: components["schemas"]["MergePatch"];
+   response: {
+    [key: string]: unknown;
+   };
+   clientExtensionResults?: {
+    [key: string]: unknown;
+   };
    authenticatorAttachment?: string;
   };
   SignInRequest: {
@@ -5806,7 +5842,9 @@ export interface components {
    /** Format: date-time */
    timestamp: string;
    origin: number;
-   detail: components["schemas"]["MergePatch"];
+   detail: {
+    [key: string]: unknown;
+   };
   };
   Stamp: {
    /** Format: date-time */
@@ -6009,7 +6047,11 @@ export interface components {
    reason: number;
   };
   Targets: components["schemas"]["Target"][] | components["schemas"]["Target"];
-  TargetsUpdate: components["schemas"]["MergePatch"] | components["schemas"]["MergePatch"][] | null;
+  TargetsUpdate: {
+   [key: string]: unknown;
+  } | {
+   [key: string]: unknown;
+  }[] | null;
   TestGatewayResult: {
    ok: boolean;
    detail: string;
@@ -15830,7 +15872,9 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": components["schemas"]["MergePatch"];
+     "application/json": {
+      [key: string]: unknown;
+     };
     };
    };
   };

@@ -183,7 +183,7 @@ export const Design = Type.Object(
     theme: { ...Theme, description: 'colours, fonts and width' },
     rows: Type.Array(Row, { maxItems: MAX_BLOCKS, description: 'from top to bottom' }),
   },
-  { title: 'Design' },
+  { title: 'Design', description: 'rows of blocks that the HTML of a mail is made of; at most 1 MiB' },
 )
 export type Design = Static<typeof Design>
 

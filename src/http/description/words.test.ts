@@ -22,13 +22,19 @@ const bodies = operationsOf(document).flatMap(({ method, path, operation }) =>
 )
 const shared = Object.entries(document.components.responses ?? {}).flatMap(([name, body]) => schemasOf(name, body))
 
+/** Whether a schema, or the component that it refers to, is described. */
+function isSaid({ description, $ref }: JsonObject): boolean {
+  const name = typeof $ref === 'string' ? $ref.split('/').at(-1)! : ''
+  return (description ?? document.components.schemas[name]?.description) !== undefined
+}
+
 /** Members without words within a schema, by the way to them. */
 function silent(schema: JsonObject, way: string): string[] {
   const found: string[] = []
   eachChild(schema, (child, { keyword, at }) => {
     const isMember = keyword === 'properties'
     const there = isMember ? `${way}.${at}` : way
-    if (isMember && child.description === undefined && child.$ref === undefined) found.push(there)
+    if (isMember && !isSaid(child)) found.push(there)
     found.push(...silent(child, there))
   })
   return found

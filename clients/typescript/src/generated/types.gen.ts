@@ -217,7 +217,12 @@ export type Action = {
          * every message uses the urgent lane
          */
         priority: boolean;
-        environment: MergePatch;
+        /**
+         * values that every template of it reads
+         */
+        environment: {
+            [key: string]: unknown;
+        };
         /**
          * id of the field
          */
@@ -622,11 +627,11 @@ export type ActionItem = {
          */
         type: 'asap' | 'scheduled' | 'timeZoneSchedule' | 'bestTime';
         /**
-         * when it begins, in UTC
+         * when it begins or began, in UTC
          */
         startDate: string | null;
         /**
-         * when it ended, in UTC
+         * when it ends or ended, in UTC
          */
         endDate: string | null;
     };
@@ -688,7 +693,12 @@ export type ActionWrite = {
          * every message uses the urgent lane
          */
         priority?: boolean;
-        environment?: MergePatch;
+        /**
+         * values that every template of it reads
+         */
+        environment?: {
+            [key: string]: unknown;
+        };
         /**
          * 0: not given
          */
@@ -907,7 +917,12 @@ export type AddPasskeyResult = {
     /**
      * options of navigator.credentials as JSON; good for 5 minutes, and once
      */
-    options?: MergePatch;
+    options?: {
+        [key: string]: unknown;
+    };
+    /**
+     * a passkey
+     */
     passkey?: Passkey;
 };
 
@@ -917,7 +932,7 @@ export type AddTargetToSmsRedListRequest = {
      */
     id?: unknown;
     /**
-     * milliseconds since 1970
+     * when it happened, in UTC
      */
     timestamp?: string | number | null;
     /**
@@ -1366,7 +1381,7 @@ export type ApplicationWrite = {
          */
         privateKey?: string | null;
         /**
-         * the subject of the mail
+         * mailto: or https address of who is responsible
          */
         subject?: string;
         /**
@@ -1495,6 +1510,9 @@ export type Approval = {
     outcome: 'running' | 'done' | 'failed';
 };
 
+/**
+ * who asked for it
+ */
 export type ApprovalAskedBy = {
     /**
      * which of the possible kinds it is
@@ -1990,11 +2008,11 @@ export type Campaign = {
      */
     updateDate: string;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate: string | null;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate: string | null;
     /**
@@ -2020,7 +2038,7 @@ export type CampaignResult = {
      */
     id: string;
     /**
-     * the items, in their order
+     * how many items it has
      */
     items: number;
     totals: CampaignResultTotals;
@@ -2030,6 +2048,9 @@ export type CampaignResult = {
     lastSending: string | null;
 };
 
+/**
+ * what all of it came to
+ */
 export type CampaignResultTotals = {
     /**
      * of all channels
@@ -2110,7 +2131,7 @@ export type CampaignResults = {
          */
         active: boolean | null;
         /**
-         * when it begins, in UTC
+         * when it begins or began, in UTC
          */
         startDate: string | null;
         /**
@@ -2191,11 +2212,11 @@ export type CampaignWrite = {
      */
     description?: string | null;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate?: string | number | null;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate?: string | number | null;
     /**
@@ -2572,7 +2593,7 @@ export type ContactExport = {
      */
     contact: Target;
     /**
-     * ids of segments
+     * segments that the contact is in
      */
     segments: Array<SegmentItem>;
     /**
@@ -2597,7 +2618,7 @@ export type ContactExport = {
              */
             channel: 'mail' | 'sms';
             /**
-             * milliseconds since 1970
+             * when it happened, in UTC
              */
             timestamp: string;
             /**
@@ -2612,7 +2633,7 @@ export type ContactExport = {
         }>;
     };
     /**
-     * how many addresses refused it
+     * flags of its addresses
      */
     bounces: Array<{
         /**
@@ -2633,7 +2654,7 @@ export type ContactExport = {
             message: string;
         };
         /**
-         * milliseconds since 1970
+         * when it happened, in UTC
          */
         timestamp: string;
     }>;
@@ -2654,7 +2675,7 @@ export type ContactExport = {
          */
         purpose: 'marketing' | 'service';
         /**
-         * id of the topic
+         * the topic; null: none
          */
         topic: {
             /**
@@ -2716,7 +2737,7 @@ export type ContactExport = {
          */
         node: string;
         /**
-         * the start of the time, inclusive
+         * what started it
          */
         start: {
             /**
@@ -2738,21 +2759,27 @@ export type ContactExport = {
         /**
          * values that templates and scripts read as `data`
          */
-        data: MergePatch;
+        data: {
+            [key: string]: unknown;
+        };
         /**
-         * where it stands on its way
+         * values that templates and scripts read as `state`
          */
-        state: MergePatch;
+        state: {
+            [key: string]: unknown;
+        };
         /**
          * values that templates and scripts read by name
          */
-        variables: MergePatch;
+        variables: {
+            [key: string]: unknown;
+        };
         /**
          * when it was made, in UTC
          */
         creationDate: string;
         /**
-         * when it ended, in UTC
+         * when it ends or ended, in UTC
          */
         endDate: string | null;
         /**
@@ -2814,7 +2841,7 @@ export type ContactExport = {
  */
 export type ContactExportRedListMail = {
     /**
-     * milliseconds since 1970
+     * when it happened, in UTC
      */
     timestamp: string;
     /**
@@ -2824,7 +2851,9 @@ export type ContactExportRedListMail = {
     /**
      * free; for origin 3 {"formId": "0000GH"}
      */
-    detail: MergePatch;
+    detail: {
+        [key: string]: unknown;
+    };
 };
 
 export type ContactSettings = {
@@ -3167,7 +3196,7 @@ export type DecideAfter = {
 
 export type DecideApprovalRequest = {
     /**
-     * what becomes of it
+     * whether it may be done
      */
     decision: 'approve' | 'refuse';
     /**
@@ -3371,6 +3400,8 @@ export type Deliverability = {
 
 /**
  * Design
+ *
+ * rows of blocks that the HTML of a mail is made of; at most 1 MiB
  */
 export type Design = {
     /**
@@ -3659,7 +3690,7 @@ export type DesignRowBlockItemHeading = {
      */
     text: string;
     /**
-     * how grave it is
+     * 1 for the largest, to 3
      */
     level?: number;
     /**
@@ -3868,11 +3899,11 @@ export type DisplayCampaign = {
      */
     updateDate: string;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate: string | null;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate: string | null;
 };
@@ -3903,11 +3934,11 @@ export type DisplayCampaignItem = {
      */
     updateDate: string;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate: string | null;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate: string | null;
     /**
@@ -4035,11 +4066,11 @@ export type DisplayCampaignWrite = {
      */
     updateDate?: unknown;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate?: string | number | null;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate?: string | number | null;
 };
@@ -4281,7 +4312,7 @@ export type Domain = {
          */
         checkedDate: string | null;
         /**
-         * the name of the entry
+         * the key of DKIM; null: it is of none
          */
         key: {
             /**
@@ -4358,6 +4389,9 @@ export type DropPlace = {
     } | null;
 };
 
+/**
+ * why it failed
+ */
 export type Error = {
     /**
      * which of the possible kinds it is
@@ -4458,9 +4492,6 @@ export type EventSettingsUpdate = {
 };
 
 export type ExecuteActionRequest = {
-    /**
-     * the contact that it is for
-     */
     recipient?: ExecuteRcsActionRequestRecipient;
     receiver?: ExecuteRcsActionRequestRecipient;
     related?: ExecuteRcsActionRequestRelated;
@@ -4486,7 +4517,9 @@ export type ExecuteActionRequest = {
     /**
      * objects that templates read as `blocks`
      */
-    blocks?: Array<MergePatch> | null;
+    blocks?: Array<{
+        [key: string]: unknown;
+    }> | null;
     stamp?: ExecuteRcsActionRequestStamp;
     headers?: Headers;
     /**
@@ -4598,9 +4631,6 @@ export type ExecuteActionResultErrorValueRecipientNotFound = {
      * which of the possible kinds it is
      */
     type: 'recipient not found';
-    /**
-     * the contact that it is for
-     */
     recipient: ExecuteRcsActionRequestRecipient;
 };
 
@@ -4609,6 +4639,9 @@ export type ExecuteActionResultErrorValueRelatedNotFound = {
      * which of the possible kinds it is
      */
     type: 'related not found';
+    /**
+     * the contact that templates read as `related`
+     */
     related: ExecuteRcsActionRequestRecipient;
 };
 
@@ -4698,6 +4731,9 @@ export type ExecuteNotificationRequest = {
      * the contact that it is for
      */
     recipient?: RenderNotificationRequestReceiver2;
+    /**
+     * the contact that it is for
+     */
     receiver?: RenderNotificationRequestReceiver2;
     /**
      * in place of the choice by conditions
@@ -4765,9 +4801,6 @@ export type ExecuteNotificationResult = {
 };
 
 export type ExecuteRcsActionRequest = {
-    /**
-     * the contact that it is for
-     */
     recipient?: ExecuteRcsActionRequestRecipient;
     receiver?: ExecuteRcsActionRequestRecipient;
     related?: ExecuteRcsActionRequestRelated;
@@ -4793,7 +4826,9 @@ export type ExecuteRcsActionRequest = {
     /**
      * objects that templates read as `blocks`
      */
-    blocks?: Array<MergePatch> | null;
+    blocks?: Array<{
+        [key: string]: unknown;
+    }> | null;
     stamp?: ExecuteRcsActionRequestStamp;
     content?: RcsActionItemContent;
     fallback?: Fallback;
@@ -4804,6 +4839,9 @@ export type ExecuteRcsActionRequest = {
     urgent?: boolean | null;
 };
 
+/**
+ * the contact that it is for
+ */
 export type ExecuteRcsActionRequestRecipient = {
     /**
      * which of the possible kinds it is
@@ -4850,6 +4888,9 @@ export type ExecuteRcsActionRequestRecipient = {
     hash?: unknown;
 };
 
+/**
+ * the contact that templates read as `related`
+ */
 export type ExecuteRcsActionRequestRelated = ExecuteRcsActionRequestRecipient | null;
 
 /**
@@ -4865,7 +4906,7 @@ export type ExecuteRcsActionRequestStamp = {
      */
     thread?: string | null;
     /**
-     * id of the batch: a request, or a run of a campaign
+     * id of the batch: a request, or a run
      */
     set?: string | null;
     /**
@@ -4875,6 +4916,9 @@ export type ExecuteRcsActionRequestStamp = {
 } | null;
 
 export type ExecuteWebtaskRequest = {
+    /**
+     * the contact that it is for
+     */
     receiver?: ExecuteRcsActionRequestRelated;
     related?: ExecuteRcsActionRequestRelated;
     /**
@@ -4965,7 +5009,7 @@ export type ExecuteWebtaskResult = {
          */
         message?: string;
         /**
-         * the most that there may be
+         * which limit it met
          */
         limit?: 'cpu' | 'wall' | 'budget';
         position?: Position;
@@ -5014,6 +5058,9 @@ export type ExecuteWorkflowRequest = {
      * id of the run: the one wished for, or of an open run; a text stands for a uuid
      */
     id?: string | null;
+    /**
+     * the contact that it is for
+     */
     receiver?: ExecuteRcsActionRequestRelated;
     /**
      * id of the node
@@ -5026,7 +5073,7 @@ export type ExecuteWorkflowRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * where it stands on its way
+     * values that templates and scripts read as `state`
      */
     state?: {
         [key: string]: unknown;
@@ -5242,7 +5289,7 @@ export type Fallback = {
      */
     sender?: string | null;
     /**
-     * how long a delivery is waited for; null: it goes out only when the message is refused or expires
+     * how long a delivery is waited for; null: until the message has failed
      */
     after?: {
         /**
@@ -5759,7 +5806,7 @@ export type GetTargetPressureResultItemWaitingItemStamp = {
      */
     thread: string;
     /**
-     * id of the batch: a request, or a run of a campaign
+     * id of the batch: a request, or a run
      */
     set: string;
 };
@@ -5770,7 +5817,7 @@ export type GetWorkflowCappingResultItem = {
      */
     id: string;
     /**
-     * the name of the entry
+     * what acts are counted by
      */
     key: {
         /**
@@ -5896,7 +5943,7 @@ export type Import = {
     }>;
     source: UploadImportSourceResult;
     /**
-     * when it is sent, and to whom
+     * when it runs by itself
      */
     scheduler?: ExecuteWorkflowResultErrorValueShape7;
 };
@@ -5911,11 +5958,11 @@ export type ImportExecution = {
      */
     import: number;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate: string;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate: string | null;
     /**
@@ -6147,9 +6194,11 @@ export type ImportWrite = {
         /**
          * the lines of the file, or values by field id or name
          */
-        data?: string | Array<MergePatch> | null;
+        data?: string | Array<{
+            [key: string]: unknown;
+        }> | null;
         /**
-         * id of the folder
+         * folder that files are pulled from
          */
         folder?: string;
         /**
@@ -6158,7 +6207,7 @@ export type ImportWrite = {
         templateFilename?: string;
     };
     /**
-     * when it is sent, and to whom
+     * when it runs by itself
      */
     scheduler?: {
         [key: string]: unknown;
@@ -6265,11 +6314,11 @@ export type Job = {
      */
     creationDate: string;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate: string | null;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate: string | null;
     /**
@@ -6373,7 +6422,7 @@ export type LibraryDesign = {
      */
     description: string;
     /**
-     * id of the category
+     * what it is for, in a word
      */
     category: string;
     /**
@@ -6557,9 +6606,12 @@ export type Liveness = {
 };
 
 export type Me = {
+    /**
+     * the person that asks
+     */
     person?: Person;
     /**
-     * the name of the entry
+     * the API key that asks; absent: it is a person
      */
     key?: SubscriptionLifecycleCreationUser;
     /**
@@ -6676,7 +6728,7 @@ export type Media = {
 };
 
 /**
- * values that every template of it reads
+ * members that change (RFC 7396)
  */
 export type MergePatch = {
     [key: string]: unknown;
@@ -6696,7 +6748,7 @@ export type Message = {
          */
         thread: string;
         /**
-         * id of the batch: a request, or a run of a campaign
+         * id of the batch: a request, or a run
          */
         set: string;
         /**
@@ -6778,6 +6830,9 @@ export type Message = {
     lastReply: string | null;
 };
 
+/**
+ * how far sending is
+ */
 export type Monitor = {
     /**
      * how many contacts it is for
@@ -7063,7 +7118,7 @@ export type NotificationSettings = {
 };
 
 /**
- * the task that starts runs
+ * when it is sent, and to whom; null: when asked for
  */
 export type NotificationTask = {
     /**
@@ -7097,7 +7152,7 @@ export type NotificationTask = {
         name: string;
         segments: NotificationTaskSegments;
         /**
-         * when it begins, in UTC
+         * when it begins or began, in UTC
          */
         startDate?: string | null;
         /**
@@ -7145,7 +7200,7 @@ export type NotificationTask = {
 } | null;
 
 /**
- * ids of segments
+ * whose contacts it is for
  */
 export type NotificationTaskSegments = {
     /**
@@ -7212,7 +7267,7 @@ export type NotificationWrite = {
         culture?: string | null;
     };
     /**
-     * the task that starts runs
+     * when it is sent, and to whom; null: when asked for
      */
     task?: {
         /**
@@ -7246,7 +7301,7 @@ export type NotificationWrite = {
             name?: string | null;
             segments?: NotificationWriteTaskSegments;
             /**
-             * when it begins, in UTC
+             * when it begins or began, in UTC
              */
             startDate?: string | number | null;
             /**
@@ -7392,7 +7447,7 @@ export type NotificationWriteSettingsExpirationPeriod = {
 };
 
 /**
- * ids of segments
+ * whose contacts it is for
  */
 export type NotificationWriteTaskSegments = {
     /**
@@ -7461,7 +7516,7 @@ export type Overview = {
          */
         name: string | null;
         /**
-         * when it begins, in UTC
+         * when it begins or began, in UTC
          */
         startDate: string | null;
     }>;
@@ -7544,7 +7599,7 @@ export type Overview = {
          */
         state: number;
         /**
-         * when it begins, in UTC
+         * when it begins or began, in UTC
          */
         startDate: string;
         report: RcsActionItemReport;
@@ -7640,7 +7695,7 @@ export type Person = {
      */
     active: boolean;
     /**
-     * how sign-in is confirmed
+     * what confirms sign-in
      */
     secondFactor: 'none' | 'totp' | 'passkey';
     /**
@@ -7780,6 +7835,9 @@ export type PressureRule = {
     who: PressureTopicWho;
 };
 
+/**
+ * a length of time
+ */
 export type PressureRulePredicateExpressionPeriod = {
     /**
      * the last units before now, or the current span, aligned on unit starts in the zone of the contact
@@ -8117,7 +8175,7 @@ export type PreviewCompilableResult = {
          */
         level: string;
         /**
-         * when it happened
+         * milliseconds after the start
          */
         at: number;
         /**
@@ -8147,7 +8205,7 @@ export type PreviewCompilableResult = {
          */
         level: string;
         /**
-         * when it happened
+         * milliseconds after the start
          */
         at: number;
         /**
@@ -8166,6 +8224,9 @@ export type PreviewCompilableResult = {
     flaws: Array<WorkflowFlaw>;
 };
 
+/**
+ * what the run took
+ */
 export type PreviewCompilableResultSuccessPlan = {
     /**
      * cursors that the database does
@@ -8252,7 +8313,7 @@ export type PreviewImportFileResultMappingFeature = {
      */
     emptyExisitingSegment?: boolean;
     /**
-     * the same, spelled rightly
+     * read as emptyExisitingSegment
      */
     emptyExistingSegment?: boolean;
 } | {
@@ -8261,19 +8322,19 @@ export type PreviewImportFileResultMappingFeature = {
      */
     type: 'redList';
     /**
-     * the domain that mail goes to
+     * which red lists
      */
     destination: {
         /**
-         * what concerns mail
+         * the red list of mail
          */
         mail?: boolean;
         /**
-         * what concerns SMS
+         * the red list of SMS
          */
         sms?: boolean;
         /**
-         * an email address
+         * read as mail
          */
         email?: boolean;
     };
@@ -8291,7 +8352,7 @@ export type PreviewImportFileResultMappingFeature = {
          */
         first?: boolean;
         /**
-         * the same, and the others are not among the rejects
+         * as first, and the others are not among the rejects
          */
         ignore?: boolean;
         /**
@@ -8677,7 +8738,12 @@ export type RcsActionItemSettings = {
      */
     culture: string;
     mp: RcsActionItemSettingsMp;
-    environment: MergePatch;
+    /**
+     * values that every template of it reads
+     */
+    environment: {
+        [key: string]: unknown;
+    };
     /**
      * the language of templates
      */
@@ -8723,6 +8789,9 @@ export type RcsActionItemSettings = {
     };
 };
 
+/**
+ * what those who get nothing are compared by
+ */
 export type RcsActionItemSettingsExperimentGoal = {
     event: RcsActionItemSettingsExperimentGoalEvent;
     within: RcsActionItemSettingsExperimentGoalWithin;
@@ -8882,7 +8951,7 @@ export type RcsActionItemSettingsExperimentVersionContent = {
      */
     type: 'carousel';
     /**
-     * width in pixels
+     * how wide the cards are
      */
     width: 'SMALL' | 'MEDIUM';
     /**
@@ -8895,6 +8964,9 @@ export type RcsActionItemSettingsExperimentVersionContent = {
     suggestions?: Array<Suggestion>;
 };
 
+/**
+ * the card
+ */
 export type RcsActionItemSettingsExperimentVersionContentCardCard = {
     /**
      * the words at its top
@@ -8909,7 +8981,7 @@ export type RcsActionItemSettingsExperimentVersionContentCardCard = {
      */
     media?: {
         /**
-         * height in pixels
+         * how high the picture is
          */
         height: 'SHORT' | 'MEDIUM' | 'TALL';
         file: RcsActionItemSettingsExperimentVersionContentFileFile;
@@ -8920,6 +8992,9 @@ export type RcsActionItemSettingsExperimentVersionContentCardCard = {
     suggestions?: Array<Suggestion>;
 };
 
+/**
+ * the file
+ */
 export type RcsActionItemSettingsExperimentVersionContentFileFile = {
     /**
      * an address that begins with a scheme
@@ -8947,6 +9022,9 @@ export type RcsActionItemSettingsExperimentVersionContentFileFile = {
     alt?: string;
 };
 
+/**
+ * how marketing pressure concerns it
+ */
 export type RcsActionItemSettingsMp = {
     /**
      * rules of pressure may stop a message
@@ -9042,7 +9120,12 @@ export type RcsActionWrite = {
          * every message uses the urgent lane
          */
         priority?: boolean;
-        environment?: MergePatch;
+        /**
+         * values that every template of it reads
+         */
+        environment?: {
+            [key: string]: unknown;
+        };
         mp?: RcsActionWriteSettingsMp;
         /**
          * the language of templates
@@ -9162,15 +9245,15 @@ export type RcsActionWriteScheduler = {
      */
     timeZoneField?: number | null;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate?: string | number | null;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate?: string | number | null;
     /**
-     * ids of segments
+     * whose contacts it is for
      */
     segments?: {
         /**
@@ -9184,6 +9267,9 @@ export type RcsActionWriteScheduler = {
     };
 } | null;
 
+/**
+ * what those who get nothing are compared by
+ */
 export type RcsActionWriteSettingsExperimentGoal = {
     /**
      * the event that it is about
@@ -9258,6 +9344,9 @@ export type RcsActionWriteSettingsExperimentGoal = {
     within: RcsActionItemSettingsExperimentGoalWithin;
 };
 
+/**
+ * how marketing pressure concerns it
+ */
 export type RcsActionWriteSettingsMp = {
     /**
      * rules of pressure may stop a message
@@ -9745,9 +9834,6 @@ export type RemoveTargetFromSmsRedListRequest = {
 } | null;
 
 export type RenderActionLinksRequest = {
-    /**
-     * the contact that it is for
-     */
     recipient?: ExecuteRcsActionRequestRecipient;
     receiver?: ExecuteRcsActionRequestRecipient;
     /**
@@ -9780,7 +9866,7 @@ export type RenderActionLinksRequest = {
          */
         type: 'system';
         /**
-         * the domain that mail goes to
+         * where it leads
          */
         destination: {
             /**
@@ -9794,7 +9880,7 @@ export type RenderActionLinksRequest = {
          */
         type: 'form';
         /**
-         * the domain that mail goes to
+         * where it leads
          */
         destination: {
             /**
@@ -9808,7 +9894,7 @@ export type RenderActionLinksRequest = {
          */
         type: 'redirection';
         /**
-         * the domain that mail goes to
+         * where it leads
          */
         destination: {
             /**
@@ -9831,9 +9917,6 @@ export type RenderActionLinksResult = {
 };
 
 export type RenderActionRequest = {
-    /**
-     * the contact that it is for
-     */
     recipient?: ExecuteRcsActionRequestRecipient;
     receiver?: ExecuteRcsActionRequestRecipient;
     related?: ExecuteRcsActionRequestRelated;
@@ -9859,7 +9942,9 @@ export type RenderActionRequest = {
     /**
      * objects that templates read as `blocks`
      */
-    blocks?: Array<MergePatch> | null;
+    blocks?: Array<{
+        [key: string]: unknown;
+    }> | null;
     stamp?: ExecuteRcsActionRequestStamp;
     headers?: Headers;
     /**
@@ -9870,13 +9955,16 @@ export type RenderActionRequest = {
     context?: RenderActionRequestContext;
 };
 
+/**
+ * what it is rendered for
+ */
 export type RenderActionRequestContext = {
     /**
      * stamp id of a sent message of the action
      */
     id?: string | null;
     /**
-     * the contact that it is for
+     * address that is shown in place of the contact's
      */
     recipient?: string | null;
     /**
@@ -9895,7 +9983,7 @@ export type RenderActionResult = {
      */
     type: 'success';
     /**
-     * the contact that it is for
+     * address or number that it would go to
      */
     recipient: string;
     /**
@@ -9947,7 +10035,7 @@ export type RenderActionResult = {
      */
     type: 'success';
     /**
-     * the contact that it is for
+     * address or number that it would go to
      */
     recipient: string;
     /**
@@ -9963,7 +10051,7 @@ export type RenderActionResult = {
      */
     encoding: 'gsm7' | 'ucs2';
     /**
-     * ids of segments
+     * how many SMS it takes
      */
     segments: number;
     /**
@@ -10078,9 +10166,6 @@ export type RenderNotificationRequest = {
     redirection?: Redirection;
     channel?: Channel;
     receiver?: RenderNotificationRequestReceiver;
-    /**
-     * the contact that it is for
-     */
     recipient?: RenderNotificationRequestReceiver;
     related?: ExecuteRcsActionRequestRelated;
     /**
@@ -10105,6 +10190,9 @@ export type RenderNotificationRequest = {
     stamp?: ExecuteRcsActionRequestStamp;
 };
 
+/**
+ * the contact that it is for
+ */
 export type RenderNotificationRequestReceiver = RenderNotificationRequestReceiver2 | null;
 
 export type RenderNotificationRequestReceiver2 = {
@@ -10299,15 +10387,12 @@ export type RenderNotificationResultSuccessMetaStamp = {
      */
     thread: string;
     /**
-     * id of the batch: a request, or a run of a campaign
+     * id of the batch: a request, or a run
      */
     set: string;
 };
 
 export type RenderRcsActionRequest = {
-    /**
-     * the contact that it is for
-     */
     recipient?: ExecuteRcsActionRequestRecipient;
     receiver?: ExecuteRcsActionRequestRecipient;
     related?: ExecuteRcsActionRequestRelated;
@@ -10333,7 +10418,9 @@ export type RenderRcsActionRequest = {
     /**
      * objects that templates read as `blocks`
      */
-    blocks?: Array<MergePatch> | null;
+    blocks?: Array<{
+        [key: string]: unknown;
+    }> | null;
     stamp?: ExecuteRcsActionRequestStamp;
     content?: RcsActionItemContent;
     fallback?: Fallback;
@@ -10376,7 +10463,7 @@ export type RenderRcsActionResult = {
          */
         text: string;
         /**
-         * ids of segments
+         * how many SMS it takes
          */
         segments: number;
     } | null;
@@ -10450,6 +10537,9 @@ export type RenewWebhookSecretResult = {
     previousUntil: string;
 };
 
+/**
+ * what it is repeated for
+ */
 export type Repeat = {
     /**
      * Liquid: data.products
@@ -10775,7 +10865,9 @@ export type ResetPasswordRequest = {
     password: string;
 };
 
-export type ResolveTargetsRequest = Array<unknown> | MergePatch;
+export type ResolveTargetsRequest = Array<unknown> | {
+    [key: string]: unknown;
+};
 
 export type ResolveTargetsResult = Array<ResolveTargetsResultListItem> | ResolveTargetsResultListItem;
 
@@ -10892,15 +10984,15 @@ export type Scheduler = {
      */
     timeZoneField: number | null;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate: string | null;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate: string | null;
     /**
-     * ids of segments
+     * whose contacts it is for
      */
     segments: {
         /**
@@ -11037,11 +11129,11 @@ export type Segment = {
      */
     name: string;
     /**
-     * who made it
+     * when it was made, in UTC
      */
     creation: string;
     /**
-     * how long it may still be delivered
+     * until when it may be sent to, in UTC
      */
     expiration: string;
     /**
@@ -11094,11 +11186,11 @@ export type SegmentItem = {
      */
     name: string;
     /**
-     * who made it
+     * when it was made, in UTC
      */
     creation: string;
     /**
-     * how long it may still be delivered
+     * until when it may be sent to, in UTC
      */
     expiration: string;
     /**
@@ -11141,7 +11233,7 @@ export type SegmentWrite = {
      */
     description?: string | null;
     /**
-     * how long it may still be delivered
+     * until when it may be sent to; null: a year after it was made, or as before
      */
     expiration?: string | number | null;
     /**
@@ -11303,7 +11395,9 @@ export type SendRcsActionProofsRequest = {
     /**
      * objects that templates read as `blocks`
      */
-    blocks?: Array<MergePatch> | null;
+    blocks?: Array<{
+        [key: string]: unknown;
+    }> | null;
     stamp?: ExecuteRcsActionRequestStamp;
     content?: RcsActionItemContent;
     fallback?: Fallback;
@@ -11442,7 +11536,7 @@ export type SendingSettings = {
      */
     unverifiedDomain: 'substitute' | 'refuse';
     /**
-     * how to unsubscribe, for marketing SMS; null: none
+     * words on how to unsubscribe that marketing SMS hold; null: none
      */
     stopMention: string | null;
     /**
@@ -11573,7 +11667,7 @@ export type SendingSettings = {
          */
         name: string;
         /**
-         * what it is given
+         * values by the names of query parameters
          */
         parameters: {
             [key: string]: string;
@@ -11607,7 +11701,7 @@ export type SendingSettingsUpdate = {
      */
     unverifiedDomain?: 'substitute' | 'refuse';
     /**
-     * how to unsubscribe, for marketing SMS; null: none
+     * words on how to unsubscribe that marketing SMS hold; null: none
      */
     stopMention?: string | null;
     /**
@@ -11725,7 +11819,7 @@ export type SendingSettingsUpdate = {
          */
         name: string;
         /**
-         * what it is given
+         * values by the names of query parameters
          */
         parameters: {
             [key: string]: string;
@@ -11775,7 +11869,7 @@ export type SetTargetBounceRequest = {
         message?: string | null;
     } | null;
     /**
-     * milliseconds since 1970
+     * when it happened, in UTC
      */
     timestamp?: string | number | null;
 } | null;
@@ -11819,8 +11913,18 @@ export type SignInByPasskeyRequestPasskey = {
      * which of the possible kinds it is
      */
     type: 'public-key';
-    response: MergePatch;
-    clientExtensionResults?: MergePatch;
+    /**
+     * what the authenticator signed
+     */
+    response: {
+        [key: string]: unknown;
+    };
+    /**
+     * results of extensions, by name
+     */
+    clientExtensionResults?: {
+        [key: string]: unknown;
+    };
     /**
      * platform: of the device; cross-platform: any other
      */
@@ -11850,6 +11954,9 @@ export type SignInResult = {
 };
 
 export type SimulateWorkflowRequest = {
+    /**
+     * the contact that it is for
+     */
     receiver?: ExecuteRcsActionRequestRelated;
     /**
      * id of the node
@@ -11868,7 +11975,7 @@ export type SimulateWorkflowRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * where it stands on its way
+     * values that templates and scripts read as `state`
      */
     state?: {
         [key: string]: unknown;
@@ -12061,7 +12168,7 @@ export type SimulateWorkflowResult = {
          */
         next: string | null;
         /**
-         * more about it, in words
+         * more about it
          */
         detail: WorkflowSettingsUpdate;
     }>;
@@ -12094,7 +12201,7 @@ export type SmsRedList = {
      */
     id: string;
     /**
-     * milliseconds since 1970
+     * when it happened, in UTC
      */
     timestamp: string;
     /**
@@ -12104,25 +12211,27 @@ export type SmsRedList = {
     /**
      * free; for origin 3 {"formId": "0000GH"}
      */
-    detail: MergePatch;
+    detail: {
+        [key: string]: unknown;
+    };
 };
 
 /**
- * what names one send
+ * when it was made and changed last
  */
 export type Stamp = {
     /**
-     * who made it
+     * when it was made, in UTC
      */
     creation: string;
     /**
-     * who changed it last
+     * when it was changed last, in UTC
      */
     modification: string;
 };
 
 /**
- * the start of the time, inclusive
+ * what started it
  */
 export type Start = {
     /**
@@ -12191,7 +12300,7 @@ export type Subscription = {
      */
     culture: string | null;
     /**
-     * version of what the app speaks, at most 20 characters
+     * free text of the app, such as a version; at most 20 characters
      */
     protocol: string | null;
     /**
@@ -12265,7 +12374,7 @@ export type SubscriptionUpdate = {
      */
     culture?: string | null;
     /**
-     * version of what the app speaks, at most 20 characters
+     * free text of the app, such as a version; at most 20 characters
      */
     protocol?: string | null;
     /**
@@ -12556,7 +12665,7 @@ export type Target = {
          */
         type: number;
         /**
-         * milliseconds since 1970
+         * when it happened, in UTC
          */
         timestamp: string;
         /**
@@ -12582,7 +12691,7 @@ export type TargetBounce = {
      */
     id: string;
     /**
-     * how many addresses refused it
+     * flags of its addresses
      */
     bounces: Array<{
         /**
@@ -12603,7 +12712,7 @@ export type TargetBounce = {
             message: string;
         };
         /**
-         * milliseconds since 1970
+         * when it happened, in UTC
          */
         timestamp: string;
     }>;
@@ -12611,19 +12720,13 @@ export type TargetBounce = {
 
 export type TargetReachability = {
     email: TargetReachabilityEmail;
-    /**
-     * what concerns SMS
-     */
     sms: TargetReachabilityEmail;
     rcs: TargetReachabilityEmail;
-    /**
-     * id of the notification
-     */
     notification: TargetReachabilityEmail;
 };
 
 /**
- * an email address
+ * whether it can be reached so
  */
 export type TargetReachabilityEmail = {
     /**
@@ -12656,7 +12759,7 @@ export type TargetReachabilityEmail = {
  */
 export type TargetRedListMail = {
     /**
-     * milliseconds since 1970
+     * when it happened, in UTC
      */
     timestamp: string;
     /**
@@ -12667,7 +12770,11 @@ export type TargetRedListMail = {
 
 export type Targets = Array<Target> | Target;
 
-export type TargetsUpdate = MergePatch | Array<MergePatch> | null;
+export type TargetsUpdate = {
+    [key: string]: unknown;
+} | Array<{
+    [key: string]: unknown;
+}> | null;
 
 export type TestGatewayResult = {
     /**
@@ -13112,6 +13219,9 @@ export type WebhookDelivery = {
 
 export type WebhookPatch = MergePatch | JsonPatch;
 
+/**
+ * what is delivered, and what is not
+ */
 export type WebhookStatistics = {
     /**
      * events that are still to be delivered
@@ -13303,6 +13413,9 @@ export type WebtaskRun = {
     }>;
 };
 
+/**
+ * why it failed
+ */
 export type WebtaskRunError = {
     /**
      * which of the possible kinds it is
@@ -13313,7 +13426,7 @@ export type WebtaskRunError = {
      */
     message?: string;
     /**
-     * the most that there may be
+     * which limit it met
      */
     limit?: 'cpu' | 'wall' | 'budget';
     position?: Position;
@@ -13362,6 +13475,9 @@ export type WebtaskTokenCreate = {
          */
         value: unknown;
     }> | null;
+    /**
+     * the contact that it is for
+     */
     receiver?: ExecuteRcsActionRequestRelated;
     /**
      * a date; null: never
@@ -13548,6 +13664,9 @@ export type WorkflowListener = {
          * one of action.execution, action.activation, action.cancellation, action.complaint, action.delivery, action.stop, action.bounce, action.reply, action.hit, rcs.execution, rcs.activation, rcs.cancellation, rcs.bounce, rcs.delivery, rcs.reply, rcs.interaction, notification.execution, notification.activation, notification.cancellation, notification.bounce, notification.impression, notification.optout, notification.hit, display.activation, display.hit, target.created, target.deleted, target.updated, target.bounced, target.redlisted, segment.entered, segment.left, subscription.created, subscription.deleted, import.completed, custom
          */
         type: string;
+        /**
+         * what the event must fulfil
+         */
         filter: WorkflowSettingsEntryKey;
         [key: string]: unknown;
     } | null;
@@ -13605,7 +13724,7 @@ export type WorkflowNode = {
 
 export type WorkflowNodeExperiment = {
     /**
-     * the method of the request
+     * fixed: equal shares until one is the best; bandit: shares follow what branches come to
      */
     method: 'fixed' | 'bandit';
     /**
@@ -13740,7 +13859,7 @@ export type WorkflowRun = {
      */
     updateDate: string;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate: string | null;
     /**
@@ -13750,7 +13869,7 @@ export type WorkflowRun = {
         [key: string]: unknown;
     };
     /**
-     * where it stands on its way
+     * values that templates and scripts read as `state`
      */
     state: {
         [key: string]: unknown;
@@ -13802,7 +13921,7 @@ export type WorkflowRun = {
          */
         next: string | null;
         /**
-         * more about it, in words
+         * more about it
          */
         detail: WorkflowSettingsUpdate;
     }>;
@@ -13861,11 +13980,14 @@ export type WorkflowRunItem = {
      */
     updateDate: string;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate: string | null;
 };
 
+/**
+ * what scripts and templates may do and share
+ */
 export type WorkflowScripting = {
     /**
      * which version it is
@@ -13884,7 +14006,7 @@ export type WorkflowScripting = {
          */
         http?: {
             /**
-             * hosts; `*.` for those below one, and a port where it is not that of https
+             * hosts, as in `api.shop.test`, `*.shop.test:8443` or `http://host`
              */
             allow: Array<string>;
         };
@@ -13989,6 +14111,9 @@ export type WorkflowSettings = {
     [key: string]: unknown;
 };
 
+/**
+ * what runs are counted by; null: the contact
+ */
 export type WorkflowSettingsEntryKey = {
     /**
      * which of the possible kinds it is
@@ -14000,6 +14125,9 @@ export type WorkflowSettingsEntryKey = {
     value: unknown;
 } | null;
 
+/**
+ * a length of time
+ */
 export type WorkflowSettingsReentryPeriod = {
     /**
      * which of the possible kinds it is
@@ -14015,6 +14143,9 @@ export type WorkflowSettingsReentryPeriod = {
     value: number;
 } | null;
 
+/**
+ * what scripts and templates may do and share
+ */
 export type WorkflowSettingsUpdate = {
     [key: string]: unknown;
 } | null;
@@ -44507,6 +44638,9 @@ export type ExecuteWebtaskResponse = ExecuteWebtaskResponses[keyof ExecuteWebtas
 
 export type ExecuteWebtaskBatchData = {
     body: Array<{
+        /**
+         * the contact that it is for
+         */
         receiver?: ExecuteRcsActionRequestRelated;
         related?: ExecuteRcsActionRequestRelated;
         /**
@@ -45587,7 +45721,9 @@ export type CreatePasskeyOptionsResponses = {
     /**
      * options of navigator.credentials as JSON; good for 5 minutes, and once
      */
-    200: MergePatch;
+    200: {
+        [key: string]: unknown;
+    };
 };
 
 export type CreatePasskeyOptionsResponse = CreatePasskeyOptionsResponses[keyof CreatePasskeyOptionsResponses];
