@@ -273,7 +273,7 @@ export const members: Record<string, string> = {
   'tasks.fired': 'how often it fired',
   'tasks.missed': 'firings that were missed while the service was down',
   'tasks.rows': 'rows that were read',
-  'tasks.skipped': 'firings and rows that were left out',
+  'tasks.skipped': 'firings that were left out, as the one before still read rows',
   'tasks.started': 'runs it began',
   'trace.detail': 'more about it',
 }

@@ -14295,7 +14295,7 @@ export type WorkflowStatistics = {
          */
         missed: number;
         /**
-         * firings and rows that were left out
+         * firings that were left out, as the one before still read rows
          */
         skipped: number;
         /**
