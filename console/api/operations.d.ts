@@ -1448,7 +1448,9 @@ export interface components {
     /** @enum {unknown} */
     consent: 0 | 1 | 2;
     priority: boolean;
-    environment: components["schemas"]["MergePatch"];
+    environment: {
+     [key: string]: unknown;
+    };
     field: number;
     sendingProfile: number | null;
     mp: components["schemas"]["RcsActionItemSettingsMp"];
@@ -1527,10 +1529,7 @@ export interface components {
     successes: number;
     rate: number | null;
     mean: number;
-    interval: {
-     low: number;
-     high: number;
-    };
+    interval: components["schemas"]["Interval"];
     probability: number;
    }[];
    holdout: {
@@ -1558,10 +1557,7 @@ export interface components {
      contacts: number;
      reached: number;
      rate: number | null;
-     interval: {
-      low: number;
-      high: number;
-     };
+     interval: components["schemas"]["Interval"];
      lift: {
       difference: number;
       relative: number | null;
@@ -1572,10 +1568,7 @@ export interface components {
      contacts: number;
      reached: number;
      rate: number | null;
-     interval: {
-      low: number;
-      high: number;
-     };
+     interval: components["schemas"]["Interval"];
     };
    } | null;
   };
@@ -1625,7 +1618,9 @@ export interface components {
     /** @enum {unknown} */
     consent?: 0 | 1 | 2;
     priority?: boolean;
-    environment?: components["schemas"]["MergePatch"];
+    environment?: {
+     [key: string]: unknown;
+    };
     field?: number;
     sendingProfile?: number | null;
     mp?: components["schemas"]["RcsActionWriteSettingsMp"];
@@ -1703,7 +1698,9 @@ export interface components {
    passkey?: components["schemas"]["SignInByPasskeyRequestPasskey"];
   } | null;
   AddPasskeyResult: {
-   options?: components["schemas"]["MergePatch"];
+   options?: {
+    [key: string]: unknown;
+   };
    passkey?: components["schemas"]["Passkey"];
   };
   AddTargetToSmsRedListRequest: {
@@ -2138,18 +2135,16 @@ export interface components {
   CampaignResultTotals: {
    sent: number;
    impressions: number;
-   opens: {
-    human: number;
-    machine: number;
-   };
-   clicks: {
-    human: number;
-    machine: number;
-   };
+   opens: components["schemas"]["CampaignResultTotalsOpens"];
+   clicks: components["schemas"]["CampaignResultTotalsOpens"];
    unsubscribes: number;
    complaints: number;
    replies: number;
    bounces: number;
+  };
+  CampaignResultTotalsOpens: {
+   human: number;
+   machine: number;
   };
   CampaignResults: {
    items: {
@@ -2381,9 +2376,15 @@ export interface components {
     event: {
      [key: string]: unknown;
     } | null;
-    data: components["schemas"]["MergePatch"];
-    state: components["schemas"]["MergePatch"];
-    variables: components["schemas"]["MergePatch"];
+    data: {
+     [key: string]: unknown;
+    };
+    state: {
+     [key: string]: unknown;
+    };
+    variables: {
+     [key: string]: unknown;
+    };
     /** Format: date-time */
     creationDate: string;
     /** Format: date-time */
@@ -2413,7 +2414,9 @@ export interface components {
    /** Format: date-time */
    timestamp: string;
    origin: number;
-   detail: components["schemas"]["MergePatch"];
+   detail: {
+    [key: string]: unknown;
+   };
   };
   ContactSettings: {
    defaultCountry: string;
@@ -3023,7 +3026,9 @@ export interface components {
     key: string;
     value: unknown;
    }[] | null;
-   blocks?: components["schemas"]["MergePatch"][] | null;
+   blocks?: {
+    [key: string]: unknown;
+   }[] | null;
    stamp?: components["schemas"]["ExecuteRcsActionRequestStamp"];
    headers?: components["schemas"]["Headers"];
    subject?: string | null;
@@ -3151,7 +3156,9 @@ export interface components {
     key: string;
     value: unknown;
    }[] | null;
-   blocks?: components["schemas"]["MergePatch"][] | null;
+   blocks?: {
+    [key: string]: unknown;
+   }[] | null;
    stamp?: components["schemas"]["ExecuteRcsActionRequestStamp"];
    content?: components["schemas"]["RcsActionItemContent"];
    fallback?: components["schemas"]["Fallback"];
@@ -3664,13 +3671,19 @@ export interface components {
     creationDate?: unknown;
     updateDate?: unknown;
     filename?: string | null;
-    data?: string | components["schemas"]["MergePatch"][] | null;
+    data?: string | {
+     [key: string]: unknown;
+    }[] | null;
     folder?: string;
     templateFilename?: string;
    };
    scheduler?: {
     [key: string]: unknown;
    } | null;
+  };
+  Interval: {
+   low: number;
+   high: number;
   };
   Invitation: {
    email: string;
@@ -4589,7 +4602,9 @@ export interface components {
    priority: boolean;
    culture: string;
    mp: components["schemas"]["RcsActionItemSettingsMp"];
-   environment: components["schemas"]["MergePatch"];
+   environment: {
+    [key: string]: unknown;
+   };
    templating: {
     /** @enum {unknown} */
     version: "2" | "4" | "4.1";
@@ -4722,7 +4737,9 @@ export interface components {
     /** @enum {unknown} */
     consent?: 0 | 1 | 2;
     priority?: boolean;
-    environment?: components["schemas"]["MergePatch"];
+    environment?: {
+     [key: string]: unknown;
+    };
     mp?: components["schemas"]["RcsActionWriteSettingsMp"];
     templating?: {
      /** @enum {unknown} */
@@ -5024,7 +5041,9 @@ export interface components {
     key: string;
     value: unknown;
    }[] | null;
-   blocks?: components["schemas"]["MergePatch"][] | null;
+   blocks?: {
+    [key: string]: unknown;
+   }[] | null;
    stamp?: components["schemas"]["ExecuteRcsActionRequestStamp"];
    headers?: components["schemas"]["Headers"];
    subject?: string | null;
@@ -5197,7 +5216,9 @@ export interface components {
     key: string;
     value: unknown;
    }[] | null;
-   blocks?: components["schemas"]["MergePatch"][] | null;
+   blocks?: {
+    [key: string]: unknown;
+   }[] | null;
    stamp?: components["schemas"]["ExecuteRcsActionRequestStamp"];
    content?: components["schemas"]["RcsActionItemContent"];
    fallback?: components["schemas"]["Fallback"];
@@ -5349,7 +5370,9 @@ export interface components {
   ResetPasswordRequest: {
    password: string;
   };
-  ResolveTargetsRequest: unknown[] | components["schemas"]["MergePatch"];
+  ResolveTargetsRequest: unknown[] | {
+   [key: string]: unknown;
+  };
   ResolveTargetsResult: components["schemas"]["ResolveTargetsResultListItem"][] | components["schemas"]["ResolveTargetsResultListItem"];
   ResolveTargetsResultListItem: components["schemas"]["UpdateTargetsResultListItemSuccessContact"] | {
    /** @enum {string} */
@@ -5535,7 +5558,9 @@ export interface components {
     key: string;
     value: unknown;
    }[] | null;
-   blocks?: components["schemas"]["MergePatch"][] | null;
+   blocks?: {
+    [key: string]: unknown;
+   }[] | null;
    stamp?: components["schemas"]["ExecuteRcsActionRequestStamp"];
    content?: components["schemas"]["RcsActionItemContent"];
    fallback?: components["schemas"]["Fallback"];
@@ -5711,8 +5736,12 @@ export interface components {
    rawId: string;
    /** @enum {string} */
    type: "public-key";
-   response: components["schemas"]["MergePatch"];
-   clientExtensionResults?: components["schemas"]["MergePatch"];
+   response: {
+    [key: string]: unknown;
+   };
+   clientExtensionResults?: {
+    [key: string]: unknown;
+   };
    authenticatorAttachment?: string;
   };
   SignInRequest: {
@@ -5813,7 +5842,9 @@ export interface components {
    /** Format: date-time */
    timestamp: string;
    origin: number;
-   detail: components["schemas"]["MergePatch"];
+   detail: {
+    [key: string]: unknown;
+   };
   };
   Stamp: {
    /** Format: date-time */
@@ -6016,7 +6047,11 @@ export interface components {
    reason: number;
   };
   Targets: components["schemas"]["Target"][] | components["schemas"]["Target"];
-  TargetsUpdate: components["schemas"]["MergePatch"] | components["schemas"]["MergePatch"][] | null;
+  TargetsUpdate: {
+   [key: string]: unknown;
+  } | {
+   [key: string]: unknown;
+  }[] | null;
   TestGatewayResult: {
    ok: boolean;
    detail: string;
@@ -6365,10 +6400,7 @@ export interface components {
     counted: number;
     conversions: number;
     rate: number | null;
-    interval: {
-     low: number;
-     high: number;
-    };
+    interval: components["schemas"]["Interval"];
     probability: number;
     share: number | null;
    }[];
@@ -6377,10 +6409,7 @@ export interface components {
     counted: number;
     conversions: number;
     rate: number | null;
-    interval: {
-     low: number;
-     high: number;
-    };
+    interval: components["schemas"]["Interval"];
    };
    winner: {
     branch: string;
@@ -19530,7 +19559,9 @@ export interface operations {
   responses: {
    200: {
     content: {
-     "application/json": components["schemas"]["MergePatch"];
+     "application/json": {
+      [key: string]: unknown;
+     };
     };
    };
   };

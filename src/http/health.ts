@@ -8,7 +8,10 @@ const TIMEOUT_MS = 2000
 export type Check = () => Promise<void>
 
 const Live = Type.Object({ status: Type.Literal('live') })
-const Ready = Type.Object({ status: Type.String(), checks: Type.Record(Type.String(), Type.String()) })
+const Ready = Type.Object({
+  status: Type.String(),
+  checks: Type.Record(Type.String(), Type.String(), { description: 'ok, or what is wrong, by what was checked' }),
+})
 const ready: Record<number, TSchema> = { 200: Ready, 503: Ready }
 
 async function verdict(check: Check): Promise<string> {

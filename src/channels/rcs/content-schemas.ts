@@ -10,7 +10,8 @@ const optional = Type.Optional(Template)
 
 const chip = { text: Template, postback: optional }
 const action = { ...chip, fallbackUrl: optional }
-const DateTemplate = Type.Union([Template, Type.Integer({ description: 'milliseconds since 1970' })])
+const DateTemplate = (description: string) =>
+  Type.Union([Template, Type.Integer({ description: 'milliseconds since 1970' })], { description })
 
 const Reply = Type.Object({ type: Type.Literal('reply'), ...chip })
 const OpenUrl = Type.Object({
@@ -18,8 +19,8 @@ const OpenUrl = Type.Object({
   ...action,
   url: Template,
   tracked: Type.Optional(Type.Boolean({ description: 'true (the default): the address is that of a redirect' })),
-  application: Type.Optional(Type.Enum(['BROWSER', 'WEBVIEW'])),
-  webviewViewMode: Type.Optional(Type.Enum(['FULL', 'HALF', 'TALL'])),
+  application: Type.Optional(Type.Enum(['BROWSER', 'WEBVIEW'], { description: 'where the address is opened' })),
+  webviewViewMode: Type.Optional(Type.Enum(['FULL', 'HALF', 'TALL'], { description: 'how high the web view is' })),
   description: optional,
 })
 const Dial = Type.Object({ type: Type.Literal('dial'), ...action, phoneNumber: Template })
@@ -35,8 +36,8 @@ const ShareLocation = Type.Object({ type: Type.Literal('shareLocation'), ...acti
 const CreateCalendarEvent = Type.Object({
   type: Type.Literal('createCalendarEvent'),
   ...action,
-  startTime: DateTemplate,
-  endTime: DateTemplate,
+  startTime: DateTemplate('when it begins, ISO 8601 or milliseconds since 1970'),
+  endTime: DateTemplate('when it ends, ISO 8601 or milliseconds since 1970'),
   title: Template,
   description: optional,
 })
@@ -45,7 +46,7 @@ const Compose = Type.Object({
   ...action,
   phoneNumber: Template,
   message: optional,
-  recording: Type.Optional(Type.Enum(['AUDIO', 'VIDEO'])),
+  recording: Type.Optional(Type.Enum(['AUDIO', 'VIDEO'], { description: 'what is recorded, in place of a text' })),
 })
 
 const suggestions = [Reply, OpenUrl, Dial, ViewLocation, ShareLocation, CreateCalendarEvent, Compose]
@@ -59,7 +60,7 @@ const ofMessage = { suggestions: Type.Optional(Type.Array(RcsSuggestion, { maxIt
 export const RcsFile = Type.Object({
   url: optional,
   thumbnailUrl: optional,
-  forceRefresh: Type.Optional(Type.Boolean()),
+  forceRefresh: Type.Optional(Type.Boolean({ description: 'whether the file is fetched again where one is kept' })),
   fileName: optional,
   thumbnailName: optional,
   alt: optional,
@@ -69,7 +70,12 @@ export type RcsFile = Static<typeof RcsFile>
 export const RcsCard = Type.Object({
   title: optional,
   description: optional,
-  media: Type.Optional(Type.Object({ height: Type.Enum(['SHORT', 'MEDIUM', 'TALL']), file: RcsFile })),
+  media: Type.Optional(
+    Type.Object({
+      height: Type.Enum(['SHORT', 'MEDIUM', 'TALL'], { description: 'how high the picture is' }),
+      file: RcsFile,
+    }),
+  ),
   suggestions: Type.Optional(Type.Array(RcsSuggestion, { maxItems: 4 })),
 })
 export type RcsCard = Static<typeof RcsCard>
@@ -83,15 +89,17 @@ const Text = Type.Object({
 const File = Type.Object({ type: Type.Literal('file'), file: RcsFile, ...ofMessage })
 const Card = Type.Object({
   type: Type.Literal('card'),
-  orientation: Type.Enum(['VERTICAL', 'HORIZONTAL']),
+  orientation: Type.Enum(['VERTICAL', 'HORIZONTAL'], {
+    description: 'whether picture and text stand one below the other or side by side',
+  }),
   alignment: Type.Optional(Type.Enum(['LEFT', 'RIGHT'], { description: 'required with HORIZONTAL' })),
   card: RcsCard,
   ...ofMessage,
 })
 const Carousel = Type.Object({
   type: Type.Literal('carousel'),
-  width: Type.Enum(['SMALL', 'MEDIUM']),
-  cards: Type.Array(RcsCard, { minItems: 2, maxItems: 10 }),
+  width: Type.Enum(['SMALL', 'MEDIUM'], { description: 'how wide the cards are' }),
+  cards: Type.Array(RcsCard, { minItems: 2, maxItems: 10, description: '2 to 10 cards, side by side' }),
   ...ofMessage,
 })
 
@@ -118,7 +126,13 @@ export const RcsFallback = Type.Object({
   type: Type.Literal('sms'),
   text: Type.String({ maxLength: TEMPLATE_LIMIT, description: 'a template' }),
   sender: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: SMS_SENDER })),
-  after: Type.Optional(Type.Unsafe<RcsPeriod | null>({ ...RcsPeriod, type: ['object', 'null'] })),
+  after: Type.Optional(
+    Type.Unsafe<RcsPeriod | null>({
+      ...RcsPeriod,
+      type: ['object', 'null'],
+      description: 'how long a delivery is waited for; null: until the message has failed',
+    }),
+  ),
 })
 export type RcsFallback = Static<typeof RcsFallback>
 

@@ -5,8 +5,8 @@ const Instant = Type.String({ format: 'date-time' })
 const MaybeInstant = nullable(Instant)
 
 const Key = Type.Object({
-  selector: Type.String(),
-  algorithm: Type.Enum(['rsa-sha256', 'ed25519-sha256']),
+  selector: Type.String({ description: 'the selector of DKIM' }),
+  algorithm: Type.Enum(['rsa-sha256', 'ed25519-sha256'], { description: 'what it signs with' }),
   state: Type.Enum(['waiting', 'signing', 'retired'], {
     description: 'waiting: it signs once its record is found; retired: another one signs',
   }),
@@ -30,14 +30,14 @@ const Record = Type.Object({
   }),
   found: Type.Array(Type.String(), { description: 'what was published there at the last check' }),
   checkedDate: MaybeInstant,
-  key: nullable(Key),
+  key: nullable({ ...Key, description: 'the key of DKIM; null: it is of none' }),
 })
 
 const domain = {
   name: Type.String({ description: 'A-labels, in lower case' }),
   default: Type.Boolean({ description: 'mail that names no domain is sent from it' }),
   verified: Type.Boolean({ description: 'the records of the keys that sign were found by the last check' }),
-  verifiedDate: MaybeInstant,
+  verifiedDate: { ...MaybeInstant, description: 'since when it is verified, in UTC; null: it is not' },
   checkedDate: MaybeInstant,
   creationDate: Instant,
 }
@@ -47,7 +47,10 @@ export const ListedDomain = Type.Object(domain)
 export type ListedDomain = Static<typeof ListedDomain>
 
 /** The same with what is to be published. */
-export const SendingDomain = Type.Object({ ...domain, records: Type.Array(Record) })
+export const SendingDomain = Type.Object({
+  ...domain,
+  records: Type.Array(Record, { description: 'what is to be published' }),
+})
 export type SendingDomain = Static<typeof SendingDomain>
 export type PublicRecord = Static<typeof Record>
 

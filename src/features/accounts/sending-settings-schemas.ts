@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { profiledChannels } from '../../channels/facts.ts'
+import { passedOver } from '../../lib/passed-over.ts'
 import { SMS_SENDER } from '../../lib/sms.ts'
 
 /** A schema, or null; said by its type where it has one, so that a fault inside it is not also one of not being null. */
@@ -36,7 +37,7 @@ const profile = {
   channel: Type.Enum([...profiledChannels]),
   default: Type.Boolean({ description: 'true on exactly one of each channel' }),
   reply: nullable(Address),
-  bounceDomain: nullable(Domain),
+  bounceDomain: nullable({ ...Domain, description: 'domain of the return path; null: the default one' }),
   trackingHost: nullable(
     Type.String({
       maxLength: 260,
@@ -52,39 +53,65 @@ const Profile = Type.Object({ ...profile, from: nullable(Type.Object(from, { des
 const Analyser = Type.Object({
   id: Id,
   name: Name,
-  parameters: Type.Record(Type.String(), Type.String({ maxLength: 500 })),
+  parameters: Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
+    description: 'values by the names of query parameters',
+  }),
 })
-const Domains = Type.Array(Type.Object({ domain: Type.String(), default: Type.Boolean(), verified: Type.Boolean() }), {
-  description: 'written at /domains, and by the command line',
-})
+const Domains = Type.Array(
+  Type.Object({
+    domain: Type.String(),
+    default: Type.Boolean({ description: 'mail that names no domain is sent from it' }),
+    verified: Type.Boolean({ description: 'the records of its keys were found by the last check' }),
+  }),
+  {
+    description: 'written at /domains, and by the command line',
+  },
+)
 
 const members = {
   culture: Type.String({ maxLength: 35, description: 'BCP 47; given to actions that name none' }),
-  defaultFolder: Id,
-  testSubjectPrefix: Text,
-  testTextPrefix: Text,
+  defaultFolder: { ...Id, description: 'id of the folder of actions that name none' },
+  testSubjectPrefix: { ...Text, description: 'put before the subject of proofs' },
+  testTextPrefix: { ...Text, description: 'put before the text of proofs by SMS' },
   testRequired: Type.Boolean({ description: 'false: an action may be validated without a test' }),
-  unverifiedDomain: Type.Enum(['substitute', 'refuse']),
-  stopMention: nullable(Type.String({ minLength: 1, maxLength: 160 })),
-  stopOnStandard: Type.Boolean(),
-  optInField: FieldId,
-  doubleOptInField: FieldId,
+  unverifiedDomain: Type.Enum(['substitute', 'refuse'], {
+    description: 'substitute: what names an unverified domain is sent from the default one; refuse: it is not sent',
+  }),
+  stopMention: nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 160,
+      description: 'words on how to unsubscribe that marketing SMS hold; null: none',
+    }),
+  ),
+  stopOnStandard: Type.Boolean({ description: 'whether standard SMS need stopMention too' }),
+  optInField: { ...FieldId, description: 'id of the field that says yes for consent 1' },
+  doubleOptInField: { ...FieldId, description: 'id of the field that says yes for consent 2' },
   yesValues: Type.Array(Text, { maxItems: 50, description: 'what a consent field says for yes, whatever the case' }),
   serviceIgnoresRedList: Type.Boolean({ description: 'service messages pass red-list entries of origin 3 and 4' }),
   inDoubt: Type.Enum(['hold', 'send'], {
     description: 'what becomes of a message whose hand-over was cut off without an answer',
   }),
-  attachmentHosts: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 100 }),
-  reportAddresses: Type.Array(Address, { maxItems: 50 }),
-  archiveDays: Type.Integer({ minimum: 1, maximum: 36_500 }),
-  honeypotLink: Type.Boolean(),
-  openConsentField: FieldId,
+  attachmentHosts: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+    maxItems: 100,
+    description: 'hosts that attachments may be fetched from',
+  }),
+  reportAddresses: Type.Array(Address, {
+    maxItems: 50,
+    description: 'who gets links of exports, and reports of imports that name nobody',
+  }),
+  archiveDays: Type.Integer({ minimum: 1, maximum: 36_500, description: 'days that archives are kept' }),
+  honeypotLink: Type.Boolean({ description: 'whether mails hold a hidden link that only robots follow' }),
+  openConsentField: {
+    ...FieldId,
+    description: 'id of the field that must say yes for opens to be recorded; null: none must',
+  },
 }
 
 /** What an account says of its sends (`/settings/sending`). */
 export const SendingSettings = Type.Object({
   ...members,
-  profiles: Type.Array(Profile),
+  profiles: Type.Array(Profile, { description: 'whom messages are sent from' }),
   domains: Domains,
   webAnalysers: Type.Array(Analyser, { description: 'query parameters that redirects add' }),
 })
@@ -100,13 +127,14 @@ export const SendingSettingsBody = Type.Object({
         channel: profile.channel,
         from: Type.Optional(nullable(Type.Partial(Type.Object(from)))),
       }),
-      { maxItems: 200 },
+      { maxItems: 200, description: 'whom messages are sent from' },
     ),
   ),
-  domains: Type.Optional(Type.Unknown()),
+  domains: passedOver,
   webAnalysers: Type.Optional(
     Type.Array(Type.Object({ id: Type.Optional(Id), name: Name, parameters: Analyser.properties.parameters }), {
       maxItems: 200,
+      description: 'query parameters that redirects add',
     }),
   ),
 })

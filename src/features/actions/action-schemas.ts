@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { LocalPart, nullable, SmsSender } from '../accounts/sending-settings-schemas.ts'
 import { DesignJson } from '../designs/design-schemas.ts'
 import { MessagePressure, MessagePressureBody } from '../pressure/pressure-schemas.ts'
@@ -29,7 +30,11 @@ export const From = Type.Object({
 })
 
 const purpose = { type: Type.Enum(['marketing', 'service']) }
-const performance = { openingRate: Percentage, clickRate: Percentage, unsubscribedRate: Percentage }
+const performance = {
+  openingRate: { ...Percentage, description: 'percent of contacts that open' },
+  clickRate: { ...Percentage, description: 'percent of contacts that click' },
+  unsubscribedRate: { ...Percentage, description: 'percent of contacts that unsubscribe' },
+}
 
 /** Settings of both channels; `templating` and `culture` are written in one form, and read in more. */
 const common = {
@@ -40,16 +45,16 @@ const common = {
   priority: Type.Boolean({ description: 'every message uses the urgent lane' }),
   environment: Free,
   field: Id,
-  sendingProfile: nullable(Id),
+  sendingProfile: nullable({ ...Id, description: 'id of the profile that it is sent from; null: the default one' }),
   mp: MessagePressure,
-  webAnalyser: nullable(Id),
+  webAnalyser: nullable({ ...Id, description: 'id of the analyser whose parameters redirects add; null: none' }),
 }
 const email = {
-  editionMode: Type.Enum([0, 1, 2]),
+  editionMode: Type.Enum([0, 1, 2], { description: '0 made in a visual editor, 1 HTML, 2 text' }),
   contentFormat: Type.Enum([1, 2, 3], { description: '1 HTML, 2 HTML and text, 3 text' }),
-  importance: Type.Boolean(),
-  useFormLinkSSL: Type.Boolean(),
-  performance: Type.Object(performance),
+  importance: Type.Boolean({ description: 'marked important for mail readers' }),
+  useFormLinkSSL: Type.Boolean({ description: 'kept, and changes nothing' }),
+  performance: Type.Object(performance, { description: 'rates that are expected' }),
   archive: Type.Boolean({ description: 'keep every sent message' }),
 }
 const sms = {
@@ -96,7 +101,7 @@ const ExperimentBody = experimentBodyOf(versionMembers)
 const partial = <T extends Record<string, TSchema>>(properties: T) => Type.Partial(Type.Object(properties)).properties
 
 export const LastValidation = Type.Object({
-  phase: Type.Enum(['test', 'production']),
+  phase: Type.Enum(['test', 'production'], { description: 'which of the two it was' }),
   result: Type.Enum(['running', 'passed', 'failed', 'repair', 'stopped']),
   startedAt: Type.String({ format: 'date-time' }),
   endedAt: nullable(Type.String({ format: 'date-time' })),
@@ -104,8 +109,8 @@ export const LastValidation = Type.Object({
   sent: Type.Integer(),
   refused: Type.Integer(),
   comments: nullable(Type.String()),
-  errors: Type.Array(FlawShown),
-  findings: Type.Array(FlawShown),
+  errors: Type.Array(FlawShown, { description: 'what must be repaired' }),
+  findings: Type.Array(FlawShown, { description: 'what may be wrong, and stops nothing' }),
 })
 export type LastValidation = Static<typeof LastValidation>
 
@@ -114,14 +119,14 @@ const Moment = Type.Object({ at: nullable(Type.String({ format: 'date-time' })) 
 export const Monitor = Type.Object({
   recipients: Type.Integer(),
   sent: Type.Integer(),
-  cancelled: Type.Integer(),
+  cancelled: Type.Integer({ description: 'not handed over, for a reason' }),
   refused: Type.Integer({ description: 'for good, by a gateway' }),
   held: Type.Integer({ description: 'in doubt after a crash' }),
-  pending: Type.Integer(),
+  pending: Type.Integer({ description: 'to be sent yet' }),
   postponed: Type.Integer({ description: 'by pressure; a part of pending' }),
   deferred: Type.Integer({ description: 'deferred by the remote; a part of pending' }),
   started: Moment,
-  lastSent: Moment,
+  lastSent: { ...Moment, description: 'when the last one was sent' },
 })
 export type Monitor = Static<typeof Monitor>
 
@@ -140,7 +145,7 @@ export const Action = Type.Object({
     category: Type.Integer(),
     state: Type.Integer(),
     paused: Type.Boolean(),
-    lastValidation: nullable(LastValidation),
+    lastValidation: nullable({ ...LastValidation, description: 'the last test or validation; null: none yet' }),
   }),
   settings: Type.Object({
     templating: Type.Object({ version: Type.Enum(['2', '4', '4.1']) }),
@@ -178,25 +183,23 @@ export const ListedAction = Type.Object({
 })
 export type ListedAction = Static<typeof ListedAction>
 
-const unread = Type.Optional(Type.Unknown())
-
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const ActionBody = Type.Object({
   type: Type.Optional(Type.Enum(actionTypes)),
-  id: unread,
-  state: unread,
+  id: passedOver,
+  state: passedOver,
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
   description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
-  creationDate: unread,
-  updateDate: unread,
-  information: unread,
+  creationDate: passedOver,
+  updateDate: passedOver,
+  information: passedOver,
   informations: Type.Optional(
     Type.Object({
       folder: Type.Optional(nullable(GivenId)),
       category: Type.Optional(nullable(GivenId)),
-      state: unread,
-      paused: unread,
-      lastValidation: unread,
+      state: passedOver,
+      paused: passedOver,
+      lastValidation: passedOver,
     }),
   ),
   settings: Type.Optional(
@@ -212,7 +215,12 @@ export const ActionBody = Type.Object({
         }),
       ),
       culture: Type.Optional(nullable(Culture)),
-      performance: Type.Optional(Type.Object(partial({ ...performance, unsubscribeRate: Percentage }))),
+      performance: Type.Optional(
+        Type.Object(
+          partial({ ...performance, unsubscribeRate: { ...Percentage, description: 'read as unsubscribedRate' } }),
+          { description: 'rates that are expected' },
+        ),
+      ),
       mp: Type.Optional(MessagePressureBody),
       experiment: Type.Optional(nullable(ExperimentBody)),
     }),
@@ -239,6 +247,6 @@ export const ActionBody = Type.Object({
       }),
     ),
   ),
-  monitor: unread,
+  monitor: passedOver,
 })
 export type ActionBody = Static<typeof ActionBody>

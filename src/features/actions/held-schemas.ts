@@ -9,7 +9,7 @@ export const HeldMessage = Type.Object({
   action: Type.Union([Type.String(), Type.Integer()], { description: 'an RCS action by its number' }),
   contact: Type.Union([Type.String(), Type.Null()], { description: 'null: it went to an address alone' }),
   since: Type.String({ format: 'date-time' }),
-  why: Type.Union([Type.String(), Type.Null()]),
+  why: Type.Union([Type.String(), Type.Null()], { description: 'why it is in doubt' }),
 })
 export type HeldMessage = Static<typeof HeldMessage>
 

@@ -53,14 +53,23 @@ const shared = {
 
 export const Attachment = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255, pattern: '^[^/\\\\\\x00-\\x1f]+$', description: 'without path' }),
-  mime: Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+$' }),
-  data: Type.Object({ type: Type.Enum(['base64', 'url']), value: Type.String() }),
+  mime: Type.String({
+    maxLength: 200,
+    pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+$',
+    description: 'its media type, as in `image/png`',
+  }),
+  data: Type.Object(
+    { type: Type.Enum(['base64', 'url']), value: Type.String() },
+    { description: 'its octets in base64, or an https address of them' },
+  ),
 })
 export type Attachment = Static<typeof Attachment>
 
 const Copy = Type.Intersect([
   Type.Union([Identification, Type.Object({ type: Type.Literal('address'), value: Type.String({ maxLength: 254 }) })]),
-  Type.Object({ as: Type.Optional(Type.Enum(['cc', 'bcc'])) }),
+  Type.Object({
+    as: Type.Optional(Type.Enum(['cc', 'bcc'], { description: 'which header names the address; cc by default' })),
+  }),
 ])
 export type Copy = Static<typeof Copy>
 
@@ -68,7 +77,7 @@ export type Copy = Static<typeof Copy>
 export const ExecutionItem = Type.Object({
   ...shared,
   attachments: optional(Type.Array(Attachment, { maxItems: 100 })),
-  copies: optional(Type.Array(Copy, { maxItems: 20 })),
+  copies: optional(Type.Array(Copy, { maxItems: 20, description: 'who gets it too, as messages of their own' })),
   urgent: optional(Type.Boolean()),
   important: optional(Type.Boolean()),
 })
@@ -90,7 +99,7 @@ export const RenderItem = Type.Object({
   context: optional(
     Type.Object({
       id: optional(Type.String({ description: 'stamp id of a sent message of the action' })),
-      recipient: optional(Text),
+      recipient: optional({ ...Text, description: "address that is shown in place of the contact's" }),
       render: optional(Type.Enum([0, 1, 2, 3], { description: '0 all parts, 1 html, 2 text, 3 amp' })),
       display: optional(
         Type.Integer({
@@ -129,9 +138,9 @@ export type ExecutionResult = Static<typeof ExecutionResult>
 export const RenderResult = Type.Union([
   Type.Object({
     type: Type.Literal('success'),
-    recipient: Type.String(),
+    recipient: Type.String({ description: 'address or number that it would go to' }),
     sender: Type.Object({
-      bounce: Type.String(),
+      bounce: Type.String({ description: 'address that bounces go to' }),
       label: nullable(Type.String()),
       reply: nullable(Type.String()),
       value: Type.String(),
@@ -144,11 +153,11 @@ export const RenderResult = Type.Union([
   }),
   Type.Object({
     type: Type.Literal('success'),
-    recipient: Type.String(),
+    recipient: Type.String({ description: 'address or number that it would go to' }),
     sender: Type.String(),
     text: Type.String(),
-    encoding: Type.Enum(['gsm7', 'ucs2']),
-    segments: Type.Integer({ minimum: 1 }),
+    encoding: Type.Enum(['gsm7', 'ucs2'], { description: 'gsm7: GSM-7; ucs2: UCS-2' }),
+    segments: Type.Integer({ minimum: 1, description: 'how many SMS it takes' }),
     length: Type.Integer({ description: 'septets, or UTF-16 units' }),
   }),
   Type.Object({

@@ -14,21 +14,27 @@ export const LegacySend = Type.Object({
   data: optional(Type.Record(Type.String(), Type.Unknown())),
   content: optional(Type.Object({ html: optional(Part), text: optional(Part) })),
   header: optional(
-    Type.Object({
-      subject: optional(Subject),
-      mailFrom: optional(Type.String({ maxLength: 500, description: 'address, or label <address>' })),
-      replyTo: optional(Reply),
-    }),
+    Type.Object(
+      {
+        subject: optional(Subject),
+        mailFrom: optional(Type.String({ maxLength: 500, description: 'address, or label <address>' })),
+        replyTo: optional(Reply),
+      },
+      { description: 'subject, sender and address of answers, in older words' },
+    ),
   ),
   views: optional(
-    Type.Object({
-      subject: optional(Subject),
-      html: optional(Part),
-      text: optional(Part),
-      fromLabel: optional(Type.String({ maxLength: 200 })),
-      fromPrefix: optional(LocalPart),
-      replyTo: optional(Reply),
-    }),
+    Type.Object(
+      {
+        subject: optional(Subject),
+        html: optional(Part),
+        text: optional(Part),
+        fromLabel: optional(Type.String({ maxLength: 200, description: 'name of the sender' })),
+        fromPrefix: optional({ ...LocalPart, description: 'what stands before the @ of the sender' }),
+        replyTo: optional(Reply),
+      },
+      { description: 'content, subject and sender, in older words' },
+    ),
   ),
   cc: optional(Contacts),
   bcc: optional(Contacts),

@@ -6,12 +6,18 @@ const { recipient, receiver, data, variables, context, stamp } = RenderItem.prop
 const Link = Type.Union([
   Type.Object({
     type: Type.Literal('system'),
-    destination: Type.Object({ type: Type.Enum(['mirror', 'unsubscribe', 'open']) }),
+    destination: Type.Object({ type: Type.Enum(['mirror', 'unsubscribe', 'open']) }, { description: 'where it leads' }),
   }),
-  Type.Object({ type: Type.Literal('form'), destination: Type.Object({ id: Type.String() }) }),
+  Type.Object({
+    type: Type.Literal('form'),
+    destination: Type.Object({ id: Type.String() }, { description: 'where it leads' }),
+  }),
   Type.Object({
     type: Type.Literal('redirection'),
-    destination: Type.Object({ url: Type.String({ minLength: 1, maxLength: 8000 }) }),
+    destination: Type.Object(
+      { url: Type.String({ minLength: 1, maxLength: 8000 }) },
+      { description: 'where it leads' },
+    ),
   }),
 ])
 export type AskedLink = Static<typeof Link>

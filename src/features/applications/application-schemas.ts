@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { tagged } from '../../lib/tagged.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 
@@ -6,7 +7,6 @@ const Name = Type.String({ minLength: 1, maxLength: 100, description: 'unique in
 const Description = nullable(Type.String({ maxLength: 500 }))
 const Icon = nullable(Type.String({ maxLength: 2048, description: 'https address' }))
 const Address = Type.String({ minLength: 1, maxLength: 2000 })
-const passedOver = Type.Optional(Type.Unknown())
 
 const NamedValue = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100, description: 'unique in its list' }),
@@ -22,16 +22,23 @@ const Channels = NamedValues('channels that a user of the app may mute; null: ne
 
 export const identifierTypes = ['id', 'unicity', 'hash'] as const
 export type IdentifierType = (typeof identifierTypes)[number]
-const Registration = Type.Object({
-  open: Type.Boolean({ description: 'whether the device route takes anything' }),
-  identifiers: Type.Array(Type.Enum([...identifierTypes]), { uniqueItems: true, maxItems: 3 }),
-})
+const Registration = Type.Object(
+  {
+    open: Type.Boolean({ description: 'whether the device route takes anything' }),
+    identifiers: Type.Array(Type.Enum([...identifierTypes]), {
+      uniqueItems: true,
+      maxItems: 3,
+      description: 'by what a device may name its contact',
+    }),
+  },
+  { description: 'how devices register themselves' },
+)
 export type Registration = Static<typeof Registration>
 
 const Written = (what: string) => Type.Null({ description: `${what}: written, never shown` })
 const Fingerprint = nullable(Type.String({ description: 'first 16 hex digits of the SHA-256 of the secret' }))
 const Sender = nullable(Type.String({ maxLength: 200, description: 'id of the project, where the key names none' }))
-const KeyId = Type.String({ pattern: '^[A-Za-z0-9]{1,40}$' })
+const KeyId = Type.String({ pattern: '^[A-Za-z0-9]{1,40}$', description: 'id of the key at Apple' })
 const Bundle = Type.String({ pattern: '^[A-Za-z0-9.-]{1,255}$', description: 'id of the app: apns-topic' })
 export const environments = ['production', 'sandbox'] as const
 const Environment = Type.Enum([...environments])
@@ -69,10 +76,15 @@ const P12 = Type.Object({
   password: Written('that of the file'),
   expiration: nullable(Type.String({ format: 'date-time', description: 'of the certificate' })),
 })
-const P8 = Type.Object({ type: Type.Literal('p8'), value: Written('PEM'), keyId: KeyId, teamId: KeyId })
+const P8 = Type.Object({
+  type: Type.Literal('p8'),
+  value: Written('PEM'),
+  keyId: KeyId,
+  teamId: { ...KeyId, description: 'id of the team at Apple' },
+})
 const Apns = Type.Object({
   type: Type.Literal('apns'),
-  certificate: Type.Union([P12, P8]),
+  certificate: Type.Union([P12, P8], { description: 'a certificate as p12, or a key as p8' }),
   bundle: Bundle,
   environment: Environment,
   baseUrl: BaseUrl,
@@ -101,7 +113,7 @@ const WebPush = Type.Object({
 
 const Secret = (maxLength: number, description: string) =>
   Type.Optional(nullable(Type.String({ minLength: 1, maxLength, description: `${description}; absent or null: kept` })))
-const GivenUrl = Type.Optional(nullable(Address))
+const GivenUrl = Type.Optional(nullable({ ...Address, ...instead }))
 const FirebaseBody = Type.Object({
   type: Firebase.properties.type,
   key: Type.Optional(
@@ -122,11 +134,11 @@ const CertificateBody = Type.Object({
   password: Type.Optional(nullable(Type.String({ maxLength: 1000, description: 'of a p12' }))),
   expiration: passedOver,
   keyId: Type.Optional(nullable(KeyId)),
-  teamId: Type.Optional(nullable(KeyId)),
+  teamId: Type.Optional(nullable({ ...KeyId, description: 'id of the team at Apple' })),
 })
 const ApnsBody = Type.Object({
   type: Apns.properties.type,
-  certificate: Type.Optional(CertificateBody),
+  certificate: Type.Optional({ ...CertificateBody, description: 'a certificate as p12, or a key as p8' }),
   bundle: Type.Optional(Bundle),
   environment: Type.Optional(Environment),
   baseUrl: GivenUrl,
@@ -144,9 +156,13 @@ const HttpBody = Type.Object({
 })
 const WebPushBody = Type.Object({
   type: WebPush.properties.type,
-  publicKey: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+  publicKey: Type.Optional(
+    nullable(Type.String({ maxLength: 200, description: 'base64url; a pair is made when there is none' })),
+  ),
   privateKey: Secret(200, 'base64url; a pair is made when there is none'),
-  subject: Type.Optional(Type.String({ maxLength: 500 })),
+  subject: Type.Optional(
+    Type.String({ maxLength: 500, description: 'mailto: or https address of who is responsible' }),
+  ),
   baseUrl: GivenUrl,
   fingerprint: passedOver,
   restingSince: passedOver,
@@ -176,7 +192,10 @@ export const Application = Type.Object(
     name: Name,
     description: Description,
     active: Type.Boolean(),
-    stamp: Type.Object({ creation: Instant, modification: Instant }),
+    stamp: Type.Object(
+      { creation: Instant, modification: Instant },
+      { description: 'when it was made and changed last' },
+    ),
     icon: Icon,
     providers: Type.Array(Shown, { description: 'at most one of each type' }),
     routes: Routes,
@@ -189,7 +208,7 @@ export type Application = Static<typeof Application>
 
 const Given = Type.Object({ ...NamedValue.properties, default: Type.Optional(NamedValue.properties.default) })
 export type GivenValue = Static<typeof Given>
-const GivenValues = Type.Optional(nullable(Type.Array(Given, { maxItems: 200 })))
+const GivenValues = (description: string) => Type.Optional(nullable(Type.Array(Given, { maxItems: 200, description })))
 
 /** A request: what is absent keeps its value, and what the service sets may come back and is passed over. */
 export const ApplicationBody = Type.Object({
@@ -200,9 +219,11 @@ export const ApplicationBody = Type.Object({
   active: passedOver,
   stamp: passedOver,
   icon: Type.Optional(Icon),
-  providers: Type.Optional(Type.Array(Provider, { maxItems: 4 })),
-  routes: GivenValues,
-  channels: GivenValues,
+  providers: Type.Optional(
+    Type.Array(Provider, { maxItems: 4, description: 'at most one of each type; one that is left out is removed' }),
+  ),
+  routes: GivenValues('places in the app that a tap may lead to'),
+  channels: GivenValues('channels that a user of the app may mute'),
   registration: Type.Optional(Type.Partial(Registration)),
 })
 export type ApplicationBody = Static<typeof ApplicationBody>

@@ -14,7 +14,10 @@ export const ApprovalBody = Type.Object({
 })
 export type ApprovalBody = Static<typeof ApprovalBody>
 
-export const DecisionBody = Type.Object({ decision: Type.Enum(['approve', 'refuse']), comment: Comment })
+export const DecisionBody = Type.Object({
+  decision: Type.Enum(['approve', 'refuse'], { description: 'whether it may be done' }),
+  comment: Comment,
+})
 export type DecisionBody = Static<typeof DecisionBody>
 
 const Who = Type.Object({
@@ -28,22 +31,28 @@ export const Approval = Type.Object({
   state: Type.Enum(approvalStates, {
     description: 'stale: what was asked for has changed since',
   }),
-  object: Type.Object({
-    type: Type.Enum(approvalKinds),
-    id: Type.Union([Type.String(), Type.Integer()]),
-    name: Type.String({ description: 'when it was asked for' }),
-  }),
+  object: Type.Object(
+    {
+      type: Type.Enum(approvalKinds),
+      id: Type.Union([Type.String(), Type.Integer()]),
+      name: Type.String({ description: 'when it was asked for' }),
+    },
+    { description: 'what is to be sent or activated' },
+  ),
   version: Type.String({ description: 'a hash of the definition, of the criteria of its segments and of its content' }),
   audience: nullable(Type.Integer({ description: 'contacts of its segments when it was asked for' })),
   comment: nullable(Type.String()),
   askedBy: Who,
-  askedAt: Type.String({ format: 'date-time' }),
+  askedAt: Type.String({ format: 'date-time', description: 'when it was asked for, in UTC' }),
   decision: nullable(
-    Type.Object({
-      by: Who,
-      at: Type.String({ format: 'date-time' }),
-      comment: nullable(Type.String()),
-    }),
+    Type.Object(
+      {
+        by: Who,
+        at: Type.String({ format: 'date-time' }),
+        comment: nullable(Type.String()),
+      },
+      { description: 'what was decided; null: nothing' },
+    ),
   ),
   outcome: nullable(
     Type.Enum(outcomes, {

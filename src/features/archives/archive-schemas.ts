@@ -6,10 +6,10 @@ const date = Type.String({ format: 'date-time' })
 export const Archive = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
-    action: Type.String(),
+    action: Type.String({ description: 'id of the action' }),
     target: Type.String({ description: 'contact' }),
     stamp: Type.String({ format: 'uuid' }),
-    sendingDate: date,
+    sendingDate: { ...date, description: 'when it was sent, in UTC' },
     url: Type.String({ description: 'where its octets can be fetched without a key, signed anew at each reading' }),
     expiresOn: Type.String({ format: 'date-time', description: 'the end of that address' }),
   },

@@ -38,11 +38,11 @@ export const AuditRow = Type.Object({
   id: Type.Integer(),
   at: Type.String({ format: 'date-time' }),
   account: nullable(Type.String({ description: 'its code; null: the installation' })),
-  who: Who,
+  who: { ...Who, description: 'who asked for it' },
   from: nullable(Type.String({ description: 'address of the client' })),
   request: nullable(Type.String({ description: 'id of the request' })),
   operation: Type.String({ description: 'method and path, or the words of a command' }),
-  object: nullable(AuditedObject),
+  object: nullable({ ...AuditedObject, description: 'what it was about; null: no one thing' }),
   changes: Type.Record(Type.String(), Type.Tuple([Type.Unknown(), Type.Unknown()]), {
     description:
       'by pointer (RFC 6901): before and after; "***" for what is not kept, {"omitted": bytes} for what is too long',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { eventTypes } from '../events/kinds.ts'
 
 export const ItemType = Type.Enum(['email', 'sms', 'rcs', 'notification', 'workflow', 'display'])
@@ -35,9 +36,9 @@ export const CampaignBody = Type.Object({
   startDate: Given,
   endDate: Given,
   items: Type.Optional(Type.Array(Item)),
-  id: Type.Optional(Type.Unknown()),
-  creationDate: Type.Optional(Type.Unknown()),
-  updateDate: Type.Optional(Type.Unknown()),
+  id: passedOver,
+  creationDate: passedOver,
+  updateDate: passedOver,
 })
 export type CampaignBody = Static<typeof CampaignBody>
 
@@ -57,6 +58,8 @@ const ItemsEvents = Type.Object({
 })
 
 /** Which events of which items are wanted: the entries add up. */
-export const CampaignFilter = Type.Object({ itemsEvents: Type.Optional(Type.Array(ItemsEvents)) })
+export const CampaignFilter = Type.Object({
+  itemsEvents: Type.Optional(Type.Array(ItemsEvents, { description: 'which events of which items' })),
+})
 export type CampaignFilter = Static<typeof CampaignFilter>
 export type ItemsEvents = Static<typeof ItemsEvents>

@@ -12,7 +12,7 @@ export const CapturedMessage = Type.Object({
   confidential: Type.Boolean({ description: 'a mail that lets a person in: operators alone see it' }),
   stamp: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], { description: 'of its send' }),
   size: Type.Integer({ description: 'in octets' }),
-  encoding: Type.Optional(Type.String()),
+  encoding: Type.Optional(Type.String({ description: 'of an SMS: its alphabet' })),
   segments: Type.Optional(Type.Integer({ description: 'of an SMS' })),
 })
 export type CapturedMessage = Static<typeof CapturedMessage>

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const Description = Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])
@@ -14,10 +15,10 @@ export type Category = Static<typeof Category>
 
 /** A request: the members the service sets may come back and are passed over. */
 export const CategoryBody = Type.Object({
-  id: Type.Optional(Type.Unknown()),
+  id: passedOver,
   name: Type.Optional(Name),
   description: Type.Optional(Description),
-  creationDate: Type.Optional(Type.Unknown()),
-  default: Type.Optional(Type.Unknown()),
+  creationDate: passedOver,
+  default: passedOver,
 })
 export type CategoryBody = Static<typeof CategoryBody>

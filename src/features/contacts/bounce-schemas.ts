@@ -30,6 +30,7 @@ export const BouncedContact = Type.Object({
       detail: Type.Object({ message: Type.String() }),
       timestamp: Type.String({ format: 'date-time' }),
     }),
+    { description: 'flags of its addresses' },
   ),
 })
 export type BouncedContact = Static<typeof BouncedContact>

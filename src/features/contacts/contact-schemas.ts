@@ -19,11 +19,11 @@ export const ContactDocument = Type.Object({
   id: Type.String(),
   hash: Type.String(),
   creationDate: date,
-  lastUpdateDate: date,
+  lastUpdateDate: { ...date, description: 'when it was changed last, in UTC' },
   fields: Type.Record(Type.String(), Value, {
     description: 'every field of the account by its id; empty is null or []',
   }),
-  bounce: Type.Optional(Type.Array(Flag)),
+  bounce: Type.Optional(Type.Array(Flag, { description: 'flags of its addresses' })),
   redList: Type.Optional(Type.Object({ mail: Type.Optional(Listed), sms: Type.Optional(Listed) })),
 })
 export type ContactDocument = Static<typeof ContactDocument>
@@ -75,16 +75,20 @@ export type Selection = Static<typeof Selection>
 export type SearchSelection = Extract<Selection, { type: 'search' }>['value']
 
 export const SelectionCounts = Type.Object({
-  matched: Type.Integer(),
-  updated: Type.Integer(),
-  unchanged: Type.Integer(),
-  unknown: Type.Integer(),
+  matched: Type.Integer({ description: 'contacts that were found' }),
+  updated: Type.Integer({ description: 'contacts that were changed' }),
+  unchanged: Type.Integer({ description: 'contacts that had the values already' }),
+  unknown: Type.Integer({ description: 'contacts that do not exist' }),
 })
 export type SelectionCounts = Static<typeof SelectionCounts>
 
 /** What became of one row of a bulk upsert. */
 export const BulkItem = Type.Union([
-  Type.Object({ type: Type.Literal('success'), contact: Footprint, created: Type.Boolean() }),
+  Type.Object({
+    type: Type.Literal('success'),
+    contact: Footprint,
+    created: Type.Boolean({ description: 'whether it was made' }),
+  }),
   Type.Object({
     type: Type.Literal('error'),
     value: Type.Object({

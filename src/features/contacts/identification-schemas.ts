@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 
 const id = Type.String({ description: 'contact id, in either case' })
 
@@ -31,8 +32,8 @@ export const Identification = Type.Union([
   Type.Object({
     type: Type.Literal('footprint'),
     id,
-    unicity: Type.Optional(Type.Unknown()),
-    hash: Type.Optional(Type.Unknown()),
+    unicity: passedOver,
+    hash: passedOver,
   }),
 ])
 

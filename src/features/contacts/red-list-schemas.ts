@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 
 const origin = Type.Integer({
   minimum: 0,
@@ -19,7 +20,7 @@ export type RedListEntry = Static<typeof RedListEntry>
 /** A request to list a contact; members that are given replace those of an existing entry. */
 export const RedListing = Type.Union([
   Type.Object({
-    id: Type.Optional(Type.Unknown()),
+    id: passedOver,
     timestamp: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()])),
     origin: Type.Optional(Type.Union([origin, Type.Null()])),
     detail: Type.Optional(Type.Union([detail, Type.Null()])),

@@ -5,7 +5,9 @@ import { ContactSettings } from '../fields/contact-settings-schemas.ts'
 export const ContactSettingsBody = Type.Partial(
   Type.Object({
     ...ContactSettings.properties,
-    softBounce: Type.Partial(ContactSettings.properties.softBounce),
+    softBounce: Type.Partial(ContactSettings.properties.softBounce, {
+      description: 'when soft refusals make a hard one',
+    }),
   }),
 )
 export type ContactSettingsBody = Static<typeof ContactSettingsBody>

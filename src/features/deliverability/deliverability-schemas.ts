@@ -18,7 +18,7 @@ const Destination = Type.Object({
   refused: Type.Integer({ description: 'final answer no' }),
   refusals: Type.Array(Refusals, { description: 'the same by pattern, the most frequent first, at most ten' }),
   bounces: Type.Object(
-    { hard: Type.Integer(), soft: Type.Integer() },
+    { hard: Type.Integer({ description: 'for good' }), soft: Type.Integer({ description: 'for now' }) },
     { description: 'that came later, of messages that were accepted' },
   ),
   complaints: Type.Integer(),

@@ -15,7 +15,13 @@ import { LibraryDesign, ListedDesign, SavedDesign, SavedDesignBody } from './sav
 
 const RenderBody = Type.Object({
   design: Type.Optional(DesignJson),
-  mjml: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 * 1024 })),
+  mjml: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1024 * 1024,
+      description: 'a source in MJML, in place of a design; at most 1 MiB',
+    }),
+  ),
 })
 const Rendered = Type.Object({
   html: Type.String(),

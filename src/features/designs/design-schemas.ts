@@ -13,7 +13,7 @@ const Address = Type.String({
   maxLength: 8_000,
   description: 'http(s), mailto:, tel:, Liquid, `Unsubscribe` or `MirrorPage`; empty: none',
 })
-const Align = Type.Enum(['left', 'center', 'right'])
+const Align = Type.Enum(['left', 'center', 'right'], { description: 'to which side it is set' })
 const Pixels = (maximum: number) => Type.Integer({ minimum: 0, maximum })
 const optional = Type.Optional
 
@@ -30,13 +30,13 @@ const Text = Type.Object({
   ...common,
   text: RichText,
   size: optional(Type.Integer({ minimum: 10, maximum: 40 })),
-  tone: optional(Type.Enum(['normal', 'muted'])),
+  tone: optional(Type.Enum(['normal', 'muted'], { description: 'muted: in the colour of that name' })),
 })
 const Heading = Type.Object({
   type: Type.Literal('heading'),
   ...common,
   text: Short,
-  level: optional(Type.Integer({ minimum: 1, maximum: 3 })),
+  level: optional(Type.Integer({ minimum: 1, maximum: 3, description: '1 for the largest, to 3' })),
   align: optional(Align),
 })
 const Image = Type.Object({
@@ -48,7 +48,7 @@ const Image = Type.Object({
   href: optional(Address),
   width: optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'pixels; absent: that of its column' })),
   align: optional(Align),
-  radius: optional(Pixels(500)),
+  radius: optional({ ...Pixels(500), description: 'of its corners, in pixels' }),
 })
 const Button = Type.Object({
   type: Type.Literal('button'),
@@ -66,7 +66,12 @@ const Header = Type.Object({
   ...common,
   name: Short,
   logo: optional(
-    nullable(Type.Object({ src: Address, alt: Short, width: Type.Integer({ minimum: 1, maximum: 600 }) })),
+    nullable(
+      Type.Object(
+        { src: Address, alt: Short, width: Type.Integer({ minimum: 1, maximum: 600 }) },
+        { description: 'a picture in place of the name; null: none' },
+      ),
+    ),
   ),
   href: optional(Address),
   align: optional(Align),
@@ -134,32 +139,37 @@ const Row = Type.Object({
     description: 'those of each column; `columns` in rows of one alone',
     maxItems: MAX_COLUMNS,
   }),
-  background: optional(Type.Enum(['surface', 'tinted', 'accent', 'none'])),
+  background: optional(
+    Type.Enum(['surface', 'tinted', 'accent', 'none'], { description: 'a colour of the theme behind the row' }),
+  ),
   condition: optional(Type.String({ maxLength: 2_000, description: 'Liquid between `{% if` and `%}`' })),
   repeat: optional(Repeat),
 })
 export type Row = Static<typeof Row>
 
-const Colours = Type.Object({
-  background: Colour,
-  surface: Colour,
-  tinted: Colour,
-  text: Colour,
-  muted: Colour,
-  accent: Colour,
-  onAccent: Colour,
-  line: Colour,
-})
+const Colours = Type.Object(
+  {
+    background: Colour,
+    surface: Colour,
+    tinted: Colour,
+    text: Colour,
+    muted: Colour,
+    accent: Colour,
+    onAccent: Colour,
+    line: Colour,
+  },
+  { description: 'colours by what they are for' },
+)
 export type Colours = Static<typeof Colours>
 
-const Font = Type.Enum(['sans', 'serif', 'rounded', 'mono'])
+const Font = Type.Enum(['sans', 'serif', 'rounded', 'mono'], { description: 'a family of fonts' })
 
 const Theme = Type.Object({
   width: Type.Integer({ minimum: 320, maximum: 800 }),
   colours: Colours,
-  fonts: Type.Object({ heading: Font, body: Font }),
-  dark: nullable(Colours),
-  radius: optional(Pixels(40)),
+  fonts: Type.Object({ heading: Font, body: Font }, { description: 'families of fonts of headings and of other text' }),
+  dark: nullable({ ...Colours, description: 'colours in dark mode; null: none' }),
+  radius: optional({ ...Pixels(40), description: 'of corners, in pixels' }),
 })
 export type Theme = Static<typeof Theme>
 
@@ -170,10 +180,10 @@ export const Design = Type.Object(
     language: optional(Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$', description: 'of the text, BCP 47' })),
     title: optional(Short),
     preheader: optional(Type.String({ maxLength: 300, description: 'what lists of messages show after the subject' })),
-    theme: Theme,
-    rows: Type.Array(Row, { maxItems: MAX_BLOCKS }),
+    theme: { ...Theme, description: 'colours, fonts and width' },
+    rows: Type.Array(Row, { maxItems: MAX_BLOCKS, description: 'from top to bottom' }),
   },
-  { title: 'Design' },
+  { title: 'Design', description: 'rows of blocks that the HTML of a mail is made of; at most 1 MiB' },
 )
 export type Design = Static<typeof Design>
 

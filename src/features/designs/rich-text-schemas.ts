@@ -13,13 +13,19 @@ const Mark = tagged([
   Type.Object({ type: Type.Literal('italic') }),
   Type.Object({ type: Type.Literal('underline') }),
   Type.Object({ type: Type.Literal('strike') }),
-  Type.Object({ type: Type.Literal('colour'), attrs: Type.Object({ colour: Colour }) }),
+  Type.Object({
+    type: Type.Literal('colour'),
+    attrs: Type.Object({ colour: Colour }, { description: 'what it has beside its type' }),
+  }),
   Type.Object({
     type: Type.Literal('link'),
-    attrs: Type.Object({
-      href: Address,
-      name: Type.Optional(Type.String({ maxLength: 80, description: 'of the link in results; absent: its text' })),
-    }),
+    attrs: Type.Object(
+      {
+        href: Address,
+        name: Type.Optional(Type.String({ maxLength: 80, description: 'of the link in results; absent: its text' })),
+      },
+      { description: 'what it has beside its type' },
+    ),
   }),
 ])
 
@@ -27,12 +33,15 @@ const Inline = tagged([
   Type.Object({
     type: Type.Literal('text'),
     text: Text,
-    marks: Type.Optional(Type.Array(Mark, { maxItems: 6 })),
+    marks: Type.Optional(Type.Array(Mark, { maxItems: 6, description: 'formats of the text' })),
   }),
   Type.Object({
     type: Type.Literal('value'),
-    attrs: Type.Object({ code: Type.String({ maxLength: 2_000, description: 'Liquid: {{ contact.Firstname }}' }) }),
-    marks: Type.Optional(Type.Array(Mark, { maxItems: 6 })),
+    attrs: Type.Object(
+      { code: Type.String({ maxLength: 2_000, description: 'Liquid: {{ contact.Firstname }}' }) },
+      { description: 'what it has beside its type' },
+    ),
+    marks: Type.Optional(Type.Array(Mark, { maxItems: 6, description: 'formats of the text' })),
   }),
   Type.Object({ type: Type.Literal('hardBreak') }),
 ])
@@ -41,7 +50,12 @@ export type Mark = Static<typeof Mark>
 
 const Paragraph = Type.Object({
   type: Type.Literal('paragraph'),
-  attrs: Type.Optional(Type.Object({ align: Type.Optional(Type.Enum(['left', 'center', 'right'])) })),
+  attrs: Type.Optional(
+    Type.Object(
+      { align: Type.Optional(Type.Enum(['left', 'center', 'right'], { description: 'to which side it is set' })) },
+      { description: 'what it has beside its type' },
+    ),
+  ),
   content: Type.Optional(Type.Array(Inline, { maxItems: 1_000 })),
 })
 const listOf = <Name extends string>(type: Name) =>

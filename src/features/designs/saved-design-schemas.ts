@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { DesignJson } from './design-schemas.ts'
 
@@ -7,7 +8,6 @@ const Description = nullable(Type.String({ maxLength: 1_000 }))
 const Category = nullable(Type.String({ minLength: 1, maxLength: 100, description: 'a word of your own' }))
 const Kind = Type.Enum(['design', 'rows'], { description: 'a whole message, or rows to be put into one' })
 const Instant = Type.String({ format: 'date-time' })
-const passedOver = Type.Optional(Type.Unknown())
 
 const common = {
   id: Type.Integer(),
@@ -46,7 +46,7 @@ export const LibraryDesign = Type.Object(
     id: Type.String({ description: 'newsletter' }),
     name: Type.String(),
     description: Type.String(),
-    category: Type.String(),
+    category: Type.String({ description: 'what it is for, in a word' }),
     language: Type.Enum(['en', 'fr']),
     design: DesignJson,
   },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 
 export const MAX_PLACEMENTS = 1000
 
@@ -35,8 +36,8 @@ const given = {
   name: Type.Optional(Name),
   description: Type.Optional(Description),
   active: Type.Optional(Active),
-  creationDate: Type.Optional(Type.Unknown()),
-  updateDate: Type.Optional(Type.Unknown()),
+  creationDate: passedOver,
+  updateDate: passedOver,
 }
 
 export const DisplayCampaign = Type.Object({ ...shown, startDate: ShownDate, endDate: ShownDate })

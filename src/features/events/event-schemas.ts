@@ -64,7 +64,14 @@ export const EventRecord = Type.Object(
     type: Type.Enum([...eventTypes]),
     id: Type.String({ format: 'uuid', description: 'version 7: ids sort as events do' }),
     timestamp: Milliseconds,
-    identity: Type.Object({ type: Type.Literal('customer'), agency: Type.String(), customer: Type.String() }),
+    identity: Type.Object(
+      {
+        type: Type.Literal('customer'),
+        agency: Type.String({ description: 'code of the agency' }),
+        customer: Type.String({ description: 'code of the customer' }),
+      },
+      { description: 'the account that it is of' },
+    ),
     source: Type.Object({
       type: Type.Enum([...channels]),
       detail: Type.Object(
@@ -85,13 +92,16 @@ const NullableDate = Type.Union([Type.String({ format: 'date-time' }), Type.Null
 /** Exact counts over the filters of a list of reactivities. */
 export const ReactivitySummary = Type.Object(
   {
-    filters: Type.Object({
-      activationStart: NullableDate,
-      activationEnd: NullableDate,
-      reactivityStart: NullableDate,
-      reactivityEnd: NullableDate,
-    }),
-    bucket: Type.Union([Type.Enum(['hour', 'day']), Type.Null()]),
+    filters: Type.Object(
+      {
+        activationStart: { ...NullableDate, description: 'of activations, inclusive; null: from the first on' },
+        activationEnd: { ...NullableDate, description: 'of activations, exclusive; null: to the last' },
+        reactivityStart: { ...NullableDate, description: 'of reactivities, inclusive; null: from the first on' },
+        reactivityEnd: { ...NullableDate, description: 'of reactivities, exclusive; null: to the last' },
+      },
+      { description: 'what was asked for' },
+    ),
+    bucket: Type.Union([Type.Enum(['hour', 'day']), Type.Null()], { description: 'span of the buckets; null: none' }),
     zone: Type.String(),
     activations: Type.Object({ total: Count, contacts: Count }),
     kinds: Type.Array(
@@ -99,9 +109,15 @@ export const ReactivitySummary = Type.Object(
         kind: Type.Enum(kinds.map(({ kind }) => kind)),
         total: Type.Integer({ minimum: 0, description: 'by humans' }),
         contacts: Type.Integer({ minimum: 0, description: 'distinct' }),
-        robots: Count,
+        robots: { ...Count, description: 'by robots and relays' },
         buckets: Type.Array(
-          Type.Object({ start: Type.String({ format: 'date-time' }), total: Count, contacts: Count, robots: Count }),
+          Type.Object({
+            start: Type.String({ format: 'date-time' }),
+            total: Count,
+            contacts: Count,
+            robots: { ...Count, description: 'by robots and relays' },
+          }),
+          { description: 'the same by hour or day' },
         ),
       }),
     ),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-const days = Type.Integer({ minimum: 1, maximum: 36_500 })
+const days = (description: string) => Type.Integer({ minimum: 1, maximum: 36_500, description })
 
 /** How values of contacts are read, and how long things about contacts are remembered (`/settings/contacts`). */
 export const ContactSettings = Type.Object({
@@ -10,12 +10,12 @@ export const ContactSettings = Type.Object({
   timeZone: Type.String({ description: 'IANA zone of the account' }),
   dateOrder: Type.Enum(['dmy', 'mdy'], { description: 'of dates written with slashes' }),
   softBounce: Type.Object(
-    { count: Type.Integer({ minimum: 1, maximum: 1000 }), days },
+    { count: Type.Integer({ minimum: 1, maximum: 1000 }), days: days('the length of that time, in days') },
     { description: 'so many soft refusals within so many days make a hard one' },
   ),
   forgetRedListOnDelete: Type.Boolean({ description: 'true: an entry a person made goes with the contact' }),
   importMaxBytes: Type.Integer({ minimum: 1, maximum: 2 ** 40, description: 'size of one uploaded file' }),
-  sourceRetentionDays: days,
-  rejectsRetentionDays: days,
+  sourceRetentionDays: days('days that uploaded files are kept'),
+  rejectsRetentionDays: days('days that refused lines of imports are kept'),
 })
 export type ContactSettings = Static<typeof ContactSettings>

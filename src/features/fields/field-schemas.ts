@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 
 export const fieldTypes = [
   'email',
@@ -47,12 +48,12 @@ export const Field = Type.Object({
   name: members.name,
   ...flags,
   constraint: Type.Optional(Constraint),
-  valueListId: Type.Optional(Type.Integer()),
+  valueListId: Type.Optional(Type.Integer({ description: 'id of the list that its values are of' })),
 })
 
 /** A field as a client sends it; a new one needs type and name, of another what is absent stays. */
 export const FieldBody = Type.Object({
-  id: Type.Optional(Type.Unknown()),
+  id: passedOver,
   type: Type.Optional(members.type),
   name: Type.Optional(members.name),
   isUnicity: nullable(flags.isUnicity),

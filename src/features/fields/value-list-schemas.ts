@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 
 const name = Type.String({ description: '1 to 100 characters, unique in the account without regard to case' })
 const ordered = Type.Boolean({ description: 'true: values answered alphabetically; false: in the order given' })
@@ -20,7 +21,7 @@ const GivenLabel = Type.Object({
 
 /** A value list as a client sends it; a new one needs a name. `values` replaces: matched by index, without one by label. */
 export const ValueListBody = Type.Object({
-  id: Type.Optional(Type.Unknown()),
+  id: passedOver,
   name: Type.Optional(name),
   ordered: Type.Optional(Type.Union([ordered, Type.Null()])),
   values: Type.Optional(Type.Union([Type.Array(GivenLabel, { maxItems: 10_000 }), Type.Null()])),

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const Texts = Type.Record(Type.String(), Type.String(), {
@@ -40,7 +41,7 @@ function nullable<Schema extends TSchema>(schema: Schema) {
 
 /** A form as a client sends it: a new one needs name and fields; of another what is absent stays. */
 export const FormBody = Type.Object({
-  id: Type.Optional(Type.Unknown()),
+  id: passedOver,
   name: Type.Optional(Name),
   title: nullable(Texts),
   introduction: nullable(Texts),
@@ -52,14 +53,14 @@ export const FormBody = Type.Object({
         field: FormField.properties.field,
         label: nullable(Texts),
         required: nullable(Type.Boolean()),
-        prefill: nullable(Type.Boolean()),
+        prefill: nullable(Type.Boolean({ description: 'the page shows what the contact has' })),
       }),
       { minItems: 1, maxItems: 50 },
     ),
   ),
   segment: Type.Optional(SegmentId),
   redList: nullable(RedLists),
-  creationDate: Type.Optional(Type.Unknown()),
-  updateDate: Type.Optional(Type.Unknown()),
+  creationDate: passedOver,
+  updateDate: passedOver,
 })
 export type FormBody = Static<typeof FormBody>

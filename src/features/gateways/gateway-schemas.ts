@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { gatewayChannels } from '../../gateways/gateway.ts'
+import { passedOver } from '../../lib/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 
 const Channel = Type.Enum([...gatewayChannels])
@@ -49,7 +50,6 @@ export const NewGateway = Type.Object({
 })
 export type NewGateway = Static<typeof NewGateway>
 
-const passedOver = Type.Optional(Type.Unknown())
 const read = { id: passedOver, carries: passedOver, creationDate: passedOver, callback: passedOver }
 
 /** Texts by their names. An array is what a reading gave, which names them and says nothing: it is passed over. */
@@ -84,7 +84,7 @@ export const GatewayBody = Type.Object({
 export type GatewayBody = Static<typeof GatewayBody>
 
 export const GatewayTest = Type.Object({
-  ok: Type.Boolean(),
+  ok: Type.Boolean({ description: 'whether it went well' }),
   detail: Type.String({ description: 'what was found, or what is wrong' }),
   durationMs: Type.Integer(),
 })

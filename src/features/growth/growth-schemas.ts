@@ -12,7 +12,7 @@ const Count = Type.Integer({ minimum: 0 })
 export const GrowthDay = Type.Object({
   date: Type.String({ format: 'date' }),
   count: Type.Integer({ minimum: 0, description: 'at its end; today: now' }),
-  entered: Count,
-  left: Count,
+  entered: { ...Count, description: 'contacts who came in' },
+  left: { ...Count, description: 'contacts who went' },
 })
 export type GrowthDay = Static<typeof GrowthDay>

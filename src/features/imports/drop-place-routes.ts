@@ -4,13 +4,16 @@ import type { App } from '../../http/app-type.ts'
 import { readDropPlace } from './drop-places.ts'
 
 const Place = Type.Object({
-  place: Type.Union([
-    Type.Object({
-      kind: Type.Enum(['directory', 'sftp']),
-      address: Type.String({ description: 'a path of the machine, or sftp://name@host:port/path' }),
-    }),
-    Type.Null(),
-  ]),
+  place: Type.Union(
+    [
+      Type.Object({
+        kind: Type.Enum(['directory', 'sftp']),
+        address: Type.String({ description: 'a path of the machine, or sftp://name@host:port/path' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'where files are pulled from; null: nowhere' },
+  ),
 })
 
 /** Where imports of an account pull their files from. Operators set it, by the command line. */

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { tagged, typesOf } from '../../lib/tagged.ts'
 import { type BounceName, bounceCodes } from '../contacts/bounce-codes.ts'
 
-const flag = Type.Optional(Type.Boolean())
+const flag = (description?: string) => Type.Optional(Type.Boolean(description === undefined ? {} : { description }))
 const int32 = { minimum: -0x80000000, maximum: 0x7fffffff }
 
 const Segmentation = Type.Object({
@@ -14,28 +14,43 @@ const Segmentation = Type.Object({
   emptyExisitingSegment: Type.Optional(
     Type.Boolean({ description: 'true: from the end of the run on they are its only members. Spelled so' }),
   ),
-  emptyExistingSegment: flag,
+  emptyExistingSegment: flag('read as emptyExisitingSegment'),
 })
 
 const RedList = Type.Object({
   type: Type.Literal('redList'),
-  destination: Type.Object({ mail: flag, sms: flag, email: flag }),
+  destination: Type.Object({ mail: flag(), sms: flag(), email: flag() }, { description: 'which red lists' }),
 })
 
 const Duplicate = Type.Object({
   type: Type.Literal('duplicate'),
-  rules: Type.Optional(Type.Object({ first: flag, ignore: flag, last: flag }, { description: 'one of them true' })),
+  rules: Type.Optional(
+    Type.Object(
+      {
+        first: flag('of lines with one key the first counts; the default'),
+        ignore: flag('as first, and the others are not among the rejects'),
+        last: flag('of lines with one key the last counts'),
+      },
+      { description: 'one of them true' },
+    ),
+  ),
 })
 
 const Report = Type.Object({
   type: Type.Literal('report'),
-  sendFinalReport: flag,
-  sendErrorReport: flag,
-  contactGuids: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
-  groupIds: Type.Optional(Type.Array(Type.Integer(int32), { maxItems: 1000 })),
+  sendFinalReport: flag('whether a mail is sent at the end'),
+  sendErrorReport: flag('whether a mail is sent when it failed or lines were rejected'),
+  contactGuids: Type.Optional(Type.Array(Type.String(), { maxItems: 1000, description: 'ids of users who get it' })),
+  groupIds: Type.Optional(
+    Type.Array(Type.Integer(int32), { maxItems: 1000, description: 'ids of groups of users who get it' }),
+  ),
 })
 
-const Database = Type.Object({ type: Type.Literal('database'), updateExisting: flag, crushData: flag })
+const Database = Type.Object({
+  type: Type.Literal('database'),
+  updateExisting: flag('whether known contacts are changed; true by default'),
+  crushData: flag('whether empty cells empty fields; false by default'),
+})
 
 const Normalization = Type.Object({
   type: Type.Literal('normalization'),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 
 /** The field id that says of a column that it is not read. */
 export const NOT_READ = -10
@@ -23,13 +24,16 @@ const members = {
     maximum: 1_000_000,
     description: 'lines skipped before the first data line',
   }),
-  binds: Binds,
+  binds: { ...Binds, description: 'which column fills which field' },
   savedImportFormat: Type.Boolean({ description: 'false: usable by id, not listed' }),
   encoding: Type.String({ maxLength: 50, description: 'auto, or the name of a character set' }),
   dateOrder: Type.Enum(['dmy', 'mdy'], { description: "of dates with slashes; default the account's" }),
 }
 
-const Identifier = Type.Object({ guid: Type.Integer() })
+const Identifier = Type.Object(
+  { guid: Type.Integer({ description: 'the id' }) },
+  { description: 'what names it in this account' },
+)
 
 /** How the columns of a file are read. */
 export const ImportFormat = Type.Object({
@@ -46,7 +50,7 @@ export type ImportFormat = Static<typeof ImportFormat>
 
 /** A request; of a format that exists what is absent stays. */
 export const ImportFormatBody = Type.Object({
-  identifier: Type.Optional(Type.Unknown()),
+  identifier: passedOver,
   name: Type.Optional(members.name),
   separator: Type.Optional(Type.Union([members.separator, Type.Null()])),
   startAt: Type.Optional(Type.Union([members.startAt, Type.Null()])),

@@ -1,11 +1,14 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { Feature, FeatureBody } from './feature-schemas.ts'
 import { ImportFormat } from './import-format-schemas.ts'
 
+const BINDING = 'an import format; null: the first line of a file names the fields'
+const RUNS = 'when it runs by itself'
 const Instant = Type.String({ format: 'date-time' })
 
-function orNull<Schema extends TSchema>(schema: Schema) {
-  return Type.Union([schema, Type.Null()])
+function orNull<Schema extends TSchema>(schema: Schema, description?: string) {
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 }
 
 /** Where the files of an import come from, as it is answered. */
@@ -26,11 +29,15 @@ const FieldMaps = Type.Array(Type.Record(Type.String(), Type.Unknown()), {
 
 export const SourceBody = Type.Object({
   type: Type.Optional(Type.Enum(['file', 'ftp'])),
-  id: Type.Optional(Type.Unknown()),
-  creationDate: Type.Optional(Type.Unknown()),
-  updateDate: Type.Optional(Type.Unknown()),
-  filename: Type.Optional(orNull(Type.String({ maxLength: 1000 }))),
-  data: Type.Optional(Type.Union([Type.String(), FieldMaps, Type.Null()])),
+  id: passedOver,
+  creationDate: passedOver,
+  updateDate: passedOver,
+  filename: Type.Optional(orNull(Type.String({ maxLength: 1000, description: 'what the file is called' }))),
+  data: Type.Optional(
+    Type.Union([Type.String(), FieldMaps, Type.Null()], {
+      description: 'the lines of the file, or values by field id or name',
+    }),
+  ),
   folder: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
   templateFilename: Type.Optional(
     Type.String({ maxLength: 255, pattern: '^(?!\\.\\.$)[^/\\\\]+$', description: 'a name, without a folder' }),
@@ -39,7 +46,7 @@ export const SourceBody = Type.Object({
 export type SourceBody = Static<typeof SourceBody>
 
 const Scheduler = Type.Unsafe<{ type: string } & Record<string, unknown>>(
-  Type.Object({ type: Type.String() }, { additionalProperties: true }),
+  Type.Object({ type: Type.String() }, { additionalProperties: true, description: RUNS }),
 )
 
 export const Import = Type.Object({
@@ -47,7 +54,7 @@ export const Import = Type.Object({
   name: Type.String(),
   creationDate: Instant,
   updateDate: orNull(Instant),
-  binding: orNull(Type.Integer({ description: 'an import format; null: the first line of a file names the fields' })),
+  binding: orNull(Type.Integer(), BINDING),
   features: Type.Array(Feature),
   source: Source,
   scheduler: Type.Optional(Scheduler),
@@ -56,15 +63,15 @@ export type Import = Static<typeof Import>
 
 /** A request; of an import that exists what is absent stays. */
 export const ImportBody = Type.Object({
-  id: Type.Optional(Type.Unknown()),
+  id: passedOver,
   name: Type.Optional(Type.String()),
-  creationDate: Type.Optional(Type.Unknown()),
-  updateDate: Type.Optional(Type.Unknown()),
-  binding: Type.Optional(orNull(Type.Integer({ minimum: -0x80000000, maximum: 0x7fffffff }))),
+  creationDate: passedOver,
+  updateDate: passedOver,
+  binding: Type.Optional(orNull(Type.Integer({ minimum: -0x80000000, maximum: 0x7fffffff }), BINDING)),
   features: Type.Optional(Type.Array(FeatureBody, { maxItems: 8 })),
   source: Type.Optional(SourceBody),
   scheduler: Type.Optional(
-    orNull(Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }))),
+    orNull(Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true })), RUNS),
   ),
 })
 export type ImportBody = Static<typeof ImportBody>
@@ -72,7 +79,7 @@ export type ImportBody = Static<typeof ImportBody>
 /** What a run works with, as the import showed it when the run began. */
 export const ExecutionContent = Type.Object({
   features: Type.Array(Feature),
-  bindings: orNull(ImportFormat),
+  bindings: orNull(ImportFormat, 'the import format; null: none'),
   source: Source,
 })
 export type ExecutionContent = Static<typeof ExecutionContent>
@@ -92,16 +99,16 @@ export const Execution = Type.Object({
     lines: Type.Integer({ description: 'data lines that are read' }),
     total: Type.Integer({ description: 'size of the stored file in bytes' }),
   }),
-  created: Count,
-  updated: Count,
-  rejected: Count,
-  duplicates: Count,
-  skipped: Count,
+  created: { ...Count, description: 'lines that made a contact' },
+  updated: { ...Count, description: 'lines that changed a contact' },
+  rejected: { ...Count, description: 'lines that were refused' },
+  duplicates: { ...Count, description: 'lines that do not count, as another one has their key' },
+  skipped: { ...Count, description: 'lines of known contacts that changed nothing' },
   blocked: Type.Integer({
     minimum: 0,
     description: 'contacts that features put on a red list or flagged, and that were not; beside the five counters',
   }),
-  warnings: Type.Array(Type.String()),
+  warnings: Type.Array(Type.String(), { description: 'columns that were not read, and the like; at most 100' }),
   error: orNull(Type.Object({ type: Type.String(), detail: Type.String() })),
   content: ExecutionContent,
   source: Source,

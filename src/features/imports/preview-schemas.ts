@@ -15,7 +15,7 @@ export const Preview = Type.Object({
   columns: Type.Array(
     Type.Object({
       index: Type.Integer({ description: 'from 0' }),
-      heading: Type.Union([Type.String(), Type.Null()]),
+      heading: Type.Union([Type.String(), Type.Null()], { description: 'what its first line says; null: nothing' }),
       field: Type.Union([Type.Integer(), Type.Null()], { description: 'the field it seems to fill' }),
     }),
     { description: 'of the first text' },
@@ -23,7 +23,7 @@ export const Preview = Type.Object({
   lines: Type.Array(Type.Array(Type.String()), { description: 'the first 20 data lines of the first text' }),
   vendor: Type.Union([Type.Enum(vendorNames), Type.Null()], { description: 'whose export the file seems to be' }),
   mapping: Type.Object(
-    { binding: Type.Null(), features: Type.Array(FeatureBody) },
+    { binding: Type.Null({ description: 'no import format' }), features: Type.Array(FeatureBody) },
     { description: 'members of a definition, to be given to PUT as they are' },
   ),
 })

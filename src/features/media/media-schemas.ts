@@ -19,7 +19,7 @@ export const Media = Type.Object(
         width: Type.Integer(),
         height: Type.Integer(),
         octets: Type.Integer(),
-        address: Type.String(),
+        address: Type.String({ description: 'where it can be fetched' }),
       }),
       { description: 'smaller copies for the web, narrowest first' },
     ),

@@ -40,6 +40,6 @@ export const ShownMessage = Type.Object({
   error: Type.Union([Type.Object({ type: Type.Enum(['render', 'cancelled']), message: Type.String() }), Type.Null()], {
     description: 'why there are no parts',
   }),
-  lastReply: Text,
+  lastReply: { ...Text, description: 'text of the last answer to it; null: none' },
 })
 export type ShownMessage = Static<typeof ShownMessage>

@@ -74,23 +74,40 @@ const text = nullable(Type.String())
 export const PushRenderResult = Type.Union([
   Type.Object({
     type: Type.Literal('success'),
-    meta: Type.Object({
-      notification: Type.Integer(),
-      version: Type.String(),
-      application: text,
-      subscription: text,
-      stamp: Type.Object({ time: Type.Integer(), id: Type.String(), thread: Type.String(), set: Type.String() }),
-      channel: text,
-      redirection: text,
-    }),
-    render: Type.Object({
-      ...{ title: Type.String(), body: Type.String(), icon: text, thumbnail: text, image: text },
-      buttons: Type.Array(Type.Object({ title: Type.String(), redirection: text })),
-    }),
-    tracking: Type.Object({
-      ...{ radical: Type.String(), impression: Type.String(), redirection: Type.String(), dismiss: Type.String() },
-      optout: Type.Object({ global: Type.String(), channel: Type.String() }),
-    }),
+    meta: Type.Object(
+      {
+        notification: Type.Integer(),
+        version: Type.String(),
+        application: text,
+        subscription: text,
+        stamp: Type.Object({ time: Type.Integer(), id: Type.String(), thread: Type.String(), set: Type.String() }),
+        channel: text,
+        redirection: text,
+      },
+      { description: 'what it is, and whom it goes to' },
+    ),
+    render: Type.Object(
+      {
+        ...{ title: Type.String(), body: Type.String(), icon: text, thumbnail: text, image: text },
+        buttons: Type.Array(Type.Object({ title: Type.String(), redirection: text })),
+      },
+      { description: 'what the device shows' },
+    ),
+    tracking: Type.Object(
+      {
+        ...{
+          radical: Type.String({ description: 'what each of the addresses begins with' }),
+          impression: Type.String({ description: 'called when it is shown' }),
+          redirection: Type.String({ description: 'called when it is tapped' }),
+          dismiss: Type.String({ description: 'called when it is put away' }),
+        },
+        optout: Type.Object(
+          { global: Type.String(), channel: Type.String() },
+          { description: 'called when the person wants no more' },
+        ),
+      },
+      { description: 'addresses that the device calls: the radical, then one of the others' },
+    ),
   }),
   Type.Object({
     type: Type.Literal('error'),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { WindowHours } from '../actions/action-schemas.ts'
 import { ShortReport } from '../actions/short-report-schemas.ts'
@@ -14,7 +15,6 @@ const Instant = Type.String({ format: 'date-time' })
 /** ISO 8601 or milliseconds since 1970: read by lib/period.ts, which also says what is no date. */
 const GivenInstant = Type.Union([Type.String(), Type.Number()])
 const Template = nullable(Type.String({ maxLength: 100_000, description: 'a template' }))
-const unread = Type.Optional(Type.Unknown())
 
 export const expirationUnits = ['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
 
@@ -75,7 +75,7 @@ export type Version = Static<typeof Version>
 const VersionBody = Type.Object({
   id: Type.Optional(nullable(Type.String())),
   name: Type.Optional(versionName),
-  master: Type.Optional(Type.Boolean()),
+  master: Type.Optional(Type.Boolean({ description: 'what is sent where no condition is true' })),
   condition: Type.Optional(Condition),
   content: Type.Optional(nullable(Type.Object({ ...givenTexts, buttons: Type.Optional(nullable(GivenButtons)) }))),
   redirection: Type.Optional(Redirection),
@@ -89,11 +89,11 @@ const Segments = Type.Object(segments)
 const GivenSegments = Type.Object(Type.Partial(Segments).properties)
 
 const cron = {
-  minute: Type.String({ maxLength: 200 }),
-  hour: Type.String({ maxLength: 200 }),
-  dayOfMonth: Type.String({ maxLength: 200 }),
-  month: Type.String({ maxLength: 200 }),
-  dayOfWeek: Type.String({ maxLength: 200 }),
+  minute: Type.String({ maxLength: 200, description: 'as in cron, 0 to 59' }),
+  hour: Type.String({ maxLength: 200, description: 'as in cron, 0 to 23' }),
+  dayOfMonth: Type.String({ maxLength: 200, description: 'as in cron, 1 to 31 or L' }),
+  month: Type.String({ maxLength: 200, description: 'as in cron, 1 to 12 or JAN to DEC' }),
+  dayOfWeek: Type.String({ maxLength: 200, description: 'as in cron, 0 to 7 or MON to SUN; 0 and 7 are Sunday' }),
   timeZone: Type.Object({ id: Type.String({ maxLength: 100, description: 'IANA' }) }),
 }
 const types = ['asap', 'scheduled', 'cron', 'bestTime'] as const
@@ -121,19 +121,19 @@ const Task = Type.Object({
 
 const SchedulerBody = Type.Object({
   type: Type.Optional(Type.Enum([...types])),
-  id: unread,
+  id: passedOver,
   name: Type.Optional(nullable(nameText)),
   segments: Type.Optional(nullable(GivenSegments)),
   startDate: Type.Optional(nullable(GivenInstant)),
   windowHours: Type.Optional(WindowHours),
   ...Type.Partial(Type.Object(cron)).properties,
-  lastRun: unread,
-  nextRun: unread,
+  lastRun: passedOver,
+  nextRun: passedOver,
 })
 export type SchedulerBody = Static<typeof SchedulerBody>
 
 const TaskBody = Type.Object({
-  id: unread,
+  id: passedOver,
   name: Type.Optional(nullable(nameText)),
   description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
   segments: Type.Optional(nullable(GivenSegments)),
@@ -149,7 +149,10 @@ export const Notification = Type.Object({
   name: Name,
   description: nullable(Type.String()),
   active: Type.Boolean({ description: 'changed by /activation' }),
-  stamp: Type.Object({ creation: Instant, modification: Instant }),
+  stamp: Type.Object(
+    { creation: Instant, modification: Instant },
+    { description: 'when it was made and changed last' },
+  ),
   settings: Type.Object({
     application: nullable(Type.String({ format: 'uuid' })),
     urgent: Type.Boolean(),
@@ -158,7 +161,7 @@ export const Notification = Type.Object({
     mp: MessagePressure,
     culture,
   }),
-  task: nullable(Task),
+  task: nullable({ ...Task, description: 'when it is sent, and to whom; null: when asked for' }),
   versions: Type.Array(Version),
 })
 export type Notification = Static<typeof Notification>
@@ -166,11 +169,11 @@ export type Notification = Static<typeof Notification>
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const NotificationBody = Type.Object({
   type: Type.Optional(Type.Literal('push-app')),
-  id: unread,
+  id: passedOver,
   name: Type.Optional(Name),
   description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
-  active: unread,
-  stamp: unread,
+  active: passedOver,
+  stamp: passedOver,
   settings: Type.Optional(
     Type.Object({
       application: Type.Optional(nullable(Uuid)),
@@ -183,7 +186,7 @@ export const NotificationBody = Type.Object({
       culture: Type.Optional(nullable(culture)),
     }),
   ),
-  task: Type.Optional(nullable(TaskBody)),
+  task: Type.Optional(nullable({ ...TaskBody, description: 'when it is sent, and to whom; null: when asked for' })),
   versions: Type.Optional(Type.Array(VersionBody, { minItems: 1, maxItems: MAX_VERSIONS })),
 })
 export type NotificationBody = Static<typeof NotificationBody>

@@ -35,7 +35,7 @@ export const ItemResult = Type.Object({
   active: nullable(Type.Boolean({ description: 'of what has no state but this' })),
   startDate: nullable(Instant),
   report: nullable(ShortReport),
-  display: nullable(DisplayReport),
+  display: nullable({ ...DisplayReport, description: 'results of a display campaign; null: it is none' }),
 })
 export type ItemResult = Static<typeof ItemResult>
 
@@ -49,7 +49,7 @@ export type CampaignResults = Static<typeof CampaignResults>
 /** A campaign of the list, in a line. */
 export const CampaignLine = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  items: Type.Integer(),
+  items: Type.Integer({ description: 'how many items it has' }),
   totals: CampaignTotals,
   lastSending: LastSending,
 })

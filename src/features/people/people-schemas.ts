@@ -29,7 +29,7 @@ export const Person = Type.Object({
   name: Type.String(),
   locale: LocaleName,
   active: Type.Boolean(),
-  secondFactor: oneOf(['none', 'totp', 'passkey']),
+  secondFactor: oneOf(['none', 'totp', 'passkey'], 'what confirms sign-in'),
   operator: Type.Boolean({ description: 'may do everything in every account' }),
   createdAt: date('when the person was made'),
   lastSignInAt: orNull(date('null: never')),
@@ -45,11 +45,15 @@ export const SignIn = Type.Object({ email: Email, password: Password })
 export const PasskeyAnswer = Type.Object(
   {
     id: Type.String({ maxLength: 2000 }),
-    rawId: Type.String({ maxLength: 2000 }),
+    rawId: Type.String({ maxLength: 2000, description: 'the id as base64url' }),
     type: Type.Literal('public-key'),
-    response: Type.Record(Type.String(), Type.Unknown()),
-    clientExtensionResults: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    authenticatorAttachment: Type.Optional(Type.String()),
+    response: Type.Record(Type.String(), Type.Unknown(), { description: 'what the authenticator signed' }),
+    clientExtensionResults: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'results of extensions, by name' }),
+    ),
+    authenticatorAttachment: Type.Optional(
+      Type.String({ description: 'platform: of the device; cross-platform: any other' }),
+    ),
   },
   { description: 'the JSON of a PublicKeyCredential' },
 )
@@ -98,7 +102,7 @@ export type Acceptance = Static<typeof Acceptance>
 
 export const SessionShown = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  current: Type.Boolean(),
+  current: Type.Boolean({ description: 'whether it is that of this request' }),
   browser: text('as it names itself'),
   address: text('where it signed in from'),
   createdAt: date('sign-in'),
@@ -200,13 +204,18 @@ const AccountOfPerson = Type.Object({
 
 export const Me = Type.Object({
   person: Type.Optional(Person),
-  key: Type.Optional(Type.Object({ id: Type.Integer(), name: Type.String() })),
+  key: Type.Optional(
+    Type.Object(
+      { id: Type.Integer(), name: Type.String() },
+      { description: 'the API key that asks; absent: it is a person' },
+    ),
+  ),
   account: Type.Union([Type.Object({ code: Type.String(), name: Type.String() }), Type.Null()]),
   rights: Rights,
   masked: Type.Boolean({ description: 'values of contacts are shown masked' }),
   approval: Type.Boolean({ description: 'the account asks for approvals' }),
   secondFactorRequired: Type.Boolean({ description: 'the account asks for a second factor that this session has not' }),
   confirmedUntil: orNull(date('until when one’s own settings can be changed; null: confirm first')),
-  accounts: Type.Array(AccountOfPerson),
+  accounts: Type.Array(AccountOfPerson, { description: 'where the person or key may do something' }),
 })
 export type Me = Static<typeof Me>

@@ -39,17 +39,17 @@ export type ContactBounce = Static<typeof ContactBounces>[number]
 export const ContactExport = Type.Object(
   {
     contact: ContactDocument,
-    segments: Type.Array(ListedSegment),
-    subscriptions: Type.Array(Subscription),
+    segments: Type.Array(ListedSegment, { description: 'segments that the contact is in' }),
+    subscriptions: Type.Array(Subscription, { description: 'installations of applications that the contact has' }),
     redList: ContactRedList,
     bounces: ContactBounces,
     pressure: Type.Array(CountedMessages, { description: 'what marketing pressure has counted in the last 92 days' }),
     events: Type.Array(EventRecord, { description: 'every event of the contact, in order' }),
     notifications: Type.Array(ReceivedNotification, { description: 'push messages, with their titles, in order' }),
-    archives: Type.Array(Archive),
+    archives: Type.Array(Archive, { description: 'mails that were kept as they left' }),
     runs: Type.Array(ContactRun, { description: 'runs of workflows, the first one first' }),
     webtaskRuns: Type.Array(ContactWebtaskRun, { description: 'what is kept of runs of webtasks for the contact' }),
-    exportDate: date,
+    exportDate: { ...date, description: 'when it was read, in UTC' },
   },
   { title: 'ContactExport' },
 )

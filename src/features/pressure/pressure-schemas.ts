@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 
 /** The channels that limits name. Counters hold their places in this list: it only grows. */
@@ -20,7 +21,10 @@ const Who = nullable(
   }),
 )
 const made = {
-  stamp: Type.Object({ creation: Instant, modification: Instant }),
+  stamp: Type.Object(
+    { creation: Instant, modification: Instant },
+    { description: 'when it was made and changed last' },
+  ),
   createdBy: Type.String({ description: 'name of the key or person' }),
   modifiedBy: Type.String({ description: 'name of the key or person' }),
   who: Type.Object(
@@ -28,8 +32,13 @@ const made = {
     { description: 'the key or person; null: before that was kept' },
   ),
 }
-const unread = Type.Optional(Type.Unknown())
-const unreadMembers = { id: unread, stamp: unread, createdBy: unread, modifiedBy: unread, who: unread }
+const unreadMembers = {
+  id: passedOver,
+  stamp: passedOver,
+  createdBy: passedOver,
+  modifiedBy: passedOver,
+  who: passedOver,
+}
 
 export const Topic = Type.Object({
   id: Uuid,
@@ -73,7 +82,11 @@ const reserve = Type.Integer({
   maximum: 999,
   description: 'of the count, kept for messages of a priority of at least reservePriority',
 })
-const reservePriority = Type.Integer({ minimum: 0, maximum: 100 })
+const reservePriority = Type.Integer({
+  minimum: 0,
+  maximum: 100,
+  description: 'priority from which messages may use the reserve',
+})
 const type = Type.Enum(['limit'])
 
 export const Limit = Type.Object({
@@ -83,7 +96,12 @@ export const Limit = Type.Object({
   ...scope,
   reserve,
   reservePriority,
-  window: nullable(Type.Object({ ...window, daysOfWeek: Type.Optional(DaysOfWeek) })),
+  window: nullable(
+    Type.Object(
+      { ...window, daysOfWeek: Type.Optional(DaysOfWeek) },
+      { description: 'hours in which it applies; null: always' },
+    ),
+  ),
 })
 export type Limit = Static<typeof Limit>
 
@@ -96,20 +114,27 @@ const LimitBody = Type.Object({
   purposes: Type.Optional(nullable(scope.purposes)),
   reserve: Type.Optional(nullable(reserve)),
   reservePriority: Type.Optional(nullable(reservePriority)),
-  window: Type.Optional(nullable(Type.Object({ ...window, daysOfWeek: Type.Optional(nullable(DaysOfWeek)) }))),
+  window: Type.Optional(
+    nullable(
+      Type.Object(
+        { ...window, daysOfWeek: Type.Optional(nullable(DaysOfWeek)) },
+        { description: 'hours in which it applies; null: always' },
+      ),
+    ),
+  ),
 })
 export type LimitBody = Static<typeof LimitBody>
 
 const Conjunction = Type.Enum(['and', 'or'])
 
-export const Predicate = Type.Object({ type: Conjunction, expressions: Type.Array(Limit) })
+export const Predicate = Type.Object({ type: Conjunction, expressions: Type.Array(Limit, { description: 'limits' }) })
 export type Predicate = Static<typeof Predicate>
 
 export const Rule = Type.Object({
   id: Uuid,
   label: Type.String(),
   active: Type.Boolean(),
-  predicate: Predicate,
+  predicate: { ...Predicate, description: 'limits; and: a message must keep all of them; or: one of them' },
   ...made,
 })
 export type Rule = Static<typeof Rule>
@@ -119,7 +144,10 @@ export const RuleBody = Type.Object({
   label: Type.Optional(Label),
   active: Type.Optional(Type.Boolean()),
   predicate: Type.Optional(
-    Type.Object({ type: Conjunction, expressions: Type.Array(LimitBody, { minItems: 1, maxItems: 20 }) }),
+    Type.Object(
+      { type: Conjunction, expressions: Type.Array(LimitBody, { minItems: 1, maxItems: 20, description: 'limits' }) },
+      { description: 'limits; and: a message must keep all of them; or: one of them' },
+    ),
   ),
 })
 export type RuleBody = Static<typeof RuleBody>
@@ -161,13 +189,13 @@ const Waiting = Type.Object({
 /** What counts for a contact under one limit of an active rule. */
 export const ContactPressure = Type.Object({
   rule: Type.Object({ id: Uuid, label: Type.String() }),
-  expression: Type.Integer(),
+  expression: Type.Integer({ description: 'place of the limit in the rule' }),
   ...scope,
   count: Type.Integer(),
   limit: Type.Integer(),
-  remaining: Type.Integer(),
+  remaining: Type.Integer({ description: 'messages that still fit' }),
   until: Until,
-  waiting: Type.Array(Waiting),
+  waiting: Type.Array(Waiting, { description: 'messages that wait for room' }),
 })
 export type ContactPressure = Static<typeof ContactPressure>
 
@@ -201,7 +229,7 @@ export const Limited = Type.Object({
   items: Type.Array(Type.Object({ id: Type.String(), unicity: Type.String(), ...stopping, count: Type.Integer() })),
   total: Type.Integer(),
   exact: Type.Boolean({ description: 'false: an estimate, as zones of contacts differ or counting takes too long' }),
-  next: nullable(Type.String()),
+  next: nullable(Type.String({ description: 'value of `after` for the next page; null: this is the last' })),
   closed: Type.Array(Type.Object(stopping), {
     description: 'rules that stop everybody now, such as quiet hours, in the zone of the account; not among the items',
   }),
@@ -223,8 +251,11 @@ export const Backtest = Type.Object({
       name: Type.String(),
       ...figures,
     }),
+    { description: 'the same by what they were sent by' },
   ),
-  byDay: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), ...figures })),
+  byDay: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), ...figures }), {
+    description: 'the same by day',
+  }),
 })
 export type Backtest = Static<typeof Backtest>
 
@@ -233,7 +264,7 @@ export const CountedMessages = Type.Object({
   start: { ...Instant, description: 'of the quarter of an hour they were counted in' },
   channel: Type.Enum(pressureChannels),
   purpose: Type.Enum(purposes),
-  topic: nullable(Type.Object({ id: Uuid, label: Type.String() })),
+  topic: nullable(Type.Object({ id: Uuid, label: Type.String() }, { description: 'the topic; null: none' })),
   count: Type.Integer(),
 })
 export type CountedMessages = Static<typeof CountedMessages>

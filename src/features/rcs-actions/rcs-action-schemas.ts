@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { RcsContent, RcsExpiration, RcsFallback } from '../../channels/rcs/content-schemas.ts'
 import { PageQuery } from '../../http/list.ts'
+import { passedOver } from '../../lib/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { Action, ActionBody, GivenId, Id } from '../actions/action-schemas.ts'
 import { experimentBodyOf, experimentOf } from '../actions/experiments/experiment-schemas.ts'
@@ -48,7 +49,6 @@ export const RcsAction = Type.Object({
 })
 export type RcsAction = Static<typeof RcsAction>
 
-const unread = Type.Optional(Type.Unknown())
 /** Merged into what is stored before it is read. */
 const Merged = Type.Optional(
   nullable(Type.Object({ type: Type.Optional(Type.String()) }, { additionalProperties: true })),
@@ -78,7 +78,7 @@ export const RcsActionBody = Type.Object({
   ),
   content: Merged,
   fallback: Merged,
-  monitor: unread,
+  monitor: passedOver,
 })
 export type RcsActionBody = Static<typeof RcsActionBody>
 

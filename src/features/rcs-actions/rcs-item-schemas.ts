@@ -33,9 +33,12 @@ export const RcsRenderItem = Type.Object({
   ...given,
   ...overrides,
   context: optional(
-    Type.Object({
-      recipient: optional(Type.String({ maxLength: 100, description: "a phone in place of the contact's" })),
-    }),
+    Type.Object(
+      {
+        recipient: optional(Type.String({ maxLength: 100, description: "a phone in place of the contact's" })),
+      },
+      { description: 'what it is rendered for' },
+    ),
   ),
 })
 export type RcsRenderItem = Static<typeof RcsRenderItem>

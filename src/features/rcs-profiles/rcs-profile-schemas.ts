@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { tagged } from '../../lib/tagged.ts'
 import { nullable, SmsSender } from '../accounts/sending-settings-schemas.ts'
 
@@ -15,10 +16,13 @@ const Speed = Type.Integer({
   description: 'messages handed over a second, 100 by default; 0: no limit',
 })
 
-const CapabilityMembers = Type.Object({
-  check: Type.Boolean({ description: 'whether the provider is asked about a phone before its first message' }),
-  cacheHours: Type.Integer({ minimum: 0, maximum: 720, description: 'how long its answer is kept, 24 by default' }),
-})
+const CapabilityMembers = Type.Object(
+  {
+    check: Type.Boolean({ description: 'whether the provider is asked about a phone before its first message' }),
+    cacheHours: Type.Integer({ minimum: 0, maximum: 720, description: 'how long its answer is kept, 24 by default' }),
+  },
+  { description: 'whether phones are asked what they can show' },
+)
 export type CapabilitySettings = Static<typeof CapabilityMembers>
 
 const sender = nullable(SmsSender)
@@ -46,11 +50,10 @@ const Google = Type.Object({
     description: 'first 16 hex digits of the SHA-256 of client_email, a line feed, private_key',
   }),
   clientToken: Type.Null({ description: 'written, never shown' }),
-  clientTokenSet: Type.Boolean(),
+  clientTokenSet: Type.Boolean({ description: 'whether there is a clientToken' }),
 })
 const Capture = Type.Object({ type: Type.Literal('capture') })
 
-const passedOver = Type.Optional(Type.Unknown())
 const GoogleBody = Type.Object({
   type: Google.properties.type,
   ...Type.Partial(GoogleSettings).properties,
@@ -86,7 +89,10 @@ export const RcsProfile = Type.Object(
     webhook: Type.Union([Type.Object({ url: Type.String() }), Type.Null()], {
       description: 'the address to give to RBM; null for keys without the right admin',
     }),
-    stamp: Type.Object({ creation: Instant, modification: Instant }),
+    stamp: Type.Object(
+      { creation: Instant, modification: Instant },
+      { description: 'when it was made and changed last' },
+    ),
   },
   { title: 'RcsProfile' },
 )
@@ -101,7 +107,9 @@ export const RcsProfileBody = Type.Object({
   active: Type.Optional(Type.Boolean()),
   country: Type.Optional(Country),
   speed: Type.Optional(Speed),
-  capability: Type.Optional(Type.Partial(CapabilityMembers)),
+  capability: Type.Optional(
+    Type.Partial(CapabilityMembers, { description: 'whether phones are asked what they can show' }),
+  ),
   fallback: Type.Optional(nullable(Type.Object({ type: Fallback.properties.type, sender: Type.Optional(sender) }))),
   provider: Type.Optional(ProviderBody),
   webhook: passedOver,
@@ -124,8 +132,8 @@ export const PhoneQuery = Type.Object({
 /** What the provider says of a phone. */
 export const PhoneCapability = Type.Object({
   phone: Type.String({ description: 'E.164' }),
-  reachable: Type.Boolean(),
+  reachable: Type.Boolean({ description: 'whether it can get RCS messages' }),
   features: Type.Array(Type.String(), { description: 'words of RBM, such as RICHCARD_CAROUSEL' }),
-  checkedAt: Instant,
+  checkedAt: { ...Instant, description: 'when the provider was asked, in UTC' },
 })
 export type PhoneCapability = Static<typeof PhoneCapability>

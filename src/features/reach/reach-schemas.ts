@@ -28,11 +28,14 @@ export const Audience = Type.Object({
   cannot: Type.Array(Type.Object({ type: Type.String({ description: 'as of cancellations' }), count: Count }), {
     description: 'contacts of the audience that cannot be sent to, by the first reason',
   }),
-  pressure: Type.Object({
-    stopped: Type.Integer({
-      description: 'of the others: those whose message marketing pressure would stop, or let wait',
-    }),
-  }),
+  pressure: Type.Object(
+    {
+      stopped: Type.Integer({
+        description: 'of the others: those whose message marketing pressure would stop, or let wait',
+      }),
+    },
+    { description: 'what marketing pressure would do' },
+  ),
   exact: Type.Boolean({
     description:
       'false: cannot and pressure are extrapolated from a part of the audience, of more than 20,000 contacts',
@@ -48,19 +51,22 @@ export const ReachQuery = Type.Object({
 export type ReachQuery = Static<typeof ReachQuery>
 
 /** Whether a message may be sent on one channel now, and why not. */
-export const ChannelReach = Type.Object({
-  may: Type.Boolean(),
-  until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'when it may again, if nothing more is sent; null: it may, or time does not change it',
-  }),
-  because: Type.Array(
-    Type.Object({
-      type: Type.String({ description: 'as of cancellations' }),
-      value: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()]),
+export const ChannelReach = Type.Object(
+  {
+    may: Type.Boolean({ description: 'whether a message may be sent now' }),
+    until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'when it may again, if nothing more is sent; null: it may, or time does not change it',
     }),
-    { description: 'every reason, in the order in which messages are checked' },
-  ),
-})
+    because: Type.Array(
+      Type.Object({
+        type: Type.String({ description: 'as of cancellations' }),
+        value: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()]),
+      }),
+      { description: 'every reason, in the order in which messages are checked' },
+    ),
+  },
+  { description: 'whether it can be reached so' },
+)
 export type ChannelReach = Static<typeof ChannelReach>
 
 export const Reachability = Type.Object(

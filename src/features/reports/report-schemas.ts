@@ -62,7 +62,7 @@ export const Report = Type.Object(
           description: 'the operator of the mailbox, else its domain; null: no mail, or the contact was erased',
         }),
         verdict: Type.Enum(['hard', 'soft']),
-        cause: Type.String(),
+        cause: Type.String({ description: 'what the refusal was about' }),
         count: Count('refusals, at once and later'),
       }),
       { description: 'the most frequent first' },
@@ -79,8 +79,10 @@ export const Report = Type.Object(
     devices: Type.Array(
       Type.Object({
         type: Type.String(),
-        os: Type.Union([Type.String(), Type.Null()]),
-        client: Type.Union([Type.String(), Type.Null()]),
+        os: Type.Union([Type.String(), Type.Null()], { description: 'its system; null: not known' }),
+        client: Type.Union([Type.String(), Type.Null()], {
+          description: 'what the message or page was read with; null: not known',
+        }),
         opens: Count('by people'),
         clicks: Count('by people'),
       }),

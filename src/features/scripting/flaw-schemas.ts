@@ -19,7 +19,7 @@ export type FlawType = (typeof types)[number]
 const FlawPosition = Type.Object({
   line: Type.Integer({ minimum: 1 }),
   column: Type.Integer({ minimum: 1 }),
-  length: Type.Integer({ minimum: 0 }),
+  length: Type.Integer({ minimum: 0, description: 'characters from there on' }),
 })
 /** Within a text, from 1. */
 export type FlawPosition = Static<typeof FlawPosition>
@@ -27,7 +27,9 @@ export type FlawPosition = Static<typeof FlawPosition>
 /** Something in a definition that is stored and keeps it from being used, or may do so. */
 export const Flaw = Type.Object({
   type: Type.Enum([...types]),
-  severity: Type.Enum(['error', 'warning']),
+  severity: Type.Enum(['error', 'warning'], {
+    description: 'error: it keeps it from being used; warning: it does not',
+  }),
   message: Type.String(),
   path: Type.String({ description: 'a JSON pointer from the root of the resource' }),
   position: Type.Optional(FlawPosition),

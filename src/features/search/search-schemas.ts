@@ -27,7 +27,7 @@ export const ContactQuery = Type.Object({
               'Texts are sorted without regard to case and accents, labels by their index; contacts without a value stand at the end',
           }),
         ),
-        order: Type.Optional(Type.Enum(['asc', 'desc'])),
+        order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'ascending or descending; asc by default' })),
       }),
       Type.Null(),
     ]),
@@ -124,6 +124,9 @@ export const Preview = Type.Object({
     maxItems: 10,
     description: 'of the newest members; empty when finding them takes too long',
   }),
-  words: Type.Object({ en: Type.String(), fr: Type.String() }, { description: 'the criteria in words' }),
+  words: Type.Object(
+    { en: Type.String({ description: 'in English' }), fr: Type.String({ description: 'in French' }) },
+    { description: 'the criteria in words' },
+  ),
 })
 export type Preview = Static<typeof Preview>

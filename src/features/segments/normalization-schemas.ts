@@ -15,8 +15,8 @@ export type NormalizationBody = Static<typeof NormalizationBody>
 
 /** How many values became numbers in international form, were such already, and stay as they are. */
 export const NormalizationCounts = Type.Object({
-  normalized: Type.Integer(),
-  unchanged: Type.Integer(),
-  invalid: Type.Integer(),
+  normalized: Type.Integer({ description: 'values that became numbers in international form' }),
+  unchanged: Type.Integer({ description: 'values that were such already' }),
+  invalid: Type.Integer({ description: 'values that stay as they are, as they are no numbers' }),
 })
 export type NormalizationCounts = Static<typeof NormalizationCounts>

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 
 const Kind = Type.Enum(['static', 'dynamic'])
 const Name = Type.String({ maxLength: 1000 })
@@ -13,16 +14,16 @@ const listed = {
   type: Kind,
   id: Type.Integer(),
   name: Type.String(),
-  creation: Type.String({ format: 'date-time' }),
-  expiration: Type.String({ format: 'date-time' }),
-  isTest: Type.Boolean(),
+  creation: Type.String({ format: 'date-time', description: 'when it was made, in UTC' }),
+  expiration: Type.String({ format: 'date-time', description: 'until when it may be sent to, in UTC' }),
+  isTest: Type.Boolean({ description: 'whether tests may be sent to it' }),
   targetsCount: Type.Integer(),
   targetsCountDate: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   targetsCountExact: Type.Boolean({
     description: 'false: an estimate, as counting takes too long, or not counted yet (targetsCountDate null)',
   }),
   parentId: Type.Union([Type.Integer(), Type.Null()]),
-  searchId: Type.Null(),
+  searchId: Type.Null({ description: 'always null' }),
 }
 
 /** A segment in a list. */
@@ -41,16 +42,20 @@ export const SegmentBody = Type.Object({
   type: Type.Optional(Kind),
   name: Type.Optional(Name),
   description: Type.Optional(Type.Union([Type.String({ maxLength: 4000 }), Type.Null()])),
-  expiration: Type.Optional(Type.Union([Instant, Type.Null()])),
+  expiration: Type.Optional(
+    Type.Union([Instant, Type.Null()], {
+      description: 'until when it may be sent to; null: a year after it was made, or as before',
+    }),
+  ),
   isTest: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description: 'null: not given' })),
   parentId: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
   criteria: Type.Optional(Criteria),
-  id: Type.Optional(Type.Unknown()),
-  creation: Type.Optional(Type.Unknown()),
-  targetsCount: Type.Optional(Type.Unknown()),
-  targetsCountDate: Type.Optional(Type.Unknown()),
-  targetsCountExact: Type.Optional(Type.Unknown()),
-  searchId: Type.Optional(Type.Unknown()),
+  id: passedOver,
+  creation: passedOver,
+  targetsCount: passedOver,
+  targetsCountDate: passedOver,
+  targetsCountExact: passedOver,
+  searchId: passedOver,
 })
 export type SegmentBody = Static<typeof SegmentBody>
 

@@ -8,7 +8,7 @@ import { providerTypes } from './subscription-schemas.ts'
 
 const SubscriptionCounts = Type.Object({
   application: Type.String({ format: 'uuid' }),
-  subscriptions: Type.Integer(),
+  subscriptions: Type.Integer({ description: 'how many there are' }),
   live: Type.Integer({
     description: 'of an active application, with a provider of its type, whose device has not muted all',
   }),

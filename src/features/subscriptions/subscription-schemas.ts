@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { Footprint } from '../contacts/identification-schemas.ts'
 
@@ -13,6 +14,7 @@ const Author = Type.Object(
   },
   { description: 'when, and by whom' },
 )
+const protocol = { description: 'free text of the app, such as a version; at most 20 characters' }
 export const providerTypes = ['firebase', 'apns', 'http', 'webpush'] as const
 const Token = Type.Object({
   type: Type.Enum(['firebase', 'apns', 'http']),
@@ -20,8 +22,14 @@ const Token = Type.Object({
 })
 const Browser = Type.Object({
   type: Type.Literal('webpush'),
-  endpoint: Type.String(),
-  keys: Type.Object({ p256dh: Type.String(), auth: Type.String() }),
+  endpoint: Type.String({ description: 'address at the push service of the browser' }),
+  keys: Type.Object(
+    {
+      p256dh: Type.String({ description: 'its public key, base64url' }),
+      auth: Type.String({ description: 'its secret, base64url' }),
+    },
+    { description: 'keys of the browser' },
+  ),
 })
 
 /** One installation of an application. */
@@ -32,30 +40,40 @@ export const Subscription = Type.Object(
     provider: Type.Union([Token, Browser]),
     contact: Type.Union([Footprint, Type.Null()]),
     culture: Type.Union([Type.String(), Type.Null()]),
-    protocol: Type.Union([Type.String(), Type.Null()]),
+    protocol: Type.Union([Type.String(protocol), Type.Null()]),
     muted: Type.Union(
       [
         Type.Object({
-          global: Type.Boolean(),
+          global: Type.Boolean({ description: 'whether nothing at all is wanted' }),
           channels: Type.Array(nullable(Type.String()), { description: "null: the app's own default channel" }),
         }),
         Type.Null(),
       ],
       { description: 'what the user of the device does not want; null: nothing' },
     ),
-    lifecycle: Type.Object({ creation: Author, modification: Type.Optional(Author) }),
+    lifecycle: Type.Object(
+      { creation: Author, modification: Type.Optional(Author) },
+      { description: 'when it was made and changed, and by whom' },
+    ),
   },
   { title: 'Subscription' },
 )
 export type Subscription = Static<typeof Subscription>
 
-const passedOver = Type.Optional(Type.Unknown())
 const GivenText = Type.Optional(nullable(Type.String()))
 const GivenProvider = Type.Object({
   type: Type.Enum([...providerTypes]),
   token: Type.Optional(Type.String()),
   endpoint: Type.Optional(Type.String({ description: 'of webpush, https on a listed push host' })),
-  keys: Type.Optional(Type.Object({ p256dh: Type.Optional(Type.String()), auth: Type.Optional(Type.String()) })),
+  keys: Type.Optional(
+    Type.Object(
+      {
+        p256dh: Type.Optional(Type.String({ description: 'its public key, base64url' })),
+        auth: Type.Optional(Type.String({ description: 'its secret, base64url' })),
+      },
+      { description: 'keys of the browser' },
+    ),
+  ),
 })
 const GivenContact = Type.Object({
   type: Type.Enum(['id', 'unicity', 'hash', 'footprint']),
@@ -76,7 +94,7 @@ export const SubscriptionBody = Type.Object({
     Type.Union([GivenContact, Type.Null()], { description: 'read as contact; null, or with an empty value: absent' }),
   ),
   culture: GivenText,
-  protocol: GivenText,
+  protocol: Type.Optional(nullable(Type.String(protocol))),
   muted: passedOver,
   lifecycle: passedOver,
 })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../lib/passed-over.ts'
 import { channels, kinds } from '../events/kinds.ts'
 import { noticeTypes } from '../notices/notices.ts'
 
@@ -30,10 +31,13 @@ const Classes = Type.Array(Type.Enum(classWords), {
 })
 const Active = Type.Boolean({ description: 'false once it is suspended; true resumes it' })
 
-export const Batch = Type.Object({
-  size: Type.Integer({ minimum: 1, maximum: 500, description: 'events of a request at most' }),
-  waitMs: Type.Integer({ minimum: 0, maximum: 5000, description: 'how long one that is not full waits for more' }),
-})
+export const Batch = Type.Object(
+  {
+    size: Type.Integer({ minimum: 1, maximum: 500, description: 'events of a request at most' }),
+    waitMs: Type.Integer({ minimum: 0, maximum: 5000, description: 'how long one that is not full waits for more' }),
+  },
+  { description: 'how events are put together in requests' },
+)
 export type Batch = Static<typeof Batch>
 
 export const Webhook = Type.Object({
@@ -49,8 +53,10 @@ export const Webhook = Type.Object({
   statistics: Type.Object({
     pending: Type.Integer({ description: 'events that are still to be delivered' }),
     deadLetters: Type.Integer({ description: 'events that were given up' }),
-    lastSuccess: Type.Union([Instant, Type.Null()]),
-    lastFailure: Type.Union([Instant, Type.Null()]),
+    lastSuccess: Type.Union([Instant, Type.Null()], {
+      description: 'when one was delivered last, in UTC; null: never',
+    }),
+    lastFailure: Type.Union([Instant, Type.Null()], { description: 'when a try failed last, in UTC; null: never' }),
   }),
   creationDate: Instant,
   updateDate: Instant,
@@ -69,8 +75,6 @@ export const NewSecret = Type.Object({
 })
 export type NewSecret = Static<typeof NewSecret>
 
-const passedOver = Type.Optional(Type.Unknown())
-
 /** A request: a member that is absent keeps its value; what the service sets may come back and is passed over. */
 export const WebhookBody = Type.Object({
   name: Type.Optional(Name),
@@ -78,10 +82,12 @@ export const WebhookBody = Type.Object({
   events: Type.Optional(Events),
   channels: Type.Optional(Channels),
   classification: Type.Optional(
-    Type.Union([Classes, Type.String({ description: 'the same words, parted by commas' }), Type.Null()]),
+    Type.Union([Classes, Type.String({ description: 'the same words, parted by commas' }), Type.Null()], {
+      description: 'of hits and interactions; human (= none) by default',
+    }),
   ),
   active: Type.Optional(Type.Boolean()),
-  batch: Type.Optional(Type.Partial(Batch)),
+  batch: Type.Optional(Type.Partial(Batch, { description: 'how events are put together in requests' })),
   id: passedOver,
   state: passedOver,
   statistics: passedOver,
@@ -105,7 +111,7 @@ export const WebhookTry = Type.Object({
   delivery: Type.String({ format: 'uuid', description: 'its webhook-id' }),
   events: Type.Integer({ description: 'how many it held' }),
   try: Type.Integer({ description: 'the first is 1' }),
-  success: Type.Boolean(),
+  success: Type.Boolean({ description: 'any 2xx within 15 s' }),
   status: Type.Union([Type.Integer(), Type.Null()], { description: 'null: there was no answer' }),
   durationMs: Type.Integer(),
   detail: Type.Union([Type.String(), Type.Null()], { description: 'why it failed' }),
@@ -114,9 +120,9 @@ export type WebhookTry = Static<typeof WebhookTry>
 
 export const DeadLetter = Type.Object({
   id: Type.String({ format: 'uuid', description: 'its webhook-id' }),
-  events: Type.Array(Uuid),
+  events: Type.Array(Uuid, { description: 'ids of its events' }),
   date: Type.String({ format: 'date-time', description: 'of the first event' }),
-  tries: Type.Integer(),
+  tries: Type.Integer({ description: 'how often it was tried' }),
   detail: Type.Union([Type.String(), Type.Null()], { description: 'what the last try failed of' }),
   deadDate: Type.String({ format: 'date-time', description: 'when it was given up; kept 30 days from then' }),
 })

@@ -187,22 +187,27 @@ export function shareSchemas(document: Document): void {
   }
   const nodes = collect(roots)
   for (const [name, schema] of given) nodes.get(keyOf(schema))!.name = name
+  const isGiven = new Set(given.map(([name]) => name))
+  /** A component says what it was given to say, else what most of its places do. */
+  const wordsOf = ({ name = '', schema, descriptions }: Node): string =>
+    isGiven.has(name) ? String(schema.description ?? '') : mostOf(descriptions)
   addBodyNames(nodes, bodiesOf(document))
-  nameAll(nodes, new Set(given.map(([name]) => name)))
+  nameAll(nodes, new Set(isGiven))
 
   const inner = (schema: JsonObject): JsonObject => mapChildren(schema, (child) => referring(child))
   const referring = (schema: JsonObject): JsonObject => {
     const node = nodes.get(keyOf(schema))
-    if (!node?.name) return inner(schema)
     const { description } = schema
-    const differs = description !== undefined && description !== mostOf(node.descriptions)
+    const isOther = node?.name !== undefined && isGiven.has(node.name) && description !== node.schema.description
+    if (!node?.name || isOther) return inner(schema)
+    const differs = description !== undefined && description !== wordsOf(node)
     return { $ref: `#/components/schemas/${node.name}`, ...(differs && { description }) }
   }
   const named = [...nodes.values()].filter((node) => node.name !== undefined)
   document.components.schemas = Object.fromEntries(
     named
       .sort((a, b) => (a.name! < b.name! ? -1 : 1))
-      .map((node) => [node.name!, withDescription(inner(node.schema), mostOf(node.descriptions))]),
+      .map((node) => [node.name!, withDescription(inner(node.schema), wordsOf(node))]),
   )
   for (const { operation } of operationsOf(document)) {
     for (const parameter of operation.parameters ?? [])

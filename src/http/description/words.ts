@@ -32,11 +32,13 @@ function pathWords(path: string, name: string): string {
   return /^[a-z]*id$|^uuid$/i.test(name) ? `id of the ${of}` : `the ${spaced(capital(name))} of the ${of}`
 }
 
-/** Adds to the members of a schema what a table says of their names. */
-function wordMembers(schema: JsonObject): JsonObject {
-  const result = mapChildren(schema, (child, { keyword, at }) => {
-    const inner = wordMembers(child)
-    const words = keyword === 'properties' && inner.description === undefined ? members[at!] : undefined
+/** Adds to the members of a schema what a table says of their names. `holder`: the member that holds the schema. */
+function wordMembers(schema: JsonObject, holder = ''): JsonObject {
+  const result = mapChildren(schema, (child, { keyword, at = '' }) => {
+    const isMember = keyword === 'properties'
+    const inner = wordMembers(child, isMember ? at : holder)
+    const isSilent = isMember && inner.description === undefined
+    const words = isSilent ? (members[`${holder}.${at}`] ?? members[at]) : undefined
     return words === undefined || '$ref' in inner ? inner : { ...inner, description: words }
   })
   return isObject(result) ? result : schema

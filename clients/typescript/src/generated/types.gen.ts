@@ -97,7 +97,13 @@ export type Action = {
          * whether it is held for now
          */
         paused: boolean;
+        /**
+         * the last test or validation; null: none yet
+         */
         lastValidation: {
+            /**
+             * which of the two it was
+             */
             phase: 'test' | 'production';
             /**
              * what came of it
@@ -123,7 +129,13 @@ export type Action = {
              * how many were refused
              */
             refused: number;
+            /**
+             * words kept with the validation
+             */
             comments: string | null;
+            /**
+             * what must be repaired
+             */
             errors: Array<{
                 /**
                  * which of the possible kinds it is
@@ -151,6 +163,9 @@ export type Action = {
                     column: number;
                 } | null;
             }>;
+            /**
+             * what may be wrong, and stops nothing
+             */
             findings: Array<{
                 /**
                  * which of the possible kinds it is
@@ -184,6 +199,9 @@ export type Action = {
      * how it is made and sent
      */
     settings: {
+        /**
+         * the language of templates
+         */
         templating: {
             /**
              * which version it is
@@ -202,28 +220,57 @@ export type Action = {
         /**
          * values that every template of it reads
          */
-        environment: MergePatch;
+        environment: {
+            [key: string]: unknown;
+        };
         /**
          * id of the field
          */
         field: number;
+        /**
+         * id of the profile that it is sent from; null: the default one
+         */
         sendingProfile: number | null;
         mp: RcsActionItemSettingsMp;
+        /**
+         * id of the analyser whose parameters redirects add; null: none
+         */
         webAnalyser: number | null;
         /**
          * BCP 47; dates and numbers follow it
          */
         culture: string;
+        /**
+         * 0 made in a visual editor, 1 HTML, 2 text
+         */
         editionMode?: 0 | 1 | 2;
         /**
          * 1 HTML, 2 HTML and text, 3 text
          */
         contentFormat?: 1 | 2 | 3;
+        /**
+         * marked important for mail readers
+         */
         importance?: boolean;
+        /**
+         * kept, and changes nothing
+         */
         useFormLinkSSL?: boolean;
+        /**
+         * rates that are expected
+         */
         performance?: {
+            /**
+             * percent of contacts that open
+             */
             openingRate: number;
+            /**
+             * percent of contacts that click
+             */
             clickRate: number;
+            /**
+             * percent of contacts that unsubscribe
+             */
             unsubscribedRate: number;
         };
         /**
@@ -246,6 +293,9 @@ export type Action = {
          * who it is sent from
          */
         sender?: string | null;
+        /**
+         * versions that are compared
+         */
         experiment?: {
             /**
              * the versions of it
@@ -275,6 +325,9 @@ export type Action = {
                      * the text, plain
                      */
                     text?: string | null;
+                    /**
+                     * the content in AMP for Email
+                     */
                     amp?: string | null;
                     /**
                      * the plain text beside the HTML
@@ -326,6 +379,9 @@ export type Action = {
          * the text, plain
          */
         text?: string | null;
+        /**
+         * the content in AMP for Email
+         */
         amp?: string | null;
         /**
          * the plain text beside the HTML
@@ -343,12 +399,21 @@ export type ActionExperiment = {
      */
     state: 'planned' | 'sending' | 'measuring' | 'asking' | 'decided' | 'over';
     metric: RcsActionItemSettingsExperimentMetric;
+    /**
+     * contacts each version must be sent to
+     */
     minimum: number;
     /**
      * auto: the best one by itself; ask: by a person
      */
     decide: 'auto' | 'ask';
+    /**
+     * when all messages of the shares had an outcome, in UTC; null: not yet
+     */
     settledAt: string | null;
+    /**
+     * when the time of the experiment is over, in UTC; null: it has not begun
+     */
     decidesAt: string | null;
     /**
      * the versions of it
@@ -378,18 +443,15 @@ export type ActionExperiment = {
          * of the posterior distribution; the highest is the best
          */
         mean: number;
-        /**
-         * holds the rate with 95 %
-         */
-        interval: {
-            low: number;
-            high: number;
-        };
+        interval: Interval;
         /**
          * to be the best
          */
         probability: number;
     }>;
+    /**
+     * those who get nothing, for comparison
+     */
     holdout: {
         /**
          * percent of the audience that gets nothing
@@ -412,6 +474,9 @@ export type ActionExperiment = {
      * false: no clear winner, below the minimum or below 95 %
      */
     isClear: boolean;
+    /**
+     * the version that was chosen; null: none yet
+     */
     decision: {
         /**
          * letters, digits, - and _
@@ -430,6 +495,9 @@ export type ActionExperiment = {
          */
         isClear: boolean;
     } | null;
+    /**
+     * how many reached the goal; null: it has none
+     */
     goal: {
         event: RcsActionItemSettingsExperimentGoalEvent;
         within: RcsActionItemSettingsExperimentGoalWithin;
@@ -457,13 +525,7 @@ export type ActionExperiment = {
              * a share of the whole, from 0 to 1
              */
             rate: number | null;
-            /**
-             * holds the rate with 95 %
-             */
-            interval: {
-                low: number;
-                high: number;
-            };
+            interval: Interval;
             /**
              * against those held out; null: nobody is, or it was sent to nobody
              */
@@ -482,6 +544,9 @@ export type ActionExperiment = {
                 probability: number;
             } | null;
         }>;
+        /**
+         * those who get nothing, for comparison
+         */
         holdout: {
             /**
              * contacts compared: those sent to but those refused, or those held out
@@ -495,13 +560,7 @@ export type ActionExperiment = {
              * a share of the whole, from 0 to 1
              */
             rate: number | null;
-            /**
-             * holds the rate with 95 %
-             */
-            interval: {
-                low: number;
-                high: number;
-            };
+            interval: Interval;
         };
     } | null;
 };
@@ -549,6 +608,9 @@ export type ActionItem = {
      * how it is made and sent
      */
     settings: {
+        /**
+         * the language of templates
+         */
         templating: {
             /**
              * which version it is
@@ -565,11 +627,11 @@ export type ActionItem = {
          */
         type: 'asap' | 'scheduled' | 'timeZoneSchedule' | 'bestTime';
         /**
-         * when it begins, in UTC
+         * when it begins or began, in UTC
          */
         startDate: string | null;
         /**
-         * when it ended, in UTC
+         * when it ends or ended, in UTC
          */
         endDate: string | null;
     };
@@ -582,11 +644,11 @@ export type ActionWrite = {
      */
     type?: 'mailMessage' | 'mailCampaign' | 'smsMessage' | 'smsCampaign';
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
-     * where it stands on its way
+     * read only: what is given is ignored
      */
     state?: unknown;
     /**
@@ -598,13 +660,16 @@ export type ActionWrite = {
      */
     description?: string | null;
     /**
-     * when it was made, in UTC
+     * read only: what is given is ignored
      */
     creationDate?: unknown;
     /**
-     * when it was changed last, in UTC
+     * read only: what is given is ignored
      */
     updateDate?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     information?: unknown;
     informations?: RcsActionWriteInformations;
     /**
@@ -631,7 +696,9 @@ export type ActionWrite = {
         /**
          * values that every template of it reads
          */
-        environment?: MergePatch;
+        environment?: {
+            [key: string]: unknown;
+        };
         /**
          * 0: not given
          */
@@ -645,17 +712,41 @@ export type ActionWrite = {
          * 0: not given
          */
         webAnalyser?: number | null;
+        /**
+         * 0 made in a visual editor, 1 HTML, 2 text
+         */
         editionMode?: 0 | 1 | 2;
         /**
          * 1 HTML, 2 HTML and text, 3 text
          */
         contentFormat?: 1 | 2 | 3;
+        /**
+         * marked important for mail readers
+         */
         importance?: boolean;
+        /**
+         * kept, and changes nothing
+         */
         useFormLinkSSL?: boolean;
+        /**
+         * rates that are expected
+         */
         performance?: {
+            /**
+             * percent of contacts that open
+             */
             openingRate?: number;
+            /**
+             * percent of contacts that click
+             */
             clickRate?: number;
+            /**
+             * percent of contacts that unsubscribe
+             */
             unsubscribedRate?: number;
+            /**
+             * read as unsubscribedRate
+             */
             unsubscribeRate?: number;
         };
         /**
@@ -678,6 +769,9 @@ export type ActionWrite = {
          * who it is sent from
          */
         sender?: string | null;
+        /**
+         * the language of templates
+         */
         templating?: {
             /**
              * which version it is
@@ -688,6 +782,9 @@ export type ActionWrite = {
          * BCP 47; dates and numbers follow it
          */
         culture?: string | null;
+        /**
+         * versions that are compared
+         */
         experiment?: {
             /**
              * the versions of it
@@ -717,6 +814,9 @@ export type ActionWrite = {
                      * the text, plain
                      */
                     text?: string | null;
+                    /**
+                     * the content in AMP for Email
+                     */
                     amp?: string | null;
                     /**
                      * the plain text beside the HTML
@@ -768,6 +868,9 @@ export type ActionWrite = {
          * the text, plain
          */
         text?: string | null;
+        /**
+         * the content in AMP for Email
+         */
         amp?: string | null;
         /**
          * the plain text beside the HTML
@@ -776,6 +879,9 @@ export type ActionWrite = {
         design?: Design;
     };
     scheduler?: RcsActionWriteScheduler;
+    /**
+     * read only: what is given is ignored
+     */
     monitor?: unknown;
 };
 
@@ -811,17 +917,22 @@ export type AddPasskeyResult = {
     /**
      * options of navigator.credentials as JSON; good for 5 minutes, and once
      */
-    options?: MergePatch;
+    options?: {
+        [key: string]: unknown;
+    };
+    /**
+     * a passkey
+     */
     passkey?: Passkey;
 };
 
 export type AddTargetToSmsRedListRequest = {
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
-     * milliseconds since 1970
+     * when it happened, in UTC
      */
     timestamp?: string | number | null;
     /**
@@ -928,6 +1039,9 @@ export type Application = {
          * which of the possible kinds it is
          */
         type: 'apns';
+        /**
+         * a certificate as p12, or a key as p8
+         */
         certificate: {
             /**
              * which of the possible kinds it is
@@ -954,7 +1068,13 @@ export type Application = {
              * PEM: written, never shown
              */
             value: null;
+            /**
+             * id of the key at Apple
+             */
             keyId: string;
+            /**
+             * id of the team at Apple
+             */
             teamId: string;
         };
         /**
@@ -1068,11 +1188,17 @@ export type Application = {
          */
         default: boolean;
     }> | null;
+    /**
+     * how devices register themselves
+     */
     registration: {
         /**
          * whether the device route takes anything
          */
         open: boolean;
+        /**
+         * by what a device may name its contact
+         */
         identifiers: Array<'id' | 'unicity' | 'hash'>;
     };
 };
@@ -1097,7 +1223,7 @@ export type ApplicationWrite = {
      */
     type?: 'native';
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
@@ -1109,17 +1235,20 @@ export type ApplicationWrite = {
      */
     description?: string | null;
     /**
-     * whether it is in use
+     * read only: what is given is ignored
      */
     active?: unknown;
     /**
-     * what names one send
+     * read only: what is given is ignored
      */
     stamp?: unknown;
     /**
      * https address
      */
     icon?: string | null;
+    /**
+     * at most one of each type; one that is left out is removed
+     */
     providers?: Array<{
         /**
          * which of the possible kinds it is
@@ -1135,16 +1264,34 @@ export type ApplicationWrite = {
          * id of the project, where the key names none
          */
         sender?: string | null;
+        /**
+         * only where another address than that of the push service is called
+         */
         baseUrl?: string | null;
+        /**
+         * only where another address than that of the push service is called
+         */
         tokenUrl?: string | null;
+        /**
+         * read only: what is given is ignored
+         */
         fingerprint?: unknown;
+        /**
+         * read only: what is given is ignored
+         */
         restingSince?: unknown;
+        /**
+         * read only: what is given is ignored
+         */
         restingUntil?: unknown;
     } | {
         /**
          * which of the possible kinds it is
          */
         type: 'apns';
+        /**
+         * a certificate as p12, or a key as p8
+         */
         certificate?: {
             /**
              * which of the possible kinds it is
@@ -1159,10 +1306,16 @@ export type ApplicationWrite = {
              */
             password?: string | null;
             /**
-             * how long it may still be delivered
+             * read only: what is given is ignored
              */
             expiration?: unknown;
+            /**
+             * id of the key at Apple
+             */
             keyId?: string | null;
+            /**
+             * id of the team at Apple
+             */
             teamId?: string | null;
         };
         /**
@@ -1173,9 +1326,21 @@ export type ApplicationWrite = {
          * values that every template of it reads
          */
         environment?: 'production' | 'sandbox';
+        /**
+         * only where another address than that of the push service is called
+         */
         baseUrl?: string | null;
+        /**
+         * read only: what is given is ignored
+         */
         fingerprint?: unknown;
+        /**
+         * read only: what is given is ignored
+         */
         restingSince?: unknown;
+        /**
+         * read only: what is given is ignored
+         */
         restingUntil?: unknown;
     } | {
         /**
@@ -1190,28 +1355,55 @@ export type ApplicationWrite = {
          * whsec_ and base64; one is made when there is none; absent or null: kept
          */
         secret?: string | null;
+        /**
+         * read only: what is given is ignored
+         */
         fingerprint?: unknown;
+        /**
+         * read only: what is given is ignored
+         */
         restingSince?: unknown;
+        /**
+         * read only: what is given is ignored
+         */
         restingUntil?: unknown;
     } | {
         /**
          * which of the possible kinds it is
          */
         type: 'webpush';
+        /**
+         * base64url; a pair is made when there is none
+         */
         publicKey?: string | null;
         /**
          * base64url; a pair is made when there is none; absent or null: kept
          */
         privateKey?: string | null;
         /**
-         * the subject of the mail
+         * mailto: or https address of who is responsible
          */
         subject?: string;
+        /**
+         * only where another address than that of the push service is called
+         */
         baseUrl?: string | null;
+        /**
+         * read only: what is given is ignored
+         */
         fingerprint?: unknown;
+        /**
+         * read only: what is given is ignored
+         */
         restingSince?: unknown;
+        /**
+         * read only: what is given is ignored
+         */
         restingUntil?: unknown;
     }>;
+    /**
+     * places in the app that a tap may lead to
+     */
     routes?: Array<{
         /**
          * unique in its list
@@ -1224,7 +1416,7 @@ export type ApplicationWrite = {
         default?: boolean;
     }> | null;
     /**
-     * the channels that it is for
+     * channels that a user of the app may mute
      */
     channels?: Array<{
         /**
@@ -1237,11 +1429,17 @@ export type ApplicationWrite = {
          */
         default?: boolean;
     }> | null;
+    /**
+     * how devices register themselves
+     */
     registration?: {
         /**
          * whether the device route takes anything
          */
         open?: boolean;
+        /**
+         * by what a device may name its contact
+         */
         identifiers?: Array<'id' | 'unicity' | 'hash'>;
     };
 };
@@ -1255,6 +1453,9 @@ export type Approval = {
      * stale: what was asked for has changed since
      */
     state: 'waiting' | 'approved' | 'refused' | 'stale';
+    /**
+     * what is to be sent or activated
+     */
     object: {
         /**
          * which of the possible kinds it is
@@ -1282,7 +1483,13 @@ export type Approval = {
      */
     comment: string | null;
     askedBy: ApprovalAskedBy;
+    /**
+     * when it was asked for, in UTC
+     */
     askedAt: string;
+    /**
+     * what was decided; null: nothing
+     */
     decision: {
         /**
          * who did it
@@ -1303,6 +1510,9 @@ export type Approval = {
     outcome: 'running' | 'done' | 'failed';
 };
 
+/**
+ * who asked for it
+ */
 export type ApprovalAskedBy = {
     /**
      * which of the possible kinds it is
@@ -1341,6 +1551,9 @@ export type Archive = {
      * what names it in this account
      */
     id: string;
+    /**
+     * id of the action
+     */
     action: string;
     /**
      * contact
@@ -1350,6 +1563,9 @@ export type Archive = {
      * what names one send
      */
     stamp: string;
+    /**
+     * when it was sent, in UTC
+     */
     sendingDate: string;
     /**
      * where its octets can be fetched without a key, signed anew at each reading
@@ -1366,7 +1582,13 @@ export type Attachment = {
      * without path
      */
     name: string;
+    /**
+     * its media type, as in `image/png`
+     */
     mime: string;
+    /**
+     * its octets in base64, or an https address of them
+     */
     data: {
         /**
          * which of the possible kinds it is
@@ -1392,6 +1614,9 @@ export type AuditEntry = {
      * its code; null: the installation
      */
     account: string | null;
+    /**
+     * who asked for it
+     */
     who: {
         /**
          * which of the possible kinds it is
@@ -1418,6 +1643,9 @@ export type AuditEntry = {
      * method and path, or the words of a command
      */
     operation: string;
+    /**
+     * what it was about; null: no one thing
+     */
     object: {
         /**
          * which of the possible kinds it is
@@ -1483,6 +1711,9 @@ export type BacktestPressureRuleResult = {
      * of whom a message would have been stopped
      */
     contacts: number;
+    /**
+     * the same by what they were sent by
+     */
     byAction: Array<{
         /**
          * which of the possible kinds it is
@@ -1505,6 +1736,9 @@ export type BacktestPressureRuleResult = {
          */
         stopped: number;
     }>;
+    /**
+     * the same by day
+     */
     byDay: Array<{
         /**
          * when it happened, in UTC
@@ -1536,6 +1770,9 @@ export type Blocks = {
      * how large it is
      */
     size?: number;
+    /**
+     * muted: in the colour of that name
+     */
     tone?: 'normal' | 'muted';
 };
 
@@ -1594,7 +1831,13 @@ export type BlocksTextContentItemParagraph = {
      * which of the possible kinds it is
      */
     type: 'paragraph';
+    /**
+     * what it has beside its type
+     */
     attrs?: {
+        /**
+         * to which side it is set
+         */
         align?: 'left' | 'center' | 'right';
     };
     /**
@@ -1609,6 +1852,9 @@ export type BlocksTextContentItemParagraph = {
          * the text, plain
          */
         text: string;
+        /**
+         * formats of the text
+         */
         marks?: Array<{
             /**
              * which of the possible kinds it is
@@ -1634,6 +1880,9 @@ export type BlocksTextContentItemParagraph = {
              * which of the possible kinds it is
              */
             type: 'colour';
+            /**
+             * what it has beside its type
+             */
             attrs: {
                 /**
                  * #1d5f5a
@@ -1645,6 +1894,9 @@ export type BlocksTextContentItemParagraph = {
              * which of the possible kinds it is
              */
             type: 'link';
+            /**
+             * what it has beside its type
+             */
             attrs: {
                 /**
                  * may hold Liquid; `Unsubscribe`, `MirrorPage`, mailto:, tel:
@@ -1661,12 +1913,18 @@ export type BlocksTextContentItemParagraph = {
          * which of the possible kinds it is
          */
         type: 'value';
+        /**
+         * what it has beside its type
+         */
         attrs: {
             /**
              * Liquid: {{ contact.Firstname }}
              */
             code: string;
         };
+        /**
+         * formats of the text
+         */
         marks?: Array<{
             /**
              * which of the possible kinds it is
@@ -1692,6 +1950,9 @@ export type BlocksTextContentItemParagraph = {
              * which of the possible kinds it is
              */
             type: 'colour';
+            /**
+             * what it has beside its type
+             */
             attrs: {
                 /**
                  * #1d5f5a
@@ -1703,6 +1964,9 @@ export type BlocksTextContentItemParagraph = {
              * which of the possible kinds it is
              */
             type: 'link';
+            /**
+             * what it has beside its type
+             */
             attrs: {
                 /**
                  * may hold Liquid; `Unsubscribe`, `MirrorPage`, mailto:, tel:
@@ -1744,11 +2008,11 @@ export type Campaign = {
      */
     updateDate: string;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate: string | null;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate: string | null;
     /**
@@ -1774,7 +2038,7 @@ export type CampaignResult = {
      */
     id: string;
     /**
-     * the items, in their order
+     * how many items it has
      */
     items: number;
     totals: CampaignResultTotals;
@@ -1784,6 +2048,9 @@ export type CampaignResult = {
     lastSending: string | null;
 };
 
+/**
+ * what all of it came to
+ */
 export type CampaignResultTotals = {
     /**
      * of all channels
@@ -1793,20 +2060,14 @@ export type CampaignResultTotals = {
      * of display, by humans
      */
     impressions: number;
-    /**
-     * how many were opened
-     */
-    opens: {
-        human: number;
-        machine: number;
-    };
+    opens: CampaignResultTotalsOpens;
     /**
      * those of display among them
      */
-    clicks: {
-        human: number;
-        machine: number;
-    };
+    clicks: CampaignResultTotalsOpens;
+    /**
+     * how many opted out
+     */
     unsubscribes: number;
     /**
      * how many recipients complained
@@ -1820,6 +2081,20 @@ export type CampaignResultTotals = {
      * how many addresses refused it
      */
     bounces: number;
+};
+
+/**
+ * how many were opened
+ */
+export type CampaignResultTotalsOpens = {
+    /**
+     * how many by people
+     */
+    human: number;
+    /**
+     * how many by robots and relays
+     */
+    machine: number;
 };
 
 export type CampaignResults = {
@@ -1856,9 +2131,12 @@ export type CampaignResults = {
          */
         active: boolean | null;
         /**
-         * when it begins, in UTC
+         * when it begins or began, in UTC
          */
         startDate: string | null;
+        /**
+         * its results
+         */
         report: {
             /**
              * whom it is for; null: it has not started, or is sent on demand
@@ -1906,6 +2184,9 @@ export type CampaignResults = {
              */
             bounces: number;
         } | null;
+        /**
+         * results of a display campaign; null: it is none
+         */
         display: {
             impressions: DisplayCampaignItemReportImpressions;
             /**
@@ -1931,11 +2212,11 @@ export type CampaignWrite = {
      */
     description?: string | null;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate?: string | number | null;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate?: string | number | null;
     /**
@@ -1943,15 +2224,15 @@ export type CampaignWrite = {
      */
     items?: Array<CampaignItem>;
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
-     * when it was made, in UTC
+     * read only: what is given is ignored
      */
     creationDate?: unknown;
     /**
-     * when it was changed last, in UTC
+     * read only: what is given is ignored
      */
     updateDate?: unknown;
 };
@@ -1973,6 +2254,9 @@ export type CapturedMessage = {
      * where it comes from
      */
     from: string;
+    /**
+     * where it goes to
+     */
     to: string;
     /**
      * of a mail; of other messages how they begin
@@ -1990,6 +2274,9 @@ export type CapturedMessage = {
      * in octets
      */
     size: number;
+    /**
+     * of an SMS: its alphabet
+     */
     encoding?: string;
     /**
      * of an SMS
@@ -2060,6 +2347,9 @@ export type CapturedMessageItem = {
      * where it comes from
      */
     from: string;
+    /**
+     * where it goes to
+     */
     to: string;
     /**
      * of a mail; of other messages how they begin
@@ -2077,6 +2367,9 @@ export type CapturedMessageItem = {
      * in octets
      */
     size: number;
+    /**
+     * of an SMS: its alphabet
+     */
     encoding?: string;
     /**
      * of an SMS
@@ -2109,7 +2402,7 @@ export type Category = {
 
 export type CategoryWrite = {
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
@@ -2121,9 +2414,12 @@ export type CategoryWrite = {
      */
     description?: string | null;
     /**
-     * when it was made, in UTC
+     * read only: what is given is ignored
      */
     creationDate?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     default?: unknown;
 };
 
@@ -2202,12 +2498,21 @@ export type Compilable = {
              * which of the possible kinds it is
              */
             type: 'string' | 'number' | 'boolean' | 'date' | 'list' | 'object';
+            /**
+             * whether it must be given
+             */
             required: boolean;
             [key: string]: unknown;
         }>;
         [key: string]: unknown;
     };
+    /**
+     * what a preview is made with
+     */
     preview: {
+        /**
+         * values by the names of parameters
+         */
         arguments: {
             [key: string]: unknown;
         };
@@ -2220,7 +2525,7 @@ export type Compilable = {
 
 export type CompilableWrite = {
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
@@ -2232,11 +2537,11 @@ export type CompilableWrite = {
      */
     description?: string | null;
     /**
-     * where it stands on its way
+     * read only: what is given is ignored
      */
     state?: unknown;
     /**
-     * what names one send
+     * read only: what is given is ignored
      */
     stamp?: unknown;
     /**
@@ -2288,10 +2593,16 @@ export type ContactExport = {
      */
     contact: Target;
     /**
-     * ids of segments
+     * segments that the contact is in
      */
     segments: Array<SegmentItem>;
+    /**
+     * installations of applications that the contact has
+     */
     subscriptions: Array<Subscription>;
+    /**
+     * the red lists that the contact is on
+     */
     redList: {
         mail?: ContactExportRedListMail;
         /**
@@ -2307,7 +2618,7 @@ export type ContactExport = {
              */
             channel: 'mail' | 'sms';
             /**
-             * milliseconds since 1970
+             * when it happened, in UTC
              */
             timestamp: string;
             /**
@@ -2322,7 +2633,7 @@ export type ContactExport = {
         }>;
     };
     /**
-     * how many addresses refused it
+     * flags of its addresses
      */
     bounces: Array<{
         /**
@@ -2343,7 +2654,7 @@ export type ContactExport = {
             message: string;
         };
         /**
-         * milliseconds since 1970
+         * when it happened, in UTC
          */
         timestamp: string;
     }>;
@@ -2364,7 +2675,7 @@ export type ContactExport = {
          */
         purpose: 'marketing' | 'service';
         /**
-         * id of the topic
+         * the topic; null: none
          */
         topic: {
             /**
@@ -2389,6 +2700,9 @@ export type ContactExport = {
      * push messages, with their titles, in order
      */
     notifications: Array<ReceivedNotification>;
+    /**
+     * mails that were kept as they left
+     */
     archives: Array<Archive>;
     /**
      * runs of workflows, the first one first
@@ -2423,7 +2737,7 @@ export type ContactExport = {
          */
         node: string;
         /**
-         * the start of the time, inclusive
+         * what started it
          */
         start: {
             /**
@@ -2442,21 +2756,30 @@ export type ContactExport = {
         event: {
             [key: string]: unknown;
         } | null;
-        data: MergePatch;
         /**
-         * where it stands on its way
+         * values that templates and scripts read as `data`
          */
-        state: MergePatch;
+        data: {
+            [key: string]: unknown;
+        };
+        /**
+         * values that templates and scripts read as `state`
+         */
+        state: {
+            [key: string]: unknown;
+        };
         /**
          * values that templates and scripts read by name
          */
-        variables: MergePatch;
+        variables: {
+            [key: string]: unknown;
+        };
         /**
          * when it was made, in UTC
          */
         creationDate: string;
         /**
-         * when it ended, in UTC
+         * when it ends or ended, in UTC
          */
         endDate: string | null;
         /**
@@ -2472,6 +2795,9 @@ export type ContactExport = {
          * what names it in this account
          */
         id: string;
+        /**
+         * id of the webtask
+         */
         webtask: number;
         /**
          * when it happened, in UTC
@@ -2504,6 +2830,9 @@ export type ContactExport = {
             text: string;
         }>;
     }>;
+    /**
+     * when it was read, in UTC
+     */
     exportDate: string;
 };
 
@@ -2512,7 +2841,7 @@ export type ContactExport = {
  */
 export type ContactExportRedListMail = {
     /**
-     * milliseconds since 1970
+     * when it happened, in UTC
      */
     timestamp: string;
     /**
@@ -2522,7 +2851,9 @@ export type ContactExportRedListMail = {
     /**
      * free; for origin 3 {"formId": "0000GH"}
      */
-    detail: MergePatch;
+    detail: {
+        [key: string]: unknown;
+    };
 };
 
 export type ContactSettings = {
@@ -2546,6 +2877,9 @@ export type ContactSettings = {
          * how many there are
          */
         count: number;
+        /**
+         * the length of that time, in days
+         */
         days: number;
     };
     /**
@@ -2556,7 +2890,13 @@ export type ContactSettings = {
      * size of one uploaded file
      */
     importMaxBytes: number;
+    /**
+     * days that uploaded files are kept
+     */
     sourceRetentionDays: number;
+    /**
+     * days that refused lines of imports are kept
+     */
     rejectsRetentionDays: number;
 };
 
@@ -2573,11 +2913,17 @@ export type ContactSettingsUpdate = {
      * of dates written with slashes
      */
     dateOrder?: 'dmy' | 'mdy';
+    /**
+     * when soft refusals make a hard one
+     */
     softBounce?: {
         /**
          * how many there are
          */
         count?: number;
+        /**
+         * the length of that time, in days
+         */
         days?: number;
     };
     /**
@@ -2588,7 +2934,13 @@ export type ContactSettingsUpdate = {
      * size of one uploaded file
      */
     importMaxBytes?: number;
+    /**
+     * days that uploaded files are kept
+     */
     sourceRetentionDays?: number;
+    /**
+     * days that refused lines of imports are kept
+     */
     rejectsRetentionDays?: number;
 };
 
@@ -2600,7 +2952,13 @@ export type ControlSendingQueueRequest = {
 };
 
 export type CountApplicationSubscriptionsResultItem = {
+    /**
+     * id of the application
+     */
     application: string;
+    /**
+     * how many there are
+     */
     subscriptions: number;
     /**
      * of an active application, with a provider of its type, whose device has not muted all
@@ -2805,6 +3163,9 @@ export type CreateWebtaskTokenResult = {
      * where it runs the webtask without a key; null where that is not possible
      */
     url: string | null;
+    /**
+     * when the token ends, in UTC; null: never
+     */
     expires: string | null;
 };
 
@@ -2834,6 +3195,9 @@ export type DecideAfter = {
 };
 
 export type DecideApprovalRequest = {
+    /**
+     * whether it may be done
+     */
     decision: 'approve' | 'refuse';
     /**
      * words of its author for other people
@@ -2959,6 +3323,9 @@ export type Deliverability = {
              * what it is about
              */
             subject: string;
+            /**
+             * hard: the address is of no use; soft: it may be later
+             */
             verdict: 'hard' | 'soft';
             /**
              * how many there are
@@ -2969,7 +3336,13 @@ export type Deliverability = {
          * that came later, of messages that were accepted
          */
         bounces: {
+            /**
+             * for good
+             */
             hard: number;
+            /**
+             * for now
+             */
             soft: number;
         };
         /**
@@ -3027,6 +3400,8 @@ export type Deliverability = {
 
 /**
  * Design
+ *
+ * rows of blocks that the HTML of a mail is made of; at most 1 MiB
  */
 export type Design = {
     /**
@@ -3045,11 +3420,17 @@ export type Design = {
      * what lists of messages show after the subject
      */
     preheader?: string;
+    /**
+     * colours, fonts and width
+     */
     theme: {
         /**
          * width in pixels
          */
         width: number;
+        /**
+         * colours by what they are for
+         */
         colours: {
             /**
              * #1d5f5a
@@ -3084,10 +3465,22 @@ export type Design = {
              */
             line: string;
         };
+        /**
+         * families of fonts of headings and of other text
+         */
         fonts: {
+            /**
+             * a family of fonts
+             */
             heading: 'sans' | 'serif' | 'rounded' | 'mono';
+            /**
+             * a family of fonts
+             */
             body: 'sans' | 'serif' | 'rounded' | 'mono';
         };
+        /**
+         * colours in dark mode; null: none
+         */
         dark: {
             /**
              * #1d5f5a
@@ -3122,8 +3515,14 @@ export type Design = {
              */
             line: string;
         } | null;
+        /**
+         * of corners, in pixels
+         */
         radius?: number;
     };
+    /**
+     * from top to bottom
+     */
     rows: Array<{
         /**
          * what names it in this account
@@ -3154,6 +3553,9 @@ export type Design = {
              */
             blocks: Array<Array<Blocks | DesignRowBlockItemHeading | DesignRowBlockItemImage | DesignRowBlockItemButton | DesignRowBlockItemDivider | DesignRowBlockItemSpacer | DesignRowBlockItemHeader | DesignRowBlockItemFooter | DesignRowBlockItemSocial | DesignRowBlockItemProduct | DesignRowBlockItemHtml>>;
         }>>;
+        /**
+         * a colour of the theme behind the row
+         */
         background?: 'surface' | 'tinted' | 'accent' | 'none';
         /**
          * Liquid between `{% if` and `%}`
@@ -3181,6 +3583,9 @@ export type DesignRowBlockItemButton = {
      * http(s), mailto:, tel:, Liquid, `Unsubscribe` or `MirrorPage`; empty: none
      */
     href: string;
+    /**
+     * to which side it is set
+     */
     align?: 'left' | 'center' | 'right';
     /**
      * what kind of thing it is
@@ -3243,6 +3648,9 @@ export type DesignRowBlockItemHeader = {
      * may hold Liquid
      */
     name: string;
+    /**
+     * a picture in place of the name; null: none
+     */
     logo?: {
         /**
          * http(s), mailto:, tel:, Liquid, `Unsubscribe` or `MirrorPage`; empty: none
@@ -3261,6 +3669,9 @@ export type DesignRowBlockItemHeader = {
      * http(s), mailto:, tel:, Liquid, `Unsubscribe` or `MirrorPage`; empty: none
      */
     href?: string;
+    /**
+     * to which side it is set
+     */
     align?: 'left' | 'center' | 'right';
 };
 
@@ -3279,9 +3690,12 @@ export type DesignRowBlockItemHeading = {
      */
     text: string;
     /**
-     * how grave it is
+     * 1 for the largest, to 3
      */
     level?: number;
+    /**
+     * to which side it is set
+     */
     align?: 'left' | 'center' | 'right';
 };
 
@@ -3331,7 +3745,13 @@ export type DesignRowBlockItemImage = {
      * pixels; absent: that of its column
      */
     width?: number;
+    /**
+     * to which side it is set
+     */
     align?: 'left' | 'center' | 'right';
+    /**
+     * of its corners, in pixels
+     */
     radius?: number;
 };
 
@@ -3399,6 +3819,9 @@ export type DesignRowBlockItemSocial = {
          */
         href: string;
     }>;
+    /**
+     * to which side it is set
+     */
     align?: 'left' | 'center' | 'right';
 };
 
@@ -3420,7 +3843,7 @@ export type DesignRowBlockItemSpacer = {
 
 export type DesignWrite = {
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
@@ -3441,11 +3864,11 @@ export type DesignWrite = {
     type?: 'design' | 'rows';
     design?: Design;
     /**
-     * when it was made, in UTC
+     * read only: what is given is ignored
      */
     creationDate?: unknown;
     /**
-     * when it was changed last, in UTC
+     * read only: what is given is ignored
      */
     updateDate?: unknown;
 };
@@ -3476,11 +3899,11 @@ export type DisplayCampaign = {
      */
     updateDate: string;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate: string | null;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate: string | null;
 };
@@ -3511,13 +3934,16 @@ export type DisplayCampaignItem = {
      */
     updateDate: string;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate: string | null;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate: string | null;
+    /**
+     * its results
+     */
     report?: {
         impressions: DisplayCampaignItemReportImpressions;
         /**
@@ -3531,6 +3957,9 @@ export type DisplayCampaignItem = {
  * how often it was shown
  */
 export type DisplayCampaignItemReportImpressions = {
+    /**
+     * how many by people
+     */
     human: number;
     /**
      * robots
@@ -3629,19 +4058,19 @@ export type DisplayCampaignWrite = {
      */
     active?: boolean;
     /**
-     * when it was made, in UTC
+     * read only: what is given is ignored
      */
     creationDate?: unknown;
     /**
-     * when it was changed last, in UTC
+     * read only: what is given is ignored
      */
     updateDate?: unknown;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate?: string | number | null;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate?: string | number | null;
 };
@@ -3720,11 +4149,11 @@ export type DisplayContentWrite = {
      */
     active?: boolean;
     /**
-     * when it was made, in UTC
+     * read only: what is given is ignored
      */
     creationDate?: unknown;
     /**
-     * when it was changed last, in UTC
+     * read only: what is given is ignored
      */
     updateDate?: unknown;
     /**
@@ -3800,11 +4229,11 @@ export type DisplayPlacementWrite = {
      */
     active?: boolean;
     /**
-     * when it was made, in UTC
+     * read only: what is given is ignored
      */
     creationDate?: unknown;
     /**
-     * when it was changed last, in UTC
+     * read only: what is given is ignored
      */
     updateDate?: unknown;
     /**
@@ -3834,12 +4263,21 @@ export type Domain = {
      * the records of the keys that sign were found by the last check
      */
     verified: boolean;
+    /**
+     * since when it is verified, in UTC; null: it is not
+     */
     verifiedDate: string | null;
+    /**
+     * when it was checked last, in UTC; null: never
+     */
     checkedDate: string | null;
     /**
      * when it was made, in UTC
      */
     creationDate: string;
+    /**
+     * what is to be published
+     */
     records: Array<{
         /**
          * MX: of the return path, where bounces come in; tracking: the host that links lead to
@@ -3869,12 +4307,21 @@ export type Domain = {
          * what was published there at the last check
          */
         found: Array<string>;
+        /**
+         * when it was checked last, in UTC; null: never
+         */
         checkedDate: string | null;
         /**
-         * the name of the entry
+         * the key of DKIM; null: it is of none
          */
         key: {
+            /**
+             * the selector of DKIM
+             */
             selector: string;
+            /**
+             * what it signs with
+             */
             algorithm: 'rsa-sha256' | 'ed25519-sha256';
             /**
              * waiting: it signs once its record is found; retired: another one signs
@@ -3912,7 +4359,13 @@ export type DomainItem = {
      * the records of the keys that sign were found by the last check
      */
     verified: boolean;
+    /**
+     * since when it is verified, in UTC; null: it is not
+     */
     verifiedDate: string | null;
+    /**
+     * when it was checked last, in UTC; null: never
+     */
     checkedDate: string | null;
     /**
      * when it was made, in UTC
@@ -3921,6 +4374,9 @@ export type DomainItem = {
 };
 
 export type DropPlace = {
+    /**
+     * where files are pulled from; null: nowhere
+     */
     place: {
         /**
          * what kind of thing it is
@@ -3933,6 +4389,9 @@ export type DropPlace = {
     } | null;
 };
 
+/**
+ * why it failed
+ */
 export type Error = {
     /**
      * which of the possible kinds it is
@@ -3960,12 +4419,21 @@ export type Event = {
      * milliseconds since 1970
      */
     timestamp: number;
+    /**
+     * the account that it is of
+     */
     identity: {
         /**
          * which of the possible kinds it is
          */
         type: 'customer';
+        /**
+         * code of the agency
+         */
         agency: string;
+        /**
+         * code of the customer
+         */
         customer: string;
     };
     /**
@@ -4024,12 +4492,12 @@ export type EventSettingsUpdate = {
 };
 
 export type ExecuteActionRequest = {
-    /**
-     * the contact that it is for
-     */
     recipient?: ExecuteRcsActionRequestRecipient;
     receiver?: ExecuteRcsActionRequestRecipient;
     related?: ExecuteRcsActionRequestRelated;
+    /**
+     * values that templates and scripts read as `data`
+     */
     data?: {
         [key: string]: unknown;
     } | null;
@@ -4046,7 +4514,12 @@ export type ExecuteActionRequest = {
          */
         value: unknown;
     }> | null;
-    blocks?: Array<MergePatch> | null;
+    /**
+     * objects that templates read as `blocks`
+     */
+    blocks?: Array<{
+        [key: string]: unknown;
+    }> | null;
     stamp?: ExecuteRcsActionRequestStamp;
     headers?: Headers;
     /**
@@ -4058,6 +4531,9 @@ export type ExecuteActionRequest = {
      * files that go with the message
      */
     attachments?: Array<Attachment> | null;
+    /**
+     * who gets it too, as messages of their own
+     */
     copies?: Array<(ExecuteRcsActionRequestRecipient | {
         /**
          * which of the possible kinds it is
@@ -4068,12 +4544,18 @@ export type ExecuteActionRequest = {
          */
         value: string;
     }) & {
+        /**
+         * which header names the address; cc by default
+         */
         as?: 'cc' | 'bcc';
     }> | null;
     /**
      * whether it goes before others
      */
     urgent?: boolean | null;
+    /**
+     * whether mail readers are told that it is important
+     */
     important?: boolean | null;
 };
 
@@ -4093,6 +4575,9 @@ export type ExecuteActionRequestContent = {
      * the text, plain
      */
     text?: string | null;
+    /**
+     * the content in AMP for Email
+     */
     amp?: string | null;
 } | null;
 
@@ -4146,9 +4631,6 @@ export type ExecuteActionResultErrorValueRecipientNotFound = {
      * which of the possible kinds it is
      */
     type: 'recipient not found';
-    /**
-     * the contact that it is for
-     */
     recipient: ExecuteRcsActionRequestRecipient;
 };
 
@@ -4157,6 +4639,9 @@ export type ExecuteActionResultErrorValueRelatedNotFound = {
      * which of the possible kinds it is
      */
     type: 'related not found';
+    /**
+     * the contact that templates read as `related`
+     */
     related: ExecuteRcsActionRequestRecipient;
 };
 
@@ -4246,12 +4731,18 @@ export type ExecuteNotificationRequest = {
      * the contact that it is for
      */
     recipient?: RenderNotificationRequestReceiver2;
+    /**
+     * the contact that it is for
+     */
     receiver?: RenderNotificationRequestReceiver2;
     /**
      * in place of the choice by conditions
      */
     version?: string | null;
     related?: ExecuteRcsActionRequestRelated;
+    /**
+     * values that templates and scripts read as `data`
+     */
     data?: {
         [key: string]: unknown;
     } | null;
@@ -4310,12 +4801,12 @@ export type ExecuteNotificationResult = {
 };
 
 export type ExecuteRcsActionRequest = {
-    /**
-     * the contact that it is for
-     */
     recipient?: ExecuteRcsActionRequestRecipient;
     receiver?: ExecuteRcsActionRequestRecipient;
     related?: ExecuteRcsActionRequestRelated;
+    /**
+     * values that templates and scripts read as `data`
+     */
     data?: {
         [key: string]: unknown;
     } | null;
@@ -4332,7 +4823,12 @@ export type ExecuteRcsActionRequest = {
          */
         value: unknown;
     }> | null;
-    blocks?: Array<MergePatch> | null;
+    /**
+     * objects that templates read as `blocks`
+     */
+    blocks?: Array<{
+        [key: string]: unknown;
+    }> | null;
     stamp?: ExecuteRcsActionRequestStamp;
     content?: RcsActionItemContent;
     fallback?: Fallback;
@@ -4343,6 +4839,9 @@ export type ExecuteRcsActionRequest = {
     urgent?: boolean | null;
 };
 
+/**
+ * the contact that it is for
+ */
 export type ExecuteRcsActionRequestRecipient = {
     /**
      * which of the possible kinds it is
@@ -4380,15 +4879,18 @@ export type ExecuteRcsActionRequestRecipient = {
      */
     id: string;
     /**
-     * the values of the unicity fields
+     * read only: what is given is ignored
      */
     unicity?: unknown;
     /**
-     * MD5 of the concatenated unicity, 32 hexadecimal digits
+     * read only: what is given is ignored
      */
     hash?: unknown;
 };
 
+/**
+ * the contact that templates read as `related`
+ */
 export type ExecuteRcsActionRequestRelated = ExecuteRcsActionRequestRecipient | null;
 
 /**
@@ -4403,6 +4905,9 @@ export type ExecuteRcsActionRequestStamp = {
      * what names one conversation or send
      */
     thread?: string | null;
+    /**
+     * id of the batch: a request, or a run
+     */
     set?: string | null;
     /**
      * milliseconds since 1970
@@ -4411,8 +4916,14 @@ export type ExecuteRcsActionRequestStamp = {
 } | null;
 
 export type ExecuteWebtaskRequest = {
+    /**
+     * the contact that it is for
+     */
     receiver?: ExecuteRcsActionRequestRelated;
     related?: ExecuteRcsActionRequestRelated;
+    /**
+     * values that templates and scripts read as `data`
+     */
     data?: {
         [key: string]: unknown;
     } | null;
@@ -4498,16 +5009,22 @@ export type ExecuteWebtaskResult = {
          */
         message?: string;
         /**
-         * the most that there may be
+         * which limit it met
          */
         limit?: 'cpu' | 'wall' | 'budget';
         position?: Position;
+        /**
+         * where the script failed
+         */
         stack?: string;
         receiver?: ExecuteRcsActionRequestRecipient;
         /**
          * the how many-th call could not be applied
          */
         call?: number;
+        /**
+         * the problem that the call met
+         */
         problem?: {
             [key: string]: unknown;
         };
@@ -4541,6 +5058,9 @@ export type ExecuteWorkflowRequest = {
      * id of the run: the one wished for, or of an open run; a text stands for a uuid
      */
     id?: string | null;
+    /**
+     * the contact that it is for
+     */
     receiver?: ExecuteRcsActionRequestRelated;
     /**
      * id of the node
@@ -4553,11 +5073,14 @@ export type ExecuteWorkflowRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * where it stands on its way
+     * values that templates and scripts read as `state`
      */
     state?: {
         [key: string]: unknown;
     } | null;
+    /**
+     * values that templates and scripts read as `data`
+     */
     data?: {
         [key: string]: unknown;
     } | null;
@@ -4590,6 +5113,9 @@ export type ExecuteWorkflowRequest = {
         } | null;
     }> | null;
     stamp?: ExecuteRcsActionRequestStamp;
+    /**
+     * present: the item is simulated, and nothing of it is kept
+     */
     debug?: {
         /**
          * which version it is
@@ -4679,6 +5205,9 @@ export type ExecuteWorkflowResult = {
      * which of the possible kinds it is
      */
     type: 'success' | 'error';
+    /**
+     * what the simulation came to
+     */
     debug: unknown;
     [key: string]: unknown;
 };
@@ -4759,6 +5288,9 @@ export type Fallback = {
      * who it is sent from
      */
     sender?: string | null;
+    /**
+     * how long a delivery is waited for; null: until the message has failed
+     */
     after?: {
         /**
          * the unit of the number beside it
@@ -4796,6 +5328,9 @@ export type Field = {
      * indexed and usable in criteria
      */
     isCriterion: boolean;
+    /**
+     * what its values must fulfil
+     */
     constraint?: {
         /**
          * 0 none, 1 >, 2 <, 3 >=, 4 <=, 5 ==
@@ -4806,12 +5341,15 @@ export type Field = {
          */
         value: string;
     };
+    /**
+     * id of the list that its values are of
+     */
     valueListId?: number;
 };
 
 export type FieldWrite = {
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
@@ -4834,6 +5372,9 @@ export type FieldWrite = {
      * indexed and usable in criteria
      */
     isCriterion?: boolean | null;
+    /**
+     * what its values must fulfil
+     */
     constraint?: {
         /**
          * 0 none, 1 >, 2 <, 3 >=, 4 <=, 5 ==
@@ -4897,6 +5438,9 @@ export type Form = {
         label: {
             [key: string]: string;
         };
+        /**
+         * whether it must be given
+         */
         required: boolean;
         /**
          * the page shows what the contact has
@@ -4938,7 +5482,7 @@ export type FormLink = {
 
 export type FormWrite = {
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
@@ -4983,7 +5527,13 @@ export type FormWrite = {
         label?: {
             [key: string]: string;
         } | null;
+        /**
+         * whether it must be given
+         */
         required?: boolean | null;
+        /**
+         * the page shows what the contact has
+         */
         prefill?: boolean | null;
     }>;
     /**
@@ -4995,11 +5545,11 @@ export type FormWrite = {
      */
     redList?: Array<'mail' | 'sms'> | null;
     /**
-     * when it was made, in UTC
+     * read only: what is given is ignored
      */
     creationDate?: unknown;
     /**
-     * when it was changed last, in UTC
+     * read only: what is given is ignored
      */
     updateDate?: unknown;
 };
@@ -5075,14 +5625,20 @@ export type GatewayCreate = {
         [key: string]: string | null;
     } | Array<string> | null;
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     carries?: unknown;
     /**
-     * when it was made, in UTC
+     * read only: what is given is ignored
      */
     creationDate?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     callback?: unknown;
 };
 
@@ -5139,14 +5695,20 @@ export type GatewayUpdate = {
         [key: string]: string | null;
     } | Array<string> | null;
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     carries?: unknown;
     /**
-     * when it was made, in UTC
+     * read only: what is given is ignored
      */
     creationDate?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     callback?: unknown;
 };
 
@@ -5159,12 +5721,21 @@ export type GetTargetGrowthResultItem = {
      * at its end; today: now
      */
     count: number;
+    /**
+     * contacts who came in
+     */
     entered: number;
+    /**
+     * contacts who went
+     */
     left: number;
 };
 
 export type GetTargetPressureResultItem = {
     rule: Rule;
+    /**
+     * place of the limit in the rule
+     */
     expression: number;
     /**
      * empty: all
@@ -5186,11 +5757,17 @@ export type GetTargetPressureResultItem = {
      * the most that there may be
      */
     limit: number;
+    /**
+     * messages that still fit
+     */
     remaining: number;
     /**
      * milliseconds
      */
     until: number | null;
+    /**
+     * messages that wait for room
+     */
     waiting: Array<{
         /**
          * the channel that it is sent by
@@ -5228,6 +5805,9 @@ export type GetTargetPressureResultItemWaitingItemStamp = {
      * what names one conversation or send
      */
     thread: string;
+    /**
+     * id of the batch: a request, or a run
+     */
     set: string;
 };
 
@@ -5237,7 +5817,7 @@ export type GetWorkflowCappingResultItem = {
      */
     id: string;
     /**
-     * the name of the entry
+     * what acts are counted by
      */
     key: {
         /**
@@ -5249,13 +5829,22 @@ export type GetWorkflowCappingResultItem = {
          */
         value: unknown;
     };
+    /**
+     * what an act adds to the sum, 1 by default
+     */
     increment: number;
+    /**
+     * what the sum in the period may come to
+     */
     threshold: number | null;
     period: WorkflowSettingsReentryPeriod;
     /**
      * the steps of the graph
      */
     nodes: Array<string>;
+    /**
+     * what a run does at a capped node: go on to next, or end
+     */
     action: 'continue' | 'end';
 };
 
@@ -5315,6 +5904,9 @@ export type HeldMessage = {
      * from when on, in UTC
      */
     since: string;
+    /**
+     * why it is in doubt
+     */
     why: string | null;
 };
 
@@ -5339,6 +5931,9 @@ export type Import = {
      * an import format; null: the first line of a file names the fields
      */
     binding: number | null;
+    /**
+     * what an import does beside writing contacts
+     */
     features: Array<{
         /**
          * which of the possible kinds it is
@@ -5348,7 +5943,7 @@ export type Import = {
     }>;
     source: UploadImportSourceResult;
     /**
-     * when it is sent, and to whom
+     * when it runs by itself
      */
     scheduler?: ExecuteWorkflowResultErrorValueShape7;
 };
@@ -5363,11 +5958,11 @@ export type ImportExecution = {
      */
     import: number;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate: string;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate: string | null;
     /**
@@ -5395,21 +5990,42 @@ export type ImportExecution = {
          */
         total: number;
     };
+    /**
+     * lines that made a contact
+     */
     created: number;
+    /**
+     * lines that changed a contact
+     */
     updated: number;
+    /**
+     * lines that were refused
+     */
     rejected: number;
+    /**
+     * lines that do not count, as another one has their key
+     */
     duplicates: number;
+    /**
+     * lines of known contacts that changed nothing
+     */
     skipped: number;
     /**
      * contacts that features put on a red list or flagged, and that were not; beside the five counters
      */
     blocked: number;
+    /**
+     * columns that were not read, and the like; at most 100
+     */
     warnings: Array<string>;
     error: Error;
     /**
      * what it says or holds
      */
     content: {
+        /**
+         * what an import does beside writing contacts
+         */
         features: Array<{
             /**
              * which of the possible kinds it is
@@ -5417,6 +6033,9 @@ export type ImportExecution = {
             type: 'segmentation' | 'redList' | 'duplicate' | 'report' | 'database' | 'normalization' | 'columns' | 'statuses';
             [key: string]: unknown;
         }>;
+        /**
+         * the import format; null: none
+         */
         bindings: ImportFormat | null;
         source: UploadImportSourceResult;
     };
@@ -5431,7 +6050,13 @@ export type ImportExecutions = Array<ImportExecution> | {
 };
 
 export type ImportFormat = {
+    /**
+     * what names it in this account
+     */
     identifier: {
+        /**
+         * the id
+         */
         guid: number;
     };
     /**
@@ -5446,6 +6071,9 @@ export type ImportFormat = {
      * lines skipped before the first data line
      */
     startAt: number;
+    /**
+     * which column fills which field
+     */
     binds: Array<{
         /**
          * from 0
@@ -5471,6 +6099,9 @@ export type ImportFormat = {
 };
 
 export type ImportFormatWrite = {
+    /**
+     * read only: what is given is ignored
+     */
     identifier?: unknown;
     /**
      * 1 to 100 characters, unique in the account without regard to case
@@ -5484,6 +6115,9 @@ export type ImportFormatWrite = {
      * lines skipped before the first data line
      */
     startAt?: number | null;
+    /**
+     * which column fills which field
+     */
     binds?: Array<{
         /**
          * from 0
@@ -5510,7 +6144,7 @@ export type ImportFormatWrite = {
 
 export type ImportWrite = {
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
@@ -5518,14 +6152,20 @@ export type ImportWrite = {
      */
     name?: string;
     /**
-     * when it was made, in UTC
+     * read only: what is given is ignored
      */
     creationDate?: unknown;
     /**
-     * when it was changed last, in UTC
+     * read only: what is given is ignored
      */
     updateDate?: unknown;
+    /**
+     * an import format; null: the first line of a file names the fields
+     */
     binding?: number | null;
+    /**
+     * what an import does beside writing contacts
+     */
     features?: Array<PreviewImportFileResultMappingFeature>;
     /**
      * where it comes from
@@ -5536,21 +6176,29 @@ export type ImportWrite = {
          */
         type?: 'file' | 'ftp';
         /**
-         * what names it in this account
+         * read only: what is given is ignored
          */
         id?: unknown;
         /**
-         * when it was made, in UTC
+         * read only: what is given is ignored
          */
         creationDate?: unknown;
         /**
-         * when it was changed last, in UTC
+         * read only: what is given is ignored
          */
         updateDate?: unknown;
-        filename?: string | null;
-        data?: string | Array<MergePatch> | null;
         /**
-         * id of the folder
+         * what the file is called
+         */
+        filename?: string | null;
+        /**
+         * the lines of the file, or values by field id or name
+         */
+        data?: string | Array<{
+            [key: string]: unknown;
+        }> | null;
+        /**
+         * folder that files are pulled from
          */
         folder?: string;
         /**
@@ -5559,11 +6207,25 @@ export type ImportWrite = {
         templateFilename?: string;
     };
     /**
-     * when it is sent, and to whom
+     * when it runs by itself
      */
     scheduler?: {
         [key: string]: unknown;
     } | null;
+};
+
+/**
+ * holds the rate with 95 %
+ */
+export type Interval = {
+    /**
+     * its lower end
+     */
+    low: number;
+    /**
+     * its upper end
+     */
+    high: number;
 };
 
 export type Invitation = {
@@ -5652,17 +6314,20 @@ export type Job = {
      */
     creationDate: string;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate: string | null;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate: string | null;
     /**
      * how far it is
      */
     progress: {
+        /**
+         * how much is done
+         */
         done: number;
         /**
          * null until it is known
@@ -5757,7 +6422,7 @@ export type LibraryDesign = {
      */
     description: string;
     /**
-     * id of the category
+     * what it is for, in a word
      */
     category: string;
     /**
@@ -5806,6 +6471,9 @@ export type ListPressureLimitedTargetsResult = {
      * false: an estimate, as zones of contacts differ or counting takes too long
      */
     exact: boolean;
+    /**
+     * value of `after` for the next page; null: this is the last
+     */
     next: string | null;
     /**
      * rules that stop everybody now, such as quiet hours, in the zone of the account; not among the items
@@ -5938,9 +6606,12 @@ export type Liveness = {
 };
 
 export type Me = {
+    /**
+     * the person that asks
+     */
     person?: Person;
     /**
-     * the name of the entry
+     * the API key that asks; absent: it is a person
      */
     key?: SubscriptionLifecycleCreationUser;
     /**
@@ -5967,6 +6638,9 @@ export type Me = {
      * until when one’s own settings can be changed; null: confirm first
      */
     confirmedUntil: string | null;
+    /**
+     * where the person or key may do something
+     */
     accounts: Array<{
         /**
          * a word or number that names it to programs
@@ -6042,6 +6716,9 @@ export type Media = {
          * how many bytes it has
          */
         octets: number;
+        /**
+         * where it can be fetched
+         */
         address: string;
     }>;
     /**
@@ -6050,6 +6727,9 @@ export type Media = {
     creationDate: string;
 };
 
+/**
+ * members that change (RFC 7396)
+ */
 export type MergePatch = {
     [key: string]: unknown;
 };
@@ -6067,6 +6747,9 @@ export type Message = {
          * what names one conversation or send
          */
         thread: string;
+        /**
+         * id of the batch: a request, or a run
+         */
         set: string;
         /**
          * milliseconds since 1970
@@ -6141,9 +6824,15 @@ export type Message = {
          */
         message: string;
     } | null;
+    /**
+     * text of the last answer to it; null: none
+     */
     lastReply: string | null;
 };
 
+/**
+ * how far sending is
+ */
 export type Monitor = {
     /**
      * how many contacts it is for
@@ -6153,6 +6842,9 @@ export type Monitor = {
      * how many were sent
      */
     sent: number;
+    /**
+     * not handed over, for a reason
+     */
     cancelled: number;
     /**
      * for good, by a gateway
@@ -6162,6 +6854,9 @@ export type Monitor = {
      * in doubt after a crash
      */
     held: number;
+    /**
+     * to be sent yet
+     */
     pending: number;
     /**
      * by pressure; a part of pending
@@ -6180,6 +6875,9 @@ export type Monitor = {
          */
         at: string | null;
     };
+    /**
+     * when the last one was sent
+     */
     lastSent: {
         /**
          * when it happened
@@ -6198,8 +6896,17 @@ export type NormalizeSegmentRequest = {
 } | null;
 
 export type NormalizeSegmentResult = {
+    /**
+     * values that became numbers in international form
+     */
     normalized: number;
+    /**
+     * values that were such already
+     */
     unchanged: number;
+    /**
+     * values that stay as they are, as they are no numbers
+     */
     invalid: number;
 };
 
@@ -6376,6 +7083,9 @@ export type NotificationItem = {
  * how it is made and sent
  */
 export type NotificationSettings = {
+    /**
+     * id of the application
+     */
     application: string | null;
     /**
      * whether it goes before others
@@ -6408,7 +7118,7 @@ export type NotificationSettings = {
 };
 
 /**
- * the task that starts runs
+ * when it is sent, and to whom; null: when asked for
  */
 export type NotificationTask = {
     /**
@@ -6442,17 +7152,32 @@ export type NotificationTask = {
         name: string;
         segments: NotificationTaskSegments;
         /**
-         * when it begins, in UTC
+         * when it begins or began, in UTC
          */
         startDate?: string | null;
         /**
          * of bestTime: hours from startDate on that a contact's best one is taken of; 24 unless given
          */
         windowHours?: number;
+        /**
+         * as in cron, 0 to 59
+         */
         minute?: string;
+        /**
+         * as in cron, 0 to 23
+         */
         hour?: string;
+        /**
+         * as in cron, 1 to 31 or L
+         */
         dayOfMonth?: string;
+        /**
+         * as in cron, 1 to 12 or JAN to DEC
+         */
         month?: string;
+        /**
+         * as in cron, 0 to 7 or MON to SUN; 0 and 7 are Sunday
+         */
         dayOfWeek?: string;
         /**
          * an IANA time zone
@@ -6475,10 +7200,16 @@ export type NotificationTask = {
 } | null;
 
 /**
- * ids of segments
+ * whose contacts it is for
  */
 export type NotificationTaskSegments = {
+    /**
+     * ids of segments whose contacts it is for
+     */
     selected: Array<number>;
+    /**
+     * ids of segments whose contacts are left out
+     */
     excluded: Array<number>;
 };
 
@@ -6488,7 +7219,7 @@ export type NotificationWrite = {
      */
     type?: 'push-app';
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
@@ -6500,17 +7231,20 @@ export type NotificationWrite = {
      */
     description?: string | null;
     /**
-     * whether it is in use
+     * read only: what is given is ignored
      */
     active?: unknown;
     /**
-     * what names one send
+     * read only: what is given is ignored
      */
     stamp?: unknown;
     /**
      * how it is made and sent
      */
     settings?: {
+        /**
+         * id of the application
+         */
         application?: string | null;
         /**
          * whether it goes before others
@@ -6533,11 +7267,11 @@ export type NotificationWrite = {
         culture?: string | null;
     };
     /**
-     * the task that starts runs
+     * when it is sent, and to whom; null: when asked for
      */
     task?: {
         /**
-         * what names it in this account
+         * read only: what is given is ignored
          */
         id?: unknown;
         /**
@@ -6558,7 +7292,7 @@ export type NotificationWrite = {
              */
             type?: 'asap' | 'scheduled' | 'cron' | 'bestTime';
             /**
-             * what names it in this account
+             * read only: what is given is ignored
              */
             id?: unknown;
             /**
@@ -6567,17 +7301,32 @@ export type NotificationWrite = {
             name?: string | null;
             segments?: NotificationWriteTaskSegments;
             /**
-             * when it begins, in UTC
+             * when it begins or began, in UTC
              */
             startDate?: string | number | null;
             /**
              * of bestTime: hours from startDate on that a contact's best one is taken of; 24 unless given
              */
             windowHours?: number;
+            /**
+             * as in cron, 0 to 59
+             */
             minute?: string;
+            /**
+             * as in cron, 0 to 23
+             */
             hour?: string;
+            /**
+             * as in cron, 1 to 31 or L
+             */
             dayOfMonth?: string;
+            /**
+             * as in cron, 1 to 12 or JAN to DEC
+             */
             month?: string;
+            /**
+             * as in cron, 0 to 7 or MON to SUN; 0 and 7 are Sunday
+             */
             dayOfWeek?: string;
             /**
              * an IANA time zone
@@ -6589,11 +7338,11 @@ export type NotificationWrite = {
                 id: string;
             };
             /**
-             * when it ran last, in UTC
+             * read only: what is given is ignored
              */
             lastRun?: unknown;
             /**
-             * when it runs next, in UTC
+             * read only: what is given is ignored
              */
             nextRun?: unknown;
         } | null;
@@ -6610,6 +7359,9 @@ export type NotificationWrite = {
          * the name that people give it
          */
         name?: string | null;
+        /**
+         * what is sent where no condition is true
+         */
         master?: boolean;
         /**
          * as between {% if and %}; null: never chosen by condition
@@ -6695,10 +7447,16 @@ export type NotificationWriteSettingsExpirationPeriod = {
 };
 
 /**
- * ids of segments
+ * whose contacts it is for
  */
 export type NotificationWriteTaskSegments = {
+    /**
+     * ids of segments whose contacts it is for
+     */
     selected?: Array<number>;
+    /**
+     * ids of segments whose contacts are left out
+     */
     excluded?: Array<number>;
 } | null;
 
@@ -6731,6 +7489,9 @@ export type Overview = {
          * how far it is
          */
         progress: {
+            /**
+             * how much is done
+             */
             done: number;
             /**
              * how many there are in all
@@ -6755,7 +7516,7 @@ export type Overview = {
          */
         name: string | null;
         /**
-         * when it begins, in UTC
+         * when it begins or began, in UTC
          */
         startDate: string | null;
     }>;
@@ -6838,7 +7599,7 @@ export type Overview = {
          */
         state: number;
         /**
-         * when it begins, in UTC
+         * when it begins or began, in UTC
          */
         startDate: string;
         report: RcsActionItemReport;
@@ -6933,6 +7694,9 @@ export type Person = {
      * whether it is in use
      */
     active: boolean;
+    /**
+     * what confirms sign-in
+     */
     secondFactor: 'none' | 'totp' | 'passkey';
     /**
      * may do everything in every account
@@ -6999,11 +7763,17 @@ export type PressureRule = {
      * whether it is in use
      */
     active: boolean;
+    /**
+     * limits; and: a message must keep all of them; or: one of them
+     */
     predicate: {
         /**
          * which of the possible kinds it is
          */
         type: 'and' | 'or';
+        /**
+         * limits
+         */
         expressions: Array<{
             /**
              * which of the possible kinds it is
@@ -7030,7 +7800,13 @@ export type PressureRule = {
              * of the count, kept for messages of a priority of at least reservePriority
              */
             reserve: number;
+            /**
+             * priority from which messages may use the reserve
+             */
             reservePriority: number;
+            /**
+             * hours in which it applies; null: always
+             */
             window: {
                 /**
                  * HH:MM in the zone of the contact
@@ -7059,6 +7835,9 @@ export type PressureRule = {
     who: PressureTopicWho;
 };
 
+/**
+ * a length of time
+ */
 export type PressureRulePredicateExpressionPeriod = {
     /**
      * the last units before now, or the current span, aligned on unit starts in the zone of the contact
@@ -7076,15 +7855,24 @@ export type PressureRulePredicateExpressionPeriod = {
 
 export type PressureRuleWrite = {
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
-     * what names one send
+     * read only: what is given is ignored
      */
     stamp?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     createdBy?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     modifiedBy?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     who?: unknown;
     /**
      * 1 to 100 characters after trimming
@@ -7094,11 +7882,17 @@ export type PressureRuleWrite = {
      * whether it is in use
      */
     active?: boolean;
+    /**
+     * limits; and: a message must keep all of them; or: one of them
+     */
     predicate?: {
         /**
          * which of the possible kinds it is
          */
         type: 'and' | 'or';
+        /**
+         * limits
+         */
         expressions: Array<{
             /**
              * which of the possible kinds it is
@@ -7125,7 +7919,13 @@ export type PressureRuleWrite = {
              * of the count, kept for messages of a priority of at least reservePriority
              */
             reserve?: number | null;
+            /**
+             * priority from which messages may use the reserve
+             */
             reservePriority?: number | null;
+            /**
+             * hours in which it applies; null: always
+             */
             window?: {
                 /**
                  * HH:MM in the zone of the contact
@@ -7214,15 +8014,24 @@ export type PressureTopicWhoCreation = {
 
 export type PressureTopicWrite = {
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
-     * what names one send
+     * read only: what is given is ignored
      */
     stamp?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     createdBy?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     modifiedBy?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     who?: unknown;
     /**
      * 1 to 100 characters after trimming
@@ -7239,7 +8048,13 @@ export type PreviewActionAudienceRequest = {
      * in place of those that are stored
      */
     segments?: {
+        /**
+         * ids of segments whose contacts it is for
+         */
         selected?: Array<number>;
+        /**
+         * ids of segments whose contacts are left out
+         */
         excluded?: Array<number>;
     } | null;
 } | null;
@@ -7286,6 +8101,9 @@ export type PreviewActionAudienceResult = {
          */
         count: number;
     }>;
+    /**
+     * what marketing pressure would do
+     */
     pressure: {
         /**
          * of the others: those whose message marketing pressure would stop, or let wait
@@ -7338,7 +8156,13 @@ export type PreviewCompilableResult = {
      * what an execution would have written
      */
     writes: Array<{
+        /**
+         * what was called
+         */
         call: string;
+        /**
+         * what it was called with
+         */
         arguments: Array<unknown>;
     }>;
     plan: PreviewCompilableResultSuccessPlan;
@@ -7351,7 +8175,7 @@ export type PreviewCompilableResult = {
          */
         level: string;
         /**
-         * when it happened
+         * milliseconds after the start
          */
         at: number;
         /**
@@ -7381,7 +8205,7 @@ export type PreviewCompilableResult = {
          */
         level: string;
         /**
-         * when it happened
+         * milliseconds after the start
          */
         at: number;
         /**
@@ -7394,9 +8218,15 @@ export type PreviewCompilableResult = {
      * which of the possible kinds it is
      */
     type: 'error';
+    /**
+     * what is wrong with it
+     */
     flaws: Array<WorkflowFlaw>;
 };
 
+/**
+ * what the run took
+ */
 export type PreviewCompilableResultSuccessPlan = {
     /**
      * cursors that the database does
@@ -7406,6 +8236,9 @@ export type PreviewCompilableResultSuccessPlan = {
      * cursors that are done in memory
      */
     memory: number;
+    /**
+     * rows that were read
+     */
     rowsRead: number;
     /**
      * how long it took, in milliseconds
@@ -7434,6 +8267,9 @@ export type PreviewImportFileResult = {
          * from 0
          */
         index: number;
+        /**
+         * what its first line says; null: nothing
+         */
         heading: string | null;
         /**
          * the field it seems to fill
@@ -7452,7 +8288,13 @@ export type PreviewImportFileResult = {
      * members of a definition, to be given to PUT as they are
      */
     mapping: {
+        /**
+         * no import format
+         */
         binding: null;
+        /**
+         * what an import does beside writing contacts
+         */
         features: Array<PreviewImportFileResultMappingFeature>;
     };
 };
@@ -7470,6 +8312,9 @@ export type PreviewImportFileResultMappingFeature = {
      * true: from the end of the run on they are its only members. Spelled so
      */
     emptyExisitingSegment?: boolean;
+    /**
+     * read as emptyExisitingSegment
+     */
     emptyExistingSegment?: boolean;
 } | {
     /**
@@ -7477,19 +8322,19 @@ export type PreviewImportFileResultMappingFeature = {
      */
     type: 'redList';
     /**
-     * the domain that mail goes to
+     * which red lists
      */
     destination: {
         /**
-         * what concerns mail
+         * the red list of mail
          */
         mail?: boolean;
         /**
-         * what concerns SMS
+         * the red list of SMS
          */
         sms?: boolean;
         /**
-         * an email address
+         * read as mail
          */
         email?: boolean;
     };
@@ -7502,8 +8347,17 @@ export type PreviewImportFileResultMappingFeature = {
      * one of them true
      */
     rules?: {
+        /**
+         * of lines with one key the first counts; the default
+         */
         first?: boolean;
+        /**
+         * as first, and the others are not among the rejects
+         */
         ignore?: boolean;
+        /**
+         * of lines with one key the last counts
+         */
         last?: boolean;
     };
 } | {
@@ -7511,16 +8365,34 @@ export type PreviewImportFileResultMappingFeature = {
      * which of the possible kinds it is
      */
     type: 'report';
+    /**
+     * whether a mail is sent at the end
+     */
     sendFinalReport?: boolean;
+    /**
+     * whether a mail is sent when it failed or lines were rejected
+     */
     sendErrorReport?: boolean;
+    /**
+     * ids of users who get it
+     */
     contactGuids?: Array<string>;
+    /**
+     * ids of groups of users who get it
+     */
     groupIds?: Array<number>;
 } | {
     /**
      * which of the possible kinds it is
      */
     type: 'database';
+    /**
+     * whether known contacts are changed; true by default
+     */
     updateExisting?: boolean;
+    /**
+     * whether empty cells empty fields; false by default
+     */
     crushData?: boolean;
 } | {
     /**
@@ -7630,7 +8502,13 @@ export type PreviewSegmentResult = {
      * the criteria in words
      */
     words: {
+        /**
+         * in English
+         */
         en: string;
+        /**
+         * in French
+         */
         fr: string;
     };
 };
@@ -7684,6 +8562,9 @@ export type RcsAction = {
     informations: RcsActionItemInformations;
     settings: RcsActionItemSettings;
     content: RcsActionItemContent;
+    /**
+     * the SMS that goes out instead
+     */
     fallback: Fallback;
     scheduler?: Scheduler;
     monitor?: Monitor;
@@ -7721,6 +8602,9 @@ export type RcsActionItem = {
     informations: RcsActionItemInformations;
     settings: RcsActionItemSettings;
     content: RcsActionItemContent;
+    /**
+     * the SMS that goes out instead
+     */
     fallback: Fallback;
     scheduler?: Scheduler;
     monitor?: Monitor;
@@ -7754,6 +8638,9 @@ export type RcsActionItemInformations = {
     paused: boolean;
 };
 
+/**
+ * its results
+ */
 export type RcsActionItemReport = {
     /**
      * whom it is for; null: it has not started, or is sent on demand
@@ -7806,7 +8693,13 @@ export type RcsActionItemReport = {
  * how many were opened
  */
 export type RcsActionItemReportOpens = {
+    /**
+     * how many by people
+     */
     human: number;
+    /**
+     * how many by robots and relays
+     */
     machine: number;
     /**
      * different contacts behind the former
@@ -7848,13 +8741,21 @@ export type RcsActionItemSettings = {
     /**
      * values that every template of it reads
      */
-    environment: MergePatch;
+    environment: {
+        [key: string]: unknown;
+    };
+    /**
+     * the language of templates
+     */
     templating: {
         /**
          * which version it is
          */
         version: '2' | '4' | '4.1';
     };
+    /**
+     * versions that are compared
+     */
     experiment?: {
         /**
          * the versions of it
@@ -7888,6 +8789,9 @@ export type RcsActionItemSettings = {
     };
 };
 
+/**
+ * what those who get nothing are compared by
+ */
 export type RcsActionItemSettingsExperimentGoal = {
     event: RcsActionItemSettingsExperimentGoalEvent;
     within: RcsActionItemSettingsExperimentGoalWithin;
@@ -7899,40 +8803,64 @@ export type RcsActionItemSettingsExperimentGoal = {
 export type RcsActionItemSettingsExperimentGoalEvent = {
     type: RcsActionItemSettingsExperimentGoalEventType;
     /**
-     * ids of them
+     * any of these; absent: all
      */
     ids?: Array<string | number>;
+    /**
+     * any of these; absent: all
+     */
     causes?: Array<string>;
+    /**
+     * any of these; absent: all
+     */
     verdicts?: Array<string>;
     /**
-     * kinds of things
+     * any of these; absent: all
      */
     kinds?: Array<string>;
     /**
-     * what uses it
+     * any of these; absent: all
      */
     links?: Array<string>;
+    /**
+     * any of these; absent: all
+     */
     postbacks?: Array<string>;
     /**
-     * the versions of it
+     * any of these; absent: all
      */
     versions?: Array<string>;
+    /**
+     * any of these; absent: all
+     */
     campaigns?: Array<string>;
+    /**
+     * any of these; absent: all
+     */
     placements?: Array<string>;
+    /**
+     * any of these; absent: all
+     */
     contents?: Array<string>;
     /**
-     * values by the ids of fields
+     * any of these; absent: all
      */
     fields?: Array<number>;
     /**
-     * the channels that it is for
+     * any of these; absent: all
      */
     channels?: Array<string>;
     /**
-     * ids of segments
+     * any of these; absent: all
      */
     segments?: Array<number>;
+    /**
+     * any of these; absent: all
+     */
     applications?: Array<string>;
+    /**
+     * any of these; absent: all
+     */
     names?: Array<string>;
 };
 
@@ -7981,6 +8909,9 @@ export type RcsActionItemSettingsExperimentVersionContent = {
      * the text, plain
      */
     text: string;
+    /**
+     * what the recipient may tap
+     */
     suggestions?: Array<Suggestion>;
     /**
      * the suggestions stay in view; default false
@@ -7992,18 +8923,27 @@ export type RcsActionItemSettingsExperimentVersionContent = {
      */
     type: 'file';
     file: RcsActionItemSettingsExperimentVersionContentFileFile;
+    /**
+     * what the recipient may tap
+     */
     suggestions?: Array<Suggestion>;
 } | {
     /**
      * which of the possible kinds it is
      */
     type: 'card';
+    /**
+     * whether picture and text stand one below the other or side by side
+     */
     orientation: 'VERTICAL' | 'HORIZONTAL';
     /**
      * required with HORIZONTAL
      */
     alignment?: 'LEFT' | 'RIGHT';
     card: RcsActionItemSettingsExperimentVersionContentCardCard;
+    /**
+     * what the recipient may tap
+     */
     suggestions?: Array<Suggestion>;
 } | {
     /**
@@ -8011,13 +8951,22 @@ export type RcsActionItemSettingsExperimentVersionContent = {
      */
     type: 'carousel';
     /**
-     * width in pixels
+     * how wide the cards are
      */
     width: 'SMALL' | 'MEDIUM';
+    /**
+     * 2 to 10 cards, side by side
+     */
     cards: Array<RcsActionItemSettingsExperimentVersionContentCardCard>;
+    /**
+     * what the recipient may tap
+     */
     suggestions?: Array<Suggestion>;
 };
 
+/**
+ * the card
+ */
 export type RcsActionItemSettingsExperimentVersionContentCardCard = {
     /**
      * the words at its top
@@ -8032,14 +8981,20 @@ export type RcsActionItemSettingsExperimentVersionContentCardCard = {
      */
     media?: {
         /**
-         * height in pixels
+         * how high the picture is
          */
         height: 'SHORT' | 'MEDIUM' | 'TALL';
         file: RcsActionItemSettingsExperimentVersionContentFileFile;
     };
+    /**
+     * what the recipient may tap
+     */
     suggestions?: Array<Suggestion>;
 };
 
+/**
+ * the file
+ */
 export type RcsActionItemSettingsExperimentVersionContentFileFile = {
     /**
      * an address that begins with a scheme
@@ -8049,15 +9004,27 @@ export type RcsActionItemSettingsExperimentVersionContentFileFile = {
      * address of a small picture of it
      */
     thumbnailUrl?: string;
+    /**
+     * whether the file is fetched again where one is kept
+     */
     forceRefresh?: boolean;
     /**
      * the name of the file
      */
     fileName?: string;
+    /**
+     * the name of the small picture of it
+     */
     thumbnailName?: string;
+    /**
+     * what the picture shows, in words
+     */
     alt?: string;
 };
 
+/**
+ * how marketing pressure concerns it
+ */
 export type RcsActionItemSettingsMp = {
     /**
      * rules of pressure may stop a message
@@ -8091,11 +9058,11 @@ export type RcsActionWrite = {
      */
     type?: 'rcsMessage' | 'rcsCampaign';
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
-     * where it stands on its way
+     * read only: what is given is ignored
      */
     state?: unknown;
     /**
@@ -8107,13 +9074,16 @@ export type RcsActionWrite = {
      */
     description?: string | null;
     /**
-     * when it was made, in UTC
+     * read only: what is given is ignored
      */
     creationDate?: unknown;
     /**
-     * when it was changed last, in UTC
+     * read only: what is given is ignored
      */
     updateDate?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     information?: unknown;
     informations?: RcsActionWriteInformations;
     /**
@@ -8153,8 +9123,13 @@ export type RcsActionWrite = {
         /**
          * values that every template of it reads
          */
-        environment?: MergePatch;
+        environment?: {
+            [key: string]: unknown;
+        };
         mp?: RcsActionWriteSettingsMp;
+        /**
+         * the language of templates
+         */
         templating?: {
             /**
              * which version it is
@@ -8165,6 +9140,9 @@ export type RcsActionWrite = {
          * BCP 47; dates and numbers follow it
          */
         culture?: string | null;
+        /**
+         * versions that are compared
+         */
         experiment?: {
             /**
              * the versions of it
@@ -8199,7 +9177,13 @@ export type RcsActionWrite = {
     };
     content?: RcsActionWriteContent;
     scheduler?: RcsActionWriteScheduler;
+    /**
+     * read only: what is given is ignored
+     */
     monitor?: unknown;
+    /**
+     * the SMS that goes out instead
+     */
     fallback?: RcsActionWriteContent;
 };
 
@@ -8227,13 +9211,16 @@ export type RcsActionWriteInformations = {
      */
     category?: number | null;
     /**
-     * where it stands on its way
+     * read only: what is given is ignored
      */
     state?: unknown;
     /**
-     * whether it is held for now
+     * read only: what is given is ignored
      */
     paused?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     lastValidation?: unknown;
 };
 
@@ -8253,24 +9240,36 @@ export type RcsActionWriteScheduler = {
      * messages an hour; 0: as fast as gateways allow
      */
     speed?: number;
+    /**
+     * id of the text field that holds the contact's zone
+     */
     timeZoneField?: number | null;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate?: string | number | null;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate?: string | number | null;
     /**
-     * ids of segments
+     * whose contacts it is for
      */
     segments?: {
+        /**
+         * ids of segments whose contacts it is for
+         */
         selected?: Array<number>;
+        /**
+         * ids of segments whose contacts are left out
+         */
         excluded?: Array<number>;
     };
 } | null;
 
+/**
+ * what those who get nothing are compared by
+ */
 export type RcsActionWriteSettingsExperimentGoal = {
     /**
      * the event that it is about
@@ -8278,40 +9277,64 @@ export type RcsActionWriteSettingsExperimentGoal = {
     event: {
         type: RcsActionItemSettingsExperimentGoalEventType;
         /**
-         * ids of them
+         * any of these; absent: all
          */
         ids?: Array<string | number>;
+        /**
+         * any of these; absent: all
+         */
         causes?: Array<string>;
+        /**
+         * any of these; absent: all
+         */
         verdicts?: Array<string>;
         /**
-         * kinds of things
+         * any of these; absent: all
          */
         kinds?: Array<string>;
         /**
-         * what uses it
+         * any of these; absent: all
          */
         links?: Array<string>;
+        /**
+         * any of these; absent: all
+         */
         postbacks?: Array<string>;
         /**
-         * the versions of it
+         * any of these; absent: all
          */
         versions?: Array<string>;
+        /**
+         * any of these; absent: all
+         */
         campaigns?: Array<string>;
+        /**
+         * any of these; absent: all
+         */
         placements?: Array<string>;
+        /**
+         * any of these; absent: all
+         */
         contents?: Array<string>;
         /**
-         * values by the ids of fields
+         * any of these; absent: all
          */
         fields?: Array<number>;
         /**
-         * the channels that it is for
+         * any of these; absent: all
          */
         channels?: Array<string>;
         /**
-         * ids of segments
+         * any of these; absent: all
          */
         segments?: Array<number>;
+        /**
+         * any of these; absent: all
+         */
         applications?: Array<string>;
+        /**
+         * any of these; absent: all
+         */
         names?: Array<string>;
         /**
          * conditions are refused: they are of workflows
@@ -8321,6 +9344,9 @@ export type RcsActionWriteSettingsExperimentGoal = {
     within: RcsActionItemSettingsExperimentGoalWithin;
 };
 
+/**
+ * how marketing pressure concerns it
+ */
 export type RcsActionWriteSettingsMp = {
     /**
      * rules of pressure may stop a message
@@ -8380,6 +9406,9 @@ export type RcsProfile = {
      * messages handed over a second, 100 by default; 0: no limit
      */
     speed: number;
+    /**
+     * whether phones are asked what they can show
+     */
     capability: {
         /**
          * whether the provider is asked about a phone before its first message
@@ -8390,6 +9419,9 @@ export type RcsProfile = {
          */
         cacheHours: number;
     };
+    /**
+     * the SMS that goes out instead
+     */
     fallback: {
         /**
          * which of the possible kinds it is
@@ -8432,6 +9464,9 @@ export type RcsProfile = {
          * written, never shown
          */
         clientToken: null;
+        /**
+         * whether there is a clientToken
+         */
         clientTokenSet: boolean;
     } | Provider;
     /**
@@ -8451,17 +9486,23 @@ export type RcsProfileCapabilities = {
      * E.164
      */
     phone: string;
+    /**
+     * whether it can get RCS messages
+     */
     reachable: boolean;
     /**
      * words of RBM, such as RICHCARD_CAROUSEL
      */
     features: Array<string>;
+    /**
+     * when the provider was asked, in UTC
+     */
     checkedAt: string;
 };
 
 export type RcsProfileWrite = {
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
@@ -8488,6 +9529,9 @@ export type RcsProfileWrite = {
      * messages handed over a second, 100 by default; 0: no limit
      */
     speed?: number;
+    /**
+     * whether phones are asked what they can show
+     */
     capability?: {
         /**
          * whether the provider is asked about a phone before its first message
@@ -8498,6 +9542,9 @@ export type RcsProfileWrite = {
          */
         cacheHours?: number;
     };
+    /**
+     * the SMS that goes out instead
+     */
     fallback?: {
         /**
          * which of the possible kinds it is
@@ -8538,15 +9585,21 @@ export type RcsProfileWrite = {
          * that of the webhook; absent or null: kept
          */
         clientToken?: string | null;
+        /**
+         * read only: what is given is ignored
+         */
         fingerprint?: unknown;
+        /**
+         * read only: what is given is ignored
+         */
         clientTokenSet?: unknown;
     } | Provider;
     /**
-     * id of the webhook
+     * read only: what is given is ignored
      */
     webhook?: unknown;
     /**
-     * what names one send
+     * read only: what is given is ignored
      */
     stamp?: unknown;
 };
@@ -8555,12 +9608,30 @@ export type RcsProfileWrite = {
  * ReactivitySummary
  */
 export type ReactivitySummary = {
+    /**
+     * what was asked for
+     */
     filters: {
+        /**
+         * of activations, inclusive; null: from the first on
+         */
         activationStart: string | null;
+        /**
+         * of activations, exclusive; null: to the last
+         */
         activationEnd: string | null;
+        /**
+         * of reactivities, inclusive; null: from the first on
+         */
         reactivityStart: string | null;
+        /**
+         * of reactivities, exclusive; null: to the last
+         */
         reactivityEnd: string | null;
     };
+    /**
+     * span of the buckets; null: none
+     */
     bucket: 'hour' | 'day';
     /**
      * an IANA time zone
@@ -8592,7 +9663,13 @@ export type ReactivitySummary = {
          * distinct
          */
         contacts: number;
+        /**
+         * by robots and relays
+         */
         robots: number;
+        /**
+         * the same by hour or day
+         */
         buckets: Array<{
             /**
              * the start of the time, inclusive
@@ -8606,6 +9683,9 @@ export type ReactivitySummary = {
              * how many contacts
              */
             contacts: number;
+            /**
+             * by robots and relays
+             */
             robots: number;
         }>;
     }>;
@@ -8616,6 +9696,9 @@ export type Readiness = {
      * how it stands
      */
     status: string;
+    /**
+     * ok, or what is wrong, by what was checked
+     */
     checks: {
         [key: string]: string;
     };
@@ -8669,7 +9752,13 @@ export type ReceivedNotification = {
      * which version it is
      */
     version: string;
+    /**
+     * id of the application
+     */
     application: string;
+    /**
+     * id of the subscription
+     */
     subscription: string;
     stamp: GetTargetPressureResultItemWaitingItemStamp;
     /**
@@ -8745,11 +9834,11 @@ export type RemoveTargetFromSmsRedListRequest = {
 } | null;
 
 export type RenderActionLinksRequest = {
-    /**
-     * the contact that it is for
-     */
     recipient?: ExecuteRcsActionRequestRecipient;
     receiver?: ExecuteRcsActionRequestRecipient;
+    /**
+     * values that templates and scripts read as `data`
+     */
     data?: {
         [key: string]: unknown;
     } | null;
@@ -8777,7 +9866,7 @@ export type RenderActionLinksRequest = {
          */
         type: 'system';
         /**
-         * the domain that mail goes to
+         * where it leads
          */
         destination: {
             /**
@@ -8791,7 +9880,7 @@ export type RenderActionLinksRequest = {
          */
         type: 'form';
         /**
-         * the domain that mail goes to
+         * where it leads
          */
         destination: {
             /**
@@ -8805,7 +9894,7 @@ export type RenderActionLinksRequest = {
          */
         type: 'redirection';
         /**
-         * the domain that mail goes to
+         * where it leads
          */
         destination: {
             /**
@@ -8828,12 +9917,12 @@ export type RenderActionLinksResult = {
 };
 
 export type RenderActionRequest = {
-    /**
-     * the contact that it is for
-     */
     recipient?: ExecuteRcsActionRequestRecipient;
     receiver?: ExecuteRcsActionRequestRecipient;
     related?: ExecuteRcsActionRequestRelated;
+    /**
+     * values that templates and scripts read as `data`
+     */
     data?: {
         [key: string]: unknown;
     } | null;
@@ -8850,7 +9939,12 @@ export type RenderActionRequest = {
          */
         value: unknown;
     }> | null;
-    blocks?: Array<MergePatch> | null;
+    /**
+     * objects that templates read as `blocks`
+     */
+    blocks?: Array<{
+        [key: string]: unknown;
+    }> | null;
     stamp?: ExecuteRcsActionRequestStamp;
     headers?: Headers;
     /**
@@ -8861,13 +9955,16 @@ export type RenderActionRequest = {
     context?: RenderActionRequestContext;
 };
 
+/**
+ * what it is rendered for
+ */
 export type RenderActionRequestContext = {
     /**
      * stamp id of a sent message of the action
      */
     id?: string | null;
     /**
-     * the contact that it is for
+     * address that is shown in place of the contact's
      */
     recipient?: string | null;
     /**
@@ -8886,13 +9983,16 @@ export type RenderActionResult = {
      */
     type: 'success';
     /**
-     * the contact that it is for
+     * address or number that it would go to
      */
     recipient: string;
     /**
      * who it is sent from
      */
     sender: {
+        /**
+         * address that bounces go to
+         */
         bounce: string;
         /**
          * the name that people see
@@ -8919,6 +10019,9 @@ export type RenderActionResult = {
      * the text, plain
      */
     text: string;
+    /**
+     * the content in AMP for Email
+     */
     amp: string;
     /**
      * headers of the message, by name
@@ -8932,7 +10035,7 @@ export type RenderActionResult = {
      */
     type: 'success';
     /**
-     * the contact that it is for
+     * address or number that it would go to
      */
     recipient: string;
     /**
@@ -8943,9 +10046,12 @@ export type RenderActionResult = {
      * the text, plain
      */
     text: string;
+    /**
+     * gsm7: GSM-7; ucs2: UCS-2
+     */
     encoding: 'gsm7' | 'ucs2';
     /**
-     * ids of segments
+     * how many SMS it takes
      */
     segments: number;
     /**
@@ -8996,6 +10102,9 @@ export type RenderActionResult = {
 
 export type RenderDesignRequest = {
     design?: Design;
+    /**
+     * a source in MJML, in place of a design; at most 1 MiB
+     */
     mjml?: string;
 };
 
@@ -9008,6 +10117,9 @@ export type RenderDesignResult = {
      * the text part as it is made of the HTML
      */
     text: string;
+    /**
+     * what may be wrong, and stops nothing
+     */
     warnings: Array<{
         /**
          * into the design; empty: all of it
@@ -9054,11 +10166,11 @@ export type RenderNotificationRequest = {
     redirection?: Redirection;
     channel?: Channel;
     receiver?: RenderNotificationRequestReceiver;
-    /**
-     * the contact that it is for
-     */
     recipient?: RenderNotificationRequestReceiver;
     related?: ExecuteRcsActionRequestRelated;
+    /**
+     * values that templates and scripts read as `data`
+     */
     data?: {
         [key: string]: unknown;
     } | null;
@@ -9078,6 +10190,9 @@ export type RenderNotificationRequest = {
     stamp?: ExecuteRcsActionRequestStamp;
 };
 
+/**
+ * the contact that it is for
+ */
 export type RenderNotificationRequestReceiver = RenderNotificationRequestReceiver2 | null;
 
 export type RenderNotificationRequestReceiver2 = {
@@ -9118,6 +10233,9 @@ export type RenderNotificationResult = {
      * which of the possible kinds it is
      */
     type: 'success';
+    /**
+     * what it is, and whom it goes to
+     */
     meta: {
         /**
          * id of the notification
@@ -9127,25 +10245,43 @@ export type RenderNotificationResult = {
          * which version it is
          */
         version: string;
+        /**
+         * id of the application
+         */
         application: string | null;
+        /**
+         * id of the subscription
+         */
         subscription: string | null;
         stamp: RenderNotificationResultSuccessMetaStamp;
         /**
          * the channel that it is sent by
          */
         channel: string | null;
+        /**
+         * address that a tap leads to
+         */
         redirection: string | null;
     };
+    /**
+     * what the device shows
+     */
     render: {
         /**
          * the words at its top
          */
         title: string;
+        /**
+         * the text, plain
+         */
         body: string;
         /**
          * address of a small picture
          */
         icon: string | null;
+        /**
+         * address of a picture
+         */
         thumbnail: string | null;
         /**
          * address of a picture
@@ -9159,18 +10295,42 @@ export type RenderNotificationResult = {
              * the words at its top
              */
             title: string;
+            /**
+             * address that a tap leads to
+             */
             redirection: string | null;
         }>;
     };
+    /**
+     * addresses that the device calls: the radical, then one of the others
+     */
     tracking: {
+        /**
+         * what each of the addresses begins with
+         */
         radical: string;
+        /**
+         * called when it is shown
+         */
         impression: string;
+        /**
+         * called when it is tapped
+         */
         redirection: string;
+        /**
+         * called when it is put away
+         */
         dismiss: string;
+        /**
+         * called when the person wants no more
+         */
         optout: {
+            /**
+             * called when no push of the application is wanted
+             */
             global: string;
             /**
-             * the channel that it is sent by
+             * called when no push of the channel is wanted
              */
             channel: string;
         };
@@ -9226,16 +10386,19 @@ export type RenderNotificationResultSuccessMetaStamp = {
      * what names one conversation or send
      */
     thread: string;
+    /**
+     * id of the batch: a request, or a run
+     */
     set: string;
 };
 
 export type RenderRcsActionRequest = {
-    /**
-     * the contact that it is for
-     */
     recipient?: ExecuteRcsActionRequestRecipient;
     receiver?: ExecuteRcsActionRequestRecipient;
     related?: ExecuteRcsActionRequestRelated;
+    /**
+     * values that templates and scripts read as `data`
+     */
     data?: {
         [key: string]: unknown;
     } | null;
@@ -9252,10 +10415,18 @@ export type RenderRcsActionRequest = {
          */
         value: unknown;
     }> | null;
-    blocks?: Array<MergePatch> | null;
+    /**
+     * objects that templates read as `blocks`
+     */
+    blocks?: Array<{
+        [key: string]: unknown;
+    }> | null;
     stamp?: ExecuteRcsActionRequestStamp;
     content?: RcsActionItemContent;
     fallback?: Fallback;
+    /**
+     * what it is rendered for
+     */
     context?: {
         /**
          * a phone in place of the contact's
@@ -9283,16 +10454,22 @@ export type RenderRcsActionResult = {
     message: {
         [key: string]: unknown;
     };
+    /**
+     * the SMS that goes out instead
+     */
     fallback: {
         /**
          * the text, plain
          */
         text: string;
         /**
-         * ids of segments
+         * how many SMS it takes
          */
         segments: number;
     } | null;
+    /**
+     * what may be wrong, and stops nothing
+     */
     warnings?: Array<{
         /**
          * which of the possible kinds it is
@@ -9360,6 +10537,9 @@ export type RenewWebhookSecretResult = {
     previousUntil: string;
 };
 
+/**
+ * what it is repeated for
+ */
 export type Repeat = {
     /**
      * Liquid: data.products
@@ -9472,7 +10652,13 @@ export type Report = {
          * the operator of the mailbox, else its domain; null: no mail, or the contact was erased
          */
         destination: string | null;
+        /**
+         * hard: the address is of no use; soft: it may be later
+         */
         verdict: 'hard' | 'soft';
+        /**
+         * what the refusal was about
+         */
         cause: string;
         /**
          * refusals, at once and later
@@ -9508,7 +10694,13 @@ export type Report = {
          * which of the possible kinds it is
          */
         type: string;
+        /**
+         * its system; null: not known
+         */
         os: string | null;
+        /**
+         * what the message or page was read with; null: not known
+         */
         client: string | null;
         /**
          * by people
@@ -9673,7 +10865,9 @@ export type ResetPasswordRequest = {
     password: string;
 };
 
-export type ResolveTargetsRequest = Array<unknown> | MergePatch;
+export type ResolveTargetsRequest = Array<unknown> | {
+    [key: string]: unknown;
+};
 
 export type ResolveTargetsResult = Array<ResolveTargetsResultListItem> | ResolveTargetsResultListItem;
 
@@ -9785,25 +10979,37 @@ export type Scheduler = {
      * messages an hour; 0: as fast as gateways allow
      */
     speed: number;
+    /**
+     * id of the text field that holds the contact's zone
+     */
     timeZoneField: number | null;
     /**
-     * when it begins, in UTC
+     * when it begins or began, in UTC
      */
     startDate: string | null;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate: string | null;
     /**
-     * ids of segments
+     * whose contacts it is for
      */
     segments: {
+        /**
+         * ids of segments whose contacts it is for
+         */
         selected: Array<number>;
+        /**
+         * ids of segments whose contacts are left out
+         */
         excluded: Array<number>;
     };
 };
 
 export type SearchCampaignEventsRequest = {
+    /**
+     * which events of which items
+     */
     itemsEvents?: Array<{
         /**
          * which of the possible kinds it is
@@ -9859,11 +11065,17 @@ export type SearchTargetsRequest = {
      * an id, unicity, address or number, or a part of at least three characters of those
      */
     query?: string | null;
+    /**
+     * how the list is sorted
+     */
     sort?: {
         /**
          * id (the default), creationDate, lastUpdateDate, or the id of a field with isCriterion that holds one value. Texts are sorted without regard to case and accents, labels by their index; contacts without a value stand at the end
          */
         by?: string | number;
+        /**
+         * ascending or descending; asc by default
+         */
         order?: 'asc' | 'desc';
     } | null;
     /**
@@ -9917,13 +11129,16 @@ export type Segment = {
      */
     name: string;
     /**
-     * who made it
+     * when it was made, in UTC
      */
     creation: string;
     /**
-     * how long it may still be delivered
+     * until when it may be sent to, in UTC
      */
     expiration: string;
+    /**
+     * whether tests may be sent to it
+     */
     isTest: boolean;
     /**
      * how many contacts are in it
@@ -9941,6 +11156,9 @@ export type Segment = {
      * id of what it stands in
      */
     parentId: number | null;
+    /**
+     * always null
+     */
     searchId: null;
     /**
      * words that say what it is for
@@ -9968,13 +11186,16 @@ export type SegmentItem = {
      */
     name: string;
     /**
-     * who made it
+     * when it was made, in UTC
      */
     creation: string;
     /**
-     * how long it may still be delivered
+     * until when it may be sent to, in UTC
      */
     expiration: string;
+    /**
+     * whether tests may be sent to it
+     */
     isTest: boolean;
     /**
      * how many contacts are in it
@@ -9992,6 +11213,9 @@ export type SegmentItem = {
      * id of what it stands in
      */
     parentId: number | null;
+    /**
+     * always null
+     */
     searchId: null;
 };
 
@@ -10009,7 +11233,7 @@ export type SegmentWrite = {
      */
     description?: string | null;
     /**
-     * how long it may still be delivered
+     * until when it may be sent to; null: a year after it was made, or as before
      */
     expiration?: string | number | null;
     /**
@@ -10027,26 +11251,35 @@ export type SegmentWrite = {
         [key: string]: unknown;
     } | null;
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
-     * who made it
+     * read only: what is given is ignored
      */
     creation?: unknown;
     /**
-     * how many contacts are in it
+     * read only: what is given is ignored
      */
     targetsCount?: unknown;
     /**
-     * when the contacts were counted, in UTC
+     * read only: what is given is ignored
      */
     targetsCountDate?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     targetsCountExact?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     searchId?: unknown;
 };
 
 export type SendActionToTargetRequest = {
+    /**
+     * values that templates and scripts read as `data`
+     */
     data?: {
         [key: string]: unknown;
     } | null;
@@ -10063,6 +11296,9 @@ export type SendActionToTargetRequest = {
          */
         text?: string | null;
     } | null;
+    /**
+     * subject, sender and address of answers, in older words
+     */
     header?: {
         /**
          * the subject of the mail
@@ -10077,6 +11313,9 @@ export type SendActionToTargetRequest = {
          */
         replyTo?: string | null;
     } | null;
+    /**
+     * content, subject and sender, in older words
+     */
     views?: {
         /**
          * the subject of the mail
@@ -10090,7 +11329,13 @@ export type SendActionToTargetRequest = {
          * the text, plain
          */
         text?: string | null;
+        /**
+         * name of the sender
+         */
         fromLabel?: string | null;
+        /**
+         * what stands before the @ of the sender
+         */
         fromPrefix?: string | null;
         /**
          * address that answers go to
@@ -10128,6 +11373,9 @@ export type SendRcsActionProofsRequest = {
      * of the experiment: its content in place of the campaign's own
      */
     version?: string | null;
+    /**
+     * values that templates and scripts read as `data`
+     */
     data?: {
         [key: string]: unknown;
     } | null;
@@ -10144,7 +11392,12 @@ export type SendRcsActionProofsRequest = {
          */
         value: unknown;
     }> | null;
-    blocks?: Array<MergePatch> | null;
+    /**
+     * objects that templates read as `blocks`
+     */
+    blocks?: Array<{
+        [key: string]: unknown;
+    }> | null;
     stamp?: ExecuteRcsActionRequestStamp;
     content?: RcsActionItemContent;
     fallback?: Fallback;
@@ -10166,6 +11419,9 @@ export type SendTestMessageResult = {
      * the channel that it is sent by
      */
     channel: 'email' | 'sms';
+    /**
+     * where it goes to
+     */
     to: string;
     /**
      * as it was sent from
@@ -10207,7 +11463,13 @@ export type SendingQueue = {
      * slow: less than its limits are used; suspended: left alone for a while; held: by an operator
      */
     state: 'open' | 'slow' | 'suspended' | 'held';
+    /**
+     * what waits, by urgency
+     */
     lanes: Array<{
+        /**
+         * how urgent its messages are
+         */
         lane: 'urgent' | 'transactional' | 'bulk';
         /**
          * counted up to 10,000
@@ -10230,12 +11492,21 @@ export type SendingQueue = {
      * of all senders; null: not in use
      */
     connections: number | null;
+    /**
+     * until when it is left alone, in UTC; null: it is not
+     */
     suspendedUntil: string | null;
+    /**
+     * since when an operator holds it, in UTC; null: none does
+     */
     heldSince: string | null;
     /**
      * without addresses
      */
     lastRefusal: string | null;
+    /**
+     * when it refused last, in UTC; null: not known
+     */
     lastRefusalDate: string | null;
 };
 
@@ -10244,17 +11515,41 @@ export type SendingSettings = {
      * BCP 47; given to actions that name none
      */
     culture: string;
+    /**
+     * id of the folder of actions that name none
+     */
     defaultFolder: number;
+    /**
+     * put before the subject of proofs
+     */
     testSubjectPrefix: string;
+    /**
+     * put before the text of proofs by SMS
+     */
     testTextPrefix: string;
     /**
      * false: an action may be validated without a test
      */
     testRequired: boolean;
+    /**
+     * substitute: what names an unverified domain is sent from the default one; refuse: it is not sent
+     */
     unverifiedDomain: 'substitute' | 'refuse';
+    /**
+     * words on how to unsubscribe that marketing SMS hold; null: none
+     */
     stopMention: string | null;
+    /**
+     * whether standard SMS need stopMention too
+     */
     stopOnStandard: boolean;
+    /**
+     * id of the field that says yes for consent 1
+     */
     optInField: number | null;
+    /**
+     * id of the field that says yes for consent 2
+     */
     doubleOptInField: number | null;
     /**
      * what a consent field says for yes, whatever the case
@@ -10268,11 +11563,29 @@ export type SendingSettings = {
      * what becomes of a message whose hand-over was cut off without an answer
      */
     inDoubt: 'hold' | 'send';
+    /**
+     * hosts that attachments may be fetched from
+     */
     attachmentHosts: Array<string>;
+    /**
+     * who gets links of exports, and reports of imports that name nobody
+     */
     reportAddresses: Array<string>;
+    /**
+     * days that archives are kept
+     */
     archiveDays: number;
+    /**
+     * whether mails hold a hidden link that only robots follow
+     */
     honeypotLink: boolean;
+    /**
+     * id of the field that must say yes for opens to be recorded; null: none must
+     */
     openConsentField: number | null;
+    /**
+     * whom messages are sent from
+     */
     profiles: Array<{
         /**
          * what names it in this account
@@ -10294,6 +11607,9 @@ export type SendingSettings = {
          * the answer that came
          */
         reply: string | null;
+        /**
+         * domain of the return path; null: the default one
+         */
         bounceDomain: string | null;
         /**
          * host of links; null: the public address
@@ -10329,7 +11645,13 @@ export type SendingSettings = {
          * a domain name
          */
         domain: string;
+        /**
+         * mail that names no domain is sent from it
+         */
         default: boolean;
+        /**
+         * the records of its keys were found by the last check
+         */
         verified: boolean;
     }>;
     /**
@@ -10345,7 +11667,7 @@ export type SendingSettings = {
          */
         name: string;
         /**
-         * what it is given
+         * values by the names of query parameters
          */
         parameters: {
             [key: string]: string;
@@ -10358,17 +11680,41 @@ export type SendingSettingsUpdate = {
      * BCP 47; given to actions that name none
      */
     culture?: string;
+    /**
+     * id of the folder of actions that name none
+     */
     defaultFolder?: number;
+    /**
+     * put before the subject of proofs
+     */
     testSubjectPrefix?: string;
+    /**
+     * put before the text of proofs by SMS
+     */
     testTextPrefix?: string;
     /**
      * false: an action may be validated without a test
      */
     testRequired?: boolean;
+    /**
+     * substitute: what names an unverified domain is sent from the default one; refuse: it is not sent
+     */
     unverifiedDomain?: 'substitute' | 'refuse';
+    /**
+     * words on how to unsubscribe that marketing SMS hold; null: none
+     */
     stopMention?: string | null;
+    /**
+     * whether standard SMS need stopMention too
+     */
     stopOnStandard?: boolean;
+    /**
+     * id of the field that says yes for consent 1
+     */
     optInField?: number | null;
+    /**
+     * id of the field that says yes for consent 2
+     */
     doubleOptInField?: number | null;
     /**
      * what a consent field says for yes, whatever the case
@@ -10382,11 +11728,29 @@ export type SendingSettingsUpdate = {
      * what becomes of a message whose hand-over was cut off without an answer
      */
     inDoubt?: 'hold' | 'send';
+    /**
+     * hosts that attachments may be fetched from
+     */
     attachmentHosts?: Array<string>;
+    /**
+     * who gets links of exports, and reports of imports that name nobody
+     */
     reportAddresses?: Array<string>;
+    /**
+     * days that archives are kept
+     */
     archiveDays?: number;
+    /**
+     * whether mails hold a hidden link that only robots follow
+     */
     honeypotLink?: boolean;
+    /**
+     * id of the field that must say yes for opens to be recorded; null: none must
+     */
     openConsentField?: number | null;
+    /**
+     * whom messages are sent from
+     */
     profiles?: Array<{
         /**
          * what names it in this account
@@ -10408,6 +11772,9 @@ export type SendingSettingsUpdate = {
          * the answer that came
          */
         reply?: string | null;
+        /**
+         * domain of the return path; null: the default one
+         */
         bounceDomain?: string | null;
         /**
          * host of links; null: the public address
@@ -10435,7 +11802,13 @@ export type SendingSettingsUpdate = {
             label?: string | null;
         } | null;
     }>;
+    /**
+     * read only: what is given is ignored
+     */
     domains?: unknown;
+    /**
+     * query parameters that redirects add
+     */
     webAnalysers?: Array<{
         /**
          * what names it in this account
@@ -10446,7 +11819,7 @@ export type SendingSettingsUpdate = {
          */
         name: string;
         /**
-         * what it is given
+         * values by the names of query parameters
          */
         parameters: {
             [key: string]: string;
@@ -10459,6 +11832,9 @@ export type Session = {
      * what names it in this account
      */
     id: string;
+    /**
+     * whether it is that of this request
+     */
     current: boolean;
     /**
      * as it names itself
@@ -10493,7 +11869,7 @@ export type SetTargetBounceRequest = {
         message?: string | null;
     } | null;
     /**
-     * milliseconds since 1970
+     * when it happened, in UTC
      */
     timestamp?: string | number | null;
 } | null;
@@ -10529,13 +11905,29 @@ export type SignInByPasskeyRequestPasskey = {
      * what names it in this account
      */
     id: string;
+    /**
+     * the id as base64url
+     */
     rawId: string;
     /**
      * which of the possible kinds it is
      */
     type: 'public-key';
-    response: MergePatch;
-    clientExtensionResults?: MergePatch;
+    /**
+     * what the authenticator signed
+     */
+    response: {
+        [key: string]: unknown;
+    };
+    /**
+     * results of extensions, by name
+     */
+    clientExtensionResults?: {
+        [key: string]: unknown;
+    };
+    /**
+     * platform: of the device; cross-platform: any other
+     */
     authenticatorAttachment?: string;
 };
 
@@ -10562,6 +11954,9 @@ export type SignInResult = {
 };
 
 export type SimulateWorkflowRequest = {
+    /**
+     * the contact that it is for
+     */
     receiver?: ExecuteRcsActionRequestRelated;
     /**
      * id of the node
@@ -10573,11 +11968,14 @@ export type SimulateWorkflowRequest = {
     event?: {
         [key: string]: unknown;
     } | null;
+    /**
+     * values that templates and scripts read as `data`
+     */
     data?: {
         [key: string]: unknown;
     } | null;
     /**
-     * where it stands on its way
+     * values that templates and scripts read as `state`
      */
     state?: {
         [key: string]: unknown;
@@ -10595,6 +11993,9 @@ export type SimulateWorkflowRequest = {
          */
         value: unknown;
     }> | null;
+    /**
+     * when it begins, ISO 8601 or milliseconds since 1970; now by default
+     */
     clock?: unknown | null;
     /**
      * what happens to the contact meanwhile, with the members that filters see
@@ -10616,7 +12017,7 @@ export type SimulateWorkflowRequest = {
     responses?: {
         [key: string]: {
             /**
-             * how it stands
+             * status of the answer
              */
             status?: number;
             /**
@@ -10625,13 +12026,22 @@ export type SimulateWorkflowRequest = {
             headers?: {
                 [key: string]: string;
             };
+            /**
+             * body of the answer
+             */
             body?: unknown;
         };
     } | null;
+    /**
+     * visits of nodes at most
+     */
     maxNodes?: number | null;
+    /**
+     * a workflow in place of the stored one
+     */
     definition?: {
         /**
-         * what names it in this account
+         * read only: what is given is ignored
          */
         id?: unknown;
         /**
@@ -10643,19 +12053,19 @@ export type SimulateWorkflowRequest = {
          */
         description?: string | null;
         /**
-         * where it stands on its way
+         * read only: what is given is ignored
          */
         state?: unknown;
         /**
-         * which version it is
+         * read only: what is given is ignored
          */
         version?: unknown;
         /**
-         * when it was made, in UTC
+         * read only: what is given is ignored
          */
         creationDate?: unknown;
         /**
-         * when it was changed last, in UTC
+         * read only: what is given is ignored
          */
         updateDate?: unknown;
         /**
@@ -10670,6 +12080,9 @@ export type SimulateWorkflowRequest = {
          * the steps of the graph
          */
         nodes?: Array<unknown>;
+        /**
+         * how often nodes act at most
+         */
         capping?: Array<unknown>;
         scripting?: WorkflowSettingsUpdate;
         /**
@@ -10704,6 +12117,9 @@ export type SimulateWorkflowResult = {
      * id of the node
      */
     node?: string;
+    /**
+     * the time that it came to, in UTC
+     */
     clock?: string;
     /**
      * values that templates and scripts read by name
@@ -10711,6 +12127,9 @@ export type SimulateWorkflowResult = {
     variables?: {
         [key: string]: unknown;
     };
+    /**
+     * the nodes that the run went through, in order
+     */
     trace?: Array<{
         /**
          * the how many-th node of the run
@@ -10724,20 +12143,38 @@ export type SimulateWorkflowResult = {
          * which of the possible kinds it is
          */
         type: string;
+        /**
+         * which visit of the node it was, from 1
+         */
         visit: number;
+        /**
+         * which attempt of the visit it was, from 1
+         */
         attempt: number;
+        /**
+         * when the node was entered, in UTC
+         */
         enter: string;
+        /**
+         * when the node was left, in UTC
+         */
         leave: string;
         /**
          * how it ended
          */
         outcome: string;
+        /**
+         * id of the node that comes next; null: none
+         */
         next: string | null;
         /**
-         * more about it, in words
+         * more about it
          */
         detail: WorkflowSettingsUpdate;
     }>;
+    /**
+     * what a run would have done
+     */
     effects?: Array<{
         /**
          * id of the node
@@ -10764,7 +12201,7 @@ export type SmsRedList = {
      */
     id: string;
     /**
-     * milliseconds since 1970
+     * when it happened, in UTC
      */
     timestamp: string;
     /**
@@ -10774,25 +12211,27 @@ export type SmsRedList = {
     /**
      * free; for origin 3 {"formId": "0000GH"}
      */
-    detail: MergePatch;
+    detail: {
+        [key: string]: unknown;
+    };
 };
 
 /**
- * what names one send
+ * when it was made and changed last
  */
 export type Stamp = {
     /**
-     * who made it
+     * when it was made, in UTC
      */
     creation: string;
     /**
-     * who changed it last
+     * when it was changed last, in UTC
      */
     modification: string;
 };
 
 /**
- * the start of the time, inclusive
+ * what started it
  */
 export type Start = {
     /**
@@ -10813,6 +12252,9 @@ export type Subscription = {
      * what names it in this account
      */
     id: string;
+    /**
+     * id of the application
+     */
     application: string;
     /**
      * who carries it
@@ -10831,9 +12273,21 @@ export type Subscription = {
          * which of the possible kinds it is
          */
         type: 'webpush';
+        /**
+         * address at the push service of the browser
+         */
         endpoint: string;
+        /**
+         * keys of the browser
+         */
         keys: {
+            /**
+             * its public key, base64url
+             */
             p256dh: string;
+            /**
+             * its secret, base64url
+             */
             auth: string;
         };
     };
@@ -10845,17 +12299,26 @@ export type Subscription = {
      * the language and country that texts are made for
      */
     culture: string | null;
+    /**
+     * free text of the app, such as a version; at most 20 characters
+     */
     protocol: string | null;
     /**
      * what the user of the device does not want; null: nothing
      */
     muted: {
+        /**
+         * whether nothing at all is wanted
+         */
         global: boolean;
         /**
          * null: the app's own default channel
          */
         channels: Array<string | null>;
     } | null;
+    /**
+     * when it was made and changed, and by whom
+     */
     lifecycle: {
         creation: SubscriptionLifecycleCreation;
         modification?: SubscriptionLifecycleCreation;
@@ -10892,6 +12355,9 @@ export type SubscriptionUpdate = {
      * of the installation; made when absent
      */
     id?: string | null;
+    /**
+     * id of the application
+     */
     application: string;
     provider?: SubscriptionUpdateProvider;
     /**
@@ -10907,8 +12373,17 @@ export type SubscriptionUpdate = {
      * the language and country that texts are made for
      */
     culture?: string | null;
+    /**
+     * free text of the app, such as a version; at most 20 characters
+     */
     protocol?: string | null;
+    /**
+     * read only: what is given is ignored
+     */
     muted?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     lifecycle?: unknown;
 };
 
@@ -10929,11 +12404,11 @@ export type SubscriptionUpdateContact = {
      */
     id?: string;
     /**
-     * the values of the unicity fields
+     * read only: what is given is ignored
      */
     unicity?: unknown;
     /**
-     * MD5 of the concatenated unicity, 32 hexadecimal digits
+     * read only: what is given is ignored
      */
     hash?: unknown;
 } | null;
@@ -10954,8 +12429,17 @@ export type SubscriptionUpdateProvider = {
      * of webpush, https on a listed push host
      */
     endpoint?: string;
+    /**
+     * keys of the browser
+     */
     keys?: {
+        /**
+         * its public key, base64url
+         */
         p256dh?: string;
+        /**
+         * its secret, base64url
+         */
         auth?: string;
     };
 };
@@ -10986,6 +12470,9 @@ export type Suggestion = {
      * what the answer of the recipient is known by
      */
     postback?: string;
+    /**
+     * address that is opened where the action cannot be done
+     */
     fallbackUrl?: string;
     /**
      * an address that begins with a scheme
@@ -10995,7 +12482,13 @@ export type Suggestion = {
      * true (the default): the address is that of a redirect
      */
     tracked?: boolean;
+    /**
+     * where the address is opened
+     */
     application?: 'BROWSER' | 'WEBVIEW';
+    /**
+     * how high the web view is
+     */
     webviewViewMode?: 'FULL' | 'HALF' | 'TALL';
     /**
      * words that say what it is for
@@ -11014,6 +12507,9 @@ export type Suggestion = {
      * what the answer of the recipient is known by
      */
     postback?: string;
+    /**
+     * address that is opened where the action cannot be done
+     */
     fallbackUrl?: string;
     /**
      * a telephone number in E.164
@@ -11032,6 +12528,9 @@ export type Suggestion = {
      * what the answer of the recipient is known by
      */
     postback?: string;
+    /**
+     * address that is opened where the action cannot be done
+     */
     fallbackUrl?: string;
     /**
      * degrees north of the equator
@@ -11045,6 +12544,9 @@ export type Suggestion = {
      * the name that people see
      */
     label?: string;
+    /**
+     * what is looked for
+     */
     query?: string;
 } | {
     /**
@@ -11059,6 +12561,9 @@ export type Suggestion = {
      * what the answer of the recipient is known by
      */
     postback?: string;
+    /**
+     * address that is opened where the action cannot be done
+     */
     fallbackUrl?: string;
 } | {
     /**
@@ -11073,8 +12578,17 @@ export type Suggestion = {
      * what the answer of the recipient is known by
      */
     postback?: string;
+    /**
+     * address that is opened where the action cannot be done
+     */
     fallbackUrl?: string;
+    /**
+     * when it begins, ISO 8601 or milliseconds since 1970
+     */
     startTime: string | number;
+    /**
+     * when it ends, ISO 8601 or milliseconds since 1970
+     */
     endTime: string | number;
     /**
      * the words at its top
@@ -11097,6 +12611,9 @@ export type Suggestion = {
      * what the answer of the recipient is known by
      */
     postback?: string;
+    /**
+     * address that is opened where the action cannot be done
+     */
     fallbackUrl?: string;
     /**
      * a telephone number in E.164
@@ -11106,6 +12623,9 @@ export type Suggestion = {
      * what is wrong, in words
      */
     message?: string;
+    /**
+     * what is recorded, in place of a text
+     */
     recording?: 'AUDIO' | 'VIDEO';
 };
 
@@ -11122,6 +12642,9 @@ export type Target = {
      * when it was made, in UTC
      */
     creationDate: string;
+    /**
+     * when it was changed last, in UTC
+     */
     lastUpdateDate: string;
     /**
      * every field of the account by its id; empty is null or []
@@ -11129,6 +12652,9 @@ export type Target = {
     fields: {
         [key: string]: string | number | Array<string> | null;
     };
+    /**
+     * flags of its addresses
+     */
     bounce?: Array<{
         /**
          * id of the field
@@ -11139,7 +12665,7 @@ export type Target = {
          */
         type: number;
         /**
-         * milliseconds since 1970
+         * when it happened, in UTC
          */
         timestamp: string;
         /**
@@ -11147,6 +12673,9 @@ export type Target = {
          */
         reason: string;
     }>;
+    /**
+     * the red lists that the contact is on
+     */
     redList?: {
         mail?: TargetRedListMail;
         /**
@@ -11162,7 +12691,7 @@ export type TargetBounce = {
      */
     id: string;
     /**
-     * how many addresses refused it
+     * flags of its addresses
      */
     bounces: Array<{
         /**
@@ -11183,7 +12712,7 @@ export type TargetBounce = {
             message: string;
         };
         /**
-         * milliseconds since 1970
+         * when it happened, in UTC
          */
         timestamp: string;
     }>;
@@ -11191,21 +12720,18 @@ export type TargetBounce = {
 
 export type TargetReachability = {
     email: TargetReachabilityEmail;
-    /**
-     * what concerns SMS
-     */
     sms: TargetReachabilityEmail;
     rcs: TargetReachabilityEmail;
-    /**
-     * id of the notification
-     */
     notification: TargetReachabilityEmail;
 };
 
 /**
- * an email address
+ * whether it can be reached so
  */
 export type TargetReachabilityEmail = {
+    /**
+     * whether a message may be sent now
+     */
     may: boolean;
     /**
      * when it may again, if nothing more is sent; null: it may, or time does not change it
@@ -11233,7 +12759,7 @@ export type TargetReachabilityEmail = {
  */
 export type TargetRedListMail = {
     /**
-     * milliseconds since 1970
+     * when it happened, in UTC
      */
     timestamp: string;
     /**
@@ -11244,9 +12770,16 @@ export type TargetRedListMail = {
 
 export type Targets = Array<Target> | Target;
 
-export type TargetsUpdate = MergePatch | Array<MergePatch> | null;
+export type TargetsUpdate = {
+    [key: string]: unknown;
+} | Array<{
+    [key: string]: unknown;
+}> | null;
 
 export type TestGatewayResult = {
+    /**
+     * whether it went well
+     */
     ok: boolean;
     /**
      * what was found, or what is wrong
@@ -11304,6 +12837,9 @@ export type TestNotificationRequest = {
          */
         value: number;
     } | RenderNotificationRequestReceiver2;
+    /**
+     * values that templates and scripts read as `data`
+     */
     data?: {
         [key: string]: unknown;
     } | null;
@@ -11351,6 +12887,9 @@ export type UpdateTargetsResult = Target | Array<{
      * the contact, by its id
      */
     contact: UpdateTargetsResultListItemSuccessContact;
+    /**
+     * whether it was made
+     */
     created: boolean;
 } | {
     /**
@@ -11371,9 +12910,21 @@ export type UpdateTargetsResult = Target | Array<{
         detail: string;
     };
 }> | {
+    /**
+     * contacts that were found
+     */
     matched: number;
+    /**
+     * contacts that were changed
+     */
     updated: number;
+    /**
+     * contacts that had the values already
+     */
     unchanged: number;
+    /**
+     * contacts that do not exist
+     */
     unknown: number;
 };
 
@@ -11468,6 +13019,9 @@ export type ValidateActionRequest = {
          */
         value: unknown;
     }> | null;
+    /**
+     * words kept with the validation
+     */
     comments?: string | null;
 } | null;
 
@@ -11476,6 +13030,9 @@ export type ValidateRcsActionRequest = {
      * true is refused: proofs are what tests are here
      */
     fortest?: boolean | null;
+    /**
+     * words kept with the validation
+     */
     comments?: string | null;
 } | null;
 
@@ -11509,7 +13066,7 @@ export type ValueList = {
 
 export type ValueListWrite = {
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
@@ -11580,6 +13137,9 @@ export type Webhook = {
     updateDate: string;
 };
 
+/**
+ * how events are put together in requests
+ */
 export type WebhookBatch = {
     /**
      * events of a request at most
@@ -11596,11 +13156,17 @@ export type WebhookDeadLetter = {
      * its webhook-id
      */
     id: string;
+    /**
+     * ids of its events
+     */
     events: Array<string>;
     /**
      * of the first event
      */
     date: string;
+    /**
+     * how often it was tried
+     */
     tries: number;
     /**
      * what the last try failed of
@@ -11633,6 +13199,9 @@ export type WebhookDelivery = {
      * the first is 1
      */
     try: number;
+    /**
+     * any 2xx within 15 s
+     */
     success: boolean;
     /**
      * null: there was no answer
@@ -11650,6 +13219,9 @@ export type WebhookDelivery = {
 
 export type WebhookPatch = MergePatch | JsonPatch;
 
+/**
+ * what is delivered, and what is not
+ */
 export type WebhookStatistics = {
     /**
      * events that are still to be delivered
@@ -11659,7 +13231,13 @@ export type WebhookStatistics = {
      * events that were given up
      */
     deadLetters: number;
+    /**
+     * when one was delivered last, in UTC; null: never
+     */
     lastSuccess: string | null;
+    /**
+     * when a try failed last, in UTC; null: never
+     */
     lastFailure: string | null;
 };
 
@@ -11680,11 +13258,17 @@ export type WebhookWrite = {
      * empty: all
      */
     channels?: Array<'email' | 'sms' | 'rcs' | 'notification' | 'display'>;
+    /**
+     * of hits and interactions; human (= none) by default
+     */
     classification?: Array<'human' | 'none' | 'genericrobot' | 'mpp' | 'gsr' | 'all'> | string | null;
     /**
      * whether it is in use
      */
     active?: boolean;
+    /**
+     * how events are put together in requests
+     */
     batch?: {
         /**
          * events of a request at most
@@ -11696,20 +13280,23 @@ export type WebhookWrite = {
         waitMs?: number;
     };
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
-     * where it stands on its way
+     * read only: what is given is ignored
      */
     state?: unknown;
+    /**
+     * read only: what is given is ignored
+     */
     statistics?: unknown;
     /**
-     * when it was made, in UTC
+     * read only: what is given is ignored
      */
     creationDate?: unknown;
     /**
-     * when it was changed last, in UTC
+     * read only: what is given is ignored
      */
     updateDate?: unknown;
 };
@@ -11760,6 +13347,9 @@ export type Webtask = {
              * whether it is on
              */
             enabled: boolean;
+            /**
+             * methods that are let in
+             */
             methods: Array<'GET' | 'POST'>;
             /**
              * hosts, as in scripting.environment.http.allow
@@ -11782,6 +13372,9 @@ export type WebtaskRun = {
      * when it happened, in UTC
      */
     date: string;
+    /**
+     * what started it
+     */
     origin: {
         /**
          * which of the possible kinds it is
@@ -11820,6 +13413,9 @@ export type WebtaskRun = {
     }>;
 };
 
+/**
+ * why it failed
+ */
 export type WebtaskRunError = {
     /**
      * which of the possible kinds it is
@@ -11830,16 +13426,22 @@ export type WebtaskRunError = {
      */
     message?: string;
     /**
-     * the most that there may be
+     * which limit it met
      */
     limit?: 'cpu' | 'wall' | 'budget';
     position?: Position;
+    /**
+     * where the script failed
+     */
     stack?: string;
     receiver?: ExecuteRcsActionRequestRecipient;
     /**
      * the how many-th call could not be applied
      */
     call?: number;
+    /**
+     * the problem that the call met
+     */
     problem?: {
         [key: string]: unknown;
     };
@@ -11854,6 +13456,9 @@ export type WebtaskScript = {
 };
 
 export type WebtaskTokenCreate = {
+    /**
+     * values that templates and scripts read as `data`
+     */
     data?: {
         [key: string]: unknown;
     } | null;
@@ -11870,6 +13475,9 @@ export type WebtaskTokenCreate = {
          */
         value: unknown;
     }> | null;
+    /**
+     * the contact that it is for
+     */
     receiver?: ExecuteRcsActionRequestRelated;
     /**
      * a date; null: never
@@ -11879,7 +13487,7 @@ export type WebtaskTokenCreate = {
 
 export type WebtaskWrite = {
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
@@ -11891,11 +13499,11 @@ export type WebtaskWrite = {
      */
     description?: string | null;
     /**
-     * when it was made, in UTC
+     * read only: what is given is ignored
      */
     creationDate?: unknown;
     /**
-     * when it was changed last, in UTC
+     * read only: what is given is ignored
      */
     updateDate?: unknown;
     scripting?: WorkflowSettingsUpdate;
@@ -11948,6 +13556,9 @@ export type Workflow = {
      * what starts runs at a time
      */
     tasks: Array<WorkflowTask>;
+    /**
+     * how often nodes act at most
+     */
     capping: Array<GetWorkflowCappingResultItem>;
     /**
      * the steps of the graph
@@ -11976,6 +13587,9 @@ export type WorkflowEvent = {
      * the contact, by its id
      */
     contact: string | null;
+    /**
+     * what the event carries
+     */
     data: {
         [key: string]: unknown;
     };
@@ -11994,6 +13608,9 @@ export type WorkflowFlaw = {
      * which of the possible kinds it is
      */
     type: 'syntax' | 'missing-export' | 'unknown-filter' | 'unknown-variable' | 'unknown-field' | 'unknown-reference' | 'type-mismatch' | 'missing-setting' | 'ambiguous-setting' | 'missing-parameter' | 'unused-parameter' | 'missing-capability' | 'forbidden-host' | 'flawed-reference' | 'not-sendable' | 'no-node' | 'cycle' | 'weights' | 'duplicate-entry' | 'missing-entry' | 'unreachable' | 'never-fires' | 'goal-as-target' | 'recursion' | 'limit' | 'in-memory';
+    /**
+     * error: it keeps it from being used; warning: it does not
+     */
     severity: 'error' | 'warning';
     /**
      * what is wrong, in words
@@ -12015,6 +13632,9 @@ export type WorkflowFlaw = {
          * column of the line, from 1
          */
         column: number;
+        /**
+         * characters from there on
+         */
         length: number;
     };
 };
@@ -12044,11 +13664,23 @@ export type WorkflowListener = {
          * one of action.execution, action.activation, action.cancellation, action.complaint, action.delivery, action.stop, action.bounce, action.reply, action.hit, rcs.execution, rcs.activation, rcs.cancellation, rcs.bounce, rcs.delivery, rcs.reply, rcs.interaction, notification.execution, notification.activation, notification.cancellation, notification.bounce, notification.impression, notification.optout, notification.hit, display.activation, display.hit, target.created, target.deleted, target.updated, target.bounced, target.redlisted, segment.entered, segment.left, subscription.created, subscription.deleted, import.completed, custom
          */
         type: string;
+        /**
+         * what the event must fulfil
+         */
         filter: WorkflowSettingsEntryKey;
         [key: string]: unknown;
     } | null;
+    /**
+     * where there are open runs: start another, do nothing, or move them to handler; moveOrStart: start where there are none
+     */
     onOpen: 'start' | 'skip' | 'move' | 'moveOrStart';
+    /**
+     * whether open runs are found by contact or by thread
+     */
     correlation: 'contact' | 'thread';
+    /**
+     * id of the node where runs start
+     */
     handler: string | null;
 };
 
@@ -12069,6 +13701,9 @@ export type WorkflowNode = {
      * words that say what it is for
      */
     description: string | null;
+    /**
+     * why it is there, in words
+     */
     rationale: string | null;
     /**
      * where runs begin that name no node
@@ -12080,15 +13715,21 @@ export type WorkflowNode = {
     settings: {
         [key: string]: unknown;
     };
+    /**
+     * id of the node that comes next; null: none
+     */
     next: string | null;
     [key: string]: unknown;
 };
 
 export type WorkflowNodeExperiment = {
     /**
-     * the method of the request
+     * fixed: equal shares until one is the best; bandit: shares follow what branches come to
      */
     method: 'fixed' | 'bandit';
+    /**
+     * what each branch came to
+     */
     branches: Array<{
         /**
          * what names it in this account
@@ -12110,13 +13751,7 @@ export type WorkflowNodeExperiment = {
          * a share of the whole, from 0 to 1
          */
         rate: number | null;
-        /**
-         * holds the rate with 95 %
-         */
-        interval: {
-            low: number;
-            high: number;
-        };
+        interval: Interval;
         /**
          * to be the best
          */
@@ -12126,6 +13761,9 @@ export type WorkflowNodeExperiment = {
          */
         share: number | null;
     }>;
+    /**
+     * those who get nothing, for comparison
+     */
     holdout: {
         /**
          * all of them
@@ -12143,15 +13781,15 @@ export type WorkflowNodeExperiment = {
          * a share of the whole, from 0 to 1
          */
         rate: number | null;
-        /**
-         * holds the rate with 95 %
-         */
-        interval: {
-            low: number;
-            high: number;
-        };
+        interval: Interval;
     };
+    /**
+     * the branch that was found to be the best; null: none yet
+     */
     winner: {
+        /**
+         * id of the branch
+         */
         branch: string;
         /**
          * from when on, in UTC
@@ -12162,6 +13800,9 @@ export type WorkflowNodeExperiment = {
          */
         probability: number;
     } | null;
+    /**
+     * when it was counted last, in UTC; null: not yet
+     */
     computed: string | null;
 };
 
@@ -12201,6 +13842,9 @@ export type WorkflowRun = {
      */
     depth: number;
     stamp: GetTargetPressureResultItemWaitingItemStamp;
+    /**
+     * when it goes on by itself, in UTC; null: no time is set
+     */
     wake: string | null;
     /**
      * visits of nodes
@@ -12215,14 +13859,17 @@ export type WorkflowRun = {
      */
     updateDate: string;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate: string | null;
+    /**
+     * values that templates and scripts read as `data`
+     */
     data: {
         [key: string]: unknown;
     };
     /**
-     * where it stands on its way
+     * values that templates and scripts read as `state`
      */
     state: {
         [key: string]: unknown;
@@ -12233,6 +13880,9 @@ export type WorkflowRun = {
     variables: {
         [key: string]: unknown;
     };
+    /**
+     * the nodes that the run went through, in order
+     */
     trace: Array<{
         /**
          * the how many-th node of the run
@@ -12246,17 +13896,32 @@ export type WorkflowRun = {
          * which of the possible kinds it is
          */
         type: string;
+        /**
+         * which visit of the node it was, from 1
+         */
         visit: number;
+        /**
+         * which attempt of the visit it was, from 1
+         */
         attempt: number;
+        /**
+         * when the node was entered, in UTC
+         */
         enter: string;
+        /**
+         * when the node was left, in UTC
+         */
         leave: string;
         /**
          * how it ended
          */
         outcome: string;
+        /**
+         * id of the node that comes next; null: none
+         */
         next: string | null;
         /**
-         * more about it, in words
+         * more about it
          */
         detail: WorkflowSettingsUpdate;
     }>;
@@ -12298,6 +13963,9 @@ export type WorkflowRunItem = {
      */
     depth: number;
     stamp: GetTargetPressureResultItemWaitingItemStamp;
+    /**
+     * when it goes on by itself, in UTC; null: no time is set
+     */
     wake: string | null;
     /**
      * visits of nodes
@@ -12312,11 +13980,14 @@ export type WorkflowRunItem = {
      */
     updateDate: string;
     /**
-     * when it ended, in UTC
+     * when it ends or ended, in UTC
      */
     endDate: string | null;
 };
 
+/**
+ * what scripts and templates may do and share
+ */
 export type WorkflowScripting = {
     /**
      * which version it is
@@ -12326,8 +13997,17 @@ export type WorkflowScripting = {
      * what scripts may do, and constants
      */
     environment: {
+        /**
+         * what scripts may call, by name
+         */
         capabilities?: Array<string>;
+        /**
+         * what servers scripts and requests may ask
+         */
         http?: {
+            /**
+             * hosts, as in `api.shop.test`, `*.shop.test:8443` or `http://host`
+             */
             allow: Array<string>;
         };
         /**
@@ -12343,12 +14023,21 @@ export type WorkflowScripting = {
             [key: string]: string;
         };
     };
+    /**
+     * modules that scripts may import
+     */
     imports: Array<{
         [key: string]: unknown;
     }> | null;
+    /**
+     * modules that run before each run, in order
+     */
     initializers: Array<{
         [key: string]: unknown;
     }> | null;
+    /**
+     * filters for templates
+     */
     filters: Array<{
         [key: string]: unknown;
     }> | null;
@@ -12367,14 +14056,32 @@ export type WorkflowSettings = {
          */
         id: string;
     };
+    /**
+     * id of the text field that holds the contact's zone
+     */
     timeZoneField: number | null;
     entryKey: WorkflowSettingsEntryKey;
+    /**
+     * when a contact, or what entryKey names, may start again
+     */
     reentry: {
+        /**
+         * always; never: once; afterExit: with no open run; afterPeriod: a period after the last start
+         */
         mode: 'always' | 'never' | 'afterExit' | 'afterPeriod';
         period: WorkflowSettingsReentryPeriod;
     };
+    /**
+     * open runs of one contact, or of one entryKey, at most
+     */
     concurrency: number;
+    /**
+     * visits of nodes in one run at most; then it fails
+     */
     maxNodes: number;
+    /**
+     * how long a run may take; then it expires
+     */
     maxDuration: {
         /**
          * which of the possible kinds it is
@@ -12389,12 +14096,24 @@ export type WorkflowSettings = {
          */
         value: number;
     };
+    /**
+     * what becomes of open runs when it is deactivated
+     */
     onDeactivate: 'pause' | 'kill';
+    /**
+     * atWaits: runs that wake go on with the current version; none: each keeps its own
+     */
     migration: 'none' | 'atWaits';
+    /**
+     * what the trace of a run keeps
+     */
     trace: 'all' | 'errors' | 'none';
     [key: string]: unknown;
 };
 
+/**
+ * what runs are counted by; null: the contact
+ */
 export type WorkflowSettingsEntryKey = {
     /**
      * which of the possible kinds it is
@@ -12406,6 +14125,9 @@ export type WorkflowSettingsEntryKey = {
     value: unknown;
 } | null;
 
+/**
+ * a length of time
+ */
 export type WorkflowSettingsReentryPeriod = {
     /**
      * which of the possible kinds it is
@@ -12421,6 +14143,9 @@ export type WorkflowSettingsReentryPeriod = {
     value: number;
 } | null;
 
+/**
+ * what scripts and templates may do and share
+ */
 export type WorkflowSettingsUpdate = {
     [key: string]: unknown;
 } | null;
@@ -12434,22 +14159,49 @@ export type WorkflowStatistics = {
      * null: all of them
      */
     version: number | null;
+    /**
+     * how many runs, by how they stand
+     */
     runs: {
         /**
-         * when it began, in UTC
+         * that began
          */
         started: number;
+        /**
+         * that have not ended
+         */
         open: number;
+        /**
+         * that are open and go on
+         */
         running: number;
+        /**
+         * that are open and wait
+         */
         waiting: number;
         /**
-         * whether it is held for now
+         * that are open while the workflow is inactive
          */
         paused: number;
+        /**
+         * that came to an end
+         */
         completed: number;
+        /**
+         * that ended by an error
+         */
         failed: number;
+        /**
+         * that were ended from outside
+         */
         killed: number;
+        /**
+         * that took longer than maxDuration
+         */
         expired: number;
+        /**
+         * that capping ended
+         */
         capped: number;
     };
     /**
@@ -12470,11 +14222,29 @@ export type WorkflowStatistics = {
          * null: no version that is kept has it
          */
         type: string | null;
+        /**
+         * visits
+         */
         entered: number;
+        /**
+         * visits that are over
+         */
         left: number;
+        /**
+         * runs that stand there now
+         */
         current: number;
+        /**
+         * visits that failed
+         */
         failed: number;
+        /**
+         * attempts after one that failed
+         */
         retried: number;
+        /**
+         * visits that capping kept from acting
+         */
         capped: number;
         /**
          * by the node where they lead to; "" of those that end the run
@@ -12491,14 +14261,20 @@ export type WorkflowStatistics = {
          * what names it in this account
          */
         id: string;
+        /**
+         * events that fit
+         */
         matched: number;
         /**
-         * when it began, in UTC
+         * runs it began
          */
         started: number;
+        /**
+         * runs it moved to its handler
+         */
         moved: number;
         /**
-         * how many were refused
+         * starts that were refused
          */
         refused: number;
     }>;
@@ -12510,12 +14286,24 @@ export type WorkflowStatistics = {
          * what names it in this account
          */
         id: string;
+        /**
+         * how often it fired
+         */
         fired: number;
+        /**
+         * firings that were missed while the service was down
+         */
         missed: number;
+        /**
+         * firings that were left out, as the one before still read rows
+         */
         skipped: number;
+        /**
+         * rows that were read
+         */
         rows: number;
         /**
-         * when it began, in UTC
+         * runs it began
          */
         started: number;
     }>;
@@ -12538,6 +14326,9 @@ export type WorkflowTask = {
      * whether it is on
      */
     enabled: boolean;
+    /**
+     * when it fires, by a pattern or once
+     */
     schedulers: Array<{
         /**
          * which of the possible kinds it is
@@ -12550,8 +14341,17 @@ export type WorkflowTask = {
         [key: string]: unknown;
     }>;
     provider: WorkflowTaskProvider;
+    /**
+     * id of the node where runs start
+     */
     handler: string | null;
+    /**
+     * firings missed while the service was down: one for all of them, or none
+     */
     missed: 'once' | 'none';
+    /**
+     * what becomes of a firing while the one before still reads rows: it is left out, or one waits
+     */
     overlap: 'skip' | 'queue';
     /**
      * when it runs next, in UTC
@@ -12607,7 +14407,7 @@ export type WorkflowTaskExecution = {
 };
 
 /**
- * who carries it
+ * whom or what each firing starts runs for
  */
 export type WorkflowTaskProvider = {
     /**
@@ -12650,6 +14450,9 @@ export type WorkflowVersion = {
          * whether it is on
          */
         enabled: boolean;
+        /**
+         * when it fires, by a pattern or once
+         */
         schedulers: Array<{
             /**
              * which of the possible kinds it is
@@ -12662,14 +14465,26 @@ export type WorkflowVersion = {
             [key: string]: unknown;
         }>;
         provider: WorkflowTaskProvider;
+        /**
+         * id of the node where runs start
+         */
         handler: string | null;
+        /**
+         * firings missed while the service was down: one for all of them, or none
+         */
         missed: 'once' | 'none';
+        /**
+         * what becomes of a firing while the one before still reads rows: it is left out, or one waits
+         */
         overlap: 'skip' | 'queue';
     }>;
     /**
      * the steps of the graph
      */
     nodes: Array<WorkflowNode>;
+    /**
+     * how often nodes act at most
+     */
     capping: Array<GetWorkflowCappingResultItem>;
     scripting: WorkflowScripting;
     settings: WorkflowSettings;
@@ -12688,7 +14503,7 @@ export type WorkflowVersionItem = {
 
 export type WorkflowWrite = {
     /**
-     * what names it in this account
+     * read only: what is given is ignored
      */
     id?: unknown;
     /**
@@ -12700,19 +14515,19 @@ export type WorkflowWrite = {
      */
     description?: string | null;
     /**
-     * where it stands on its way
+     * read only: what is given is ignored
      */
     state?: unknown;
     /**
-     * which version it is
+     * read only: what is given is ignored
      */
     version?: unknown;
     /**
-     * when it was made, in UTC
+     * read only: what is given is ignored
      */
     creationDate?: unknown;
     /**
-     * when it was changed last, in UTC
+     * read only: what is given is ignored
      */
     updateDate?: unknown;
     /**
@@ -12727,6 +14542,9 @@ export type WorkflowWrite = {
      * the steps of the graph
      */
     nodes?: Array<unknown>;
+    /**
+     * how often nodes act at most
+     */
     capping?: Array<unknown>;
     scripting?: WorkflowSettingsUpdate;
     /**
@@ -20797,6 +22615,9 @@ export type SendRcsActionProofsResponses = {
      * what came of it: send proofs of an RCS action
      */
     200: Array<ExecuteActionResult & {
+        /**
+         * what may be wrong, and stops nothing
+         */
         warnings?: Array<{
             /**
              * which of the possible kinds it is
@@ -42817,8 +44638,14 @@ export type ExecuteWebtaskResponse = ExecuteWebtaskResponses[keyof ExecuteWebtas
 
 export type ExecuteWebtaskBatchData = {
     body: Array<{
+        /**
+         * the contact that it is for
+         */
         receiver?: ExecuteRcsActionRequestRelated;
         related?: ExecuteRcsActionRequestRelated;
+        /**
+         * values that templates and scripts read as `data`
+         */
         data?: {
             [key: string]: unknown;
         } | null;
@@ -43894,7 +45721,9 @@ export type CreatePasskeyOptionsResponses = {
     /**
      * options of navigator.credentials as JSON; good for 5 minutes, and once
      */
-    200: MergePatch;
+    200: {
+        [key: string]: unknown;
+    };
 };
 
 export type CreatePasskeyOptionsResponse = CreatePasskeyOptionsResponses[keyof CreatePasskeyOptionsResponses];

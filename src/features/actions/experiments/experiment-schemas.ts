@@ -3,7 +3,8 @@ import { Goal, GoalBody, GoalResult } from './goals/goal-schemas.ts'
 
 const Id = Type.String({ pattern: '^[A-Za-z0-9_-]{1,32}$', description: 'letters, digits, - and _' })
 const Instant = Type.String({ format: 'date-time' })
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 
 export const Metric = Type.Union(
   [
@@ -71,10 +72,10 @@ export const ExperimentResult = Type.Object({
       'planned: not begun; sending: messages of the shares have no outcome yet; measuring: until decidesAt; asking: waits for a person; over: ended without a rest to decide of',
   }),
   metric: Metric,
-  minimum: Type.Integer(),
+  minimum: Type.Integer({ description: 'contacts each version must be sent to' }),
   decide: Decide,
-  settledAt: orNull(Instant),
-  decidesAt: orNull(Instant),
+  settledAt: orNull(Instant, 'when all messages of the shares had an outcome, in UTC; null: not yet'),
+  decidesAt: orNull(Instant, 'when the time of the experiment is over, in UTC; null: it has not begun'),
   versions: Type.Array(Type.Object({ id: Id, share: Share, ...rate })),
   holdout: Type.Object({ share: Holdout, contacts: Type.Integer() }),
   waiting: Type.Integer({ description: 'contacts of the rest that wait for the decision' }),
@@ -87,8 +88,9 @@ export const ExperimentResult = Type.Object({
       by: Type.Enum(['auto', 'person']),
       isClear: Type.Boolean({ description: 'whether there was a clear winner then' }),
     }),
+    'the version that was chosen; null: none yet',
   ),
-  goal: orNull(GoalResult),
+  goal: orNull(GoalResult, 'how many reached the goal; null: it has none'),
 })
 export type ExperimentResult = Static<typeof ExperimentResult>
 

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../../lib/passed-over.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
 import { Flaws } from '../flaw-schemas.ts'
 
 const Instant = Type.String({ format: 'date-time' })
 const open = { additionalProperties: true }
-const unread = Type.Optional(Type.Unknown())
 /** What is read by the shapes of definitions, which say more than a schema. */
 const read = (description: string) => Type.Unsafe<unknown>({ description })
 
@@ -25,17 +25,23 @@ const Value = Type.Object(
   { ...open, description: 'a pipeline of rows, a Liquid template, or a script' },
 )
 
-const Preview = Type.Object({
-  arguments: Type.Object({}, open),
-  limit: Type.Integer({ minimum: 1, maximum: 100 }),
-})
+const Preview = Type.Object(
+  {
+    arguments: Type.Object({}, { ...open, description: 'values by the names of parameters' }),
+    limit: Type.Integer({ minimum: 1, maximum: 100 }),
+  },
+  { description: 'what a preview is made with' },
+)
 
 export const Compilable = Type.Object({
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   description: nullable(Type.String()),
   state: Type.Enum(['draft', 'ready'], { description: 'draft: it has flaws that are errors' }),
-  stamp: Type.Object({ creation: Instant, modification: Instant }),
+  stamp: Type.Object(
+    { creation: Instant, modification: Instant },
+    { description: 'when it was made and changed last' },
+  ),
   value: Value,
   preview: Preview,
 })
@@ -43,11 +49,11 @@ export type Compilable = Static<typeof Compilable>
 
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const CompilableBody = Type.Object({
-  id: unread,
+  id: passedOver,
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
-  state: unread,
-  stamp: unread,
+  state: passedOver,
+  stamp: passedOver,
   value: Type.Optional(read('of type pipeline, template or script')),
   preview: Type.Optional(
     read('`{arguments, limit}` of a preview; an object with any other member is the arguments themselves'),
@@ -86,12 +92,19 @@ export type Execution = Static<typeof Execution>
 const Plan = Type.Object({
   sql: Type.Integer({ description: 'cursors that the database does' }),
   memory: Type.Integer({ description: 'cursors that are done in memory' }),
-  rowsRead: Type.Integer(),
+  rowsRead: Type.Integer({ description: 'rows that were read' }),
   durationMs: Type.Integer(),
 })
 
-const Write = Type.Object({ call: Type.String(), arguments: Type.Array(Type.Unknown()) })
-const Log = Type.Object({ level: Type.String(), at: Type.Integer(), text: Type.String() })
+const Write = Type.Object({
+  call: Type.String({ description: 'what was called' }),
+  arguments: Type.Array(Type.Unknown(), { description: 'what it was called with' }),
+})
+const Log = Type.Object({
+  level: Type.String(),
+  at: Type.Integer({ description: 'milliseconds after the start' }),
+  text: Type.String(),
+})
 
 export const PreviewBody = Type.Object({
   value: Type.Optional(read('a whole compilable, or its `value`; the stored one when it is absent')),
@@ -114,6 +127,6 @@ export const PreviewResult = Type.Union([
     plan: Plan,
     logs: Type.Optional(Type.Array(Log)),
   }),
-  Type.Object({ type: Type.Literal('error'), flaws: Flaws }),
+  Type.Object({ type: Type.Literal('error'), flaws: { ...Flaws, description: 'what is wrong with it' } }),
 ])
 export type PreviewResult = Static<typeof PreviewResult>

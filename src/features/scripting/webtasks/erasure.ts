@@ -54,7 +54,7 @@ export async function contactsWithWebtaskRuns(
 /** A run of a webtask, as the export of its contact has it. */
 export const ContactWebtaskRun = Type.Object({
   id: Type.String(),
-  webtask: Type.Integer(),
+  webtask: Type.Integer({ description: 'id of the webtask' }),
   ...Type.Pick(WebtaskRun, ['date', 'outcome', 'durationMs', 'error', 'logs']).properties,
 })
 export type ContactWebtaskRun = Static<typeof ContactWebtaskRun>

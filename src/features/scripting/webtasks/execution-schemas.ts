@@ -24,7 +24,7 @@ export const CipherToken = Type.Object({
   url: nullable(
     Type.String({ description: 'where it runs the webtask without a key; null where that is not possible' }),
   ),
-  expires: nullable(Type.String({ format: 'date-time' })),
+  expires: nullable(Type.String({ format: 'date-time', description: 'when the token ends, in UTC; null: never' })),
 })
 export type CipherToken = Static<typeof CipherToken>
 
@@ -57,12 +57,12 @@ export const RunError = Type.Object(
       ...['script', 'timeout', 'memory', 'result', 'capability', 'write', 'recipient not found', 'busy'],
     ]),
     message: Type.Optional(Type.String()),
-    limit: Type.Optional(Type.Enum(['cpu', 'wall', 'budget'])),
+    limit: Type.Optional(Type.Enum(['cpu', 'wall', 'budget'], { description: 'which limit it met' })),
     position: Type.Optional(Type.Object({ line: Type.Integer(), column: Type.Integer() })),
     stack: Type.Optional(Type.String()),
     receiver: Type.Optional(Identification),
     call: Type.Optional(Type.Integer({ description: 'the how many-th call could not be applied' })),
-    problem: Type.Optional(Type.Object({}, open)),
+    problem: Type.Optional(Type.Object({}, { ...open, description: 'the problem that the call met' })),
   },
   open,
 )
@@ -85,10 +85,13 @@ export const RunQuery = Type.Object({
 export const WebtaskRun = Type.Object({
   id: Type.String({ format: 'uuid' }),
   date: Type.String({ format: 'date-time' }),
-  origin: Type.Object({
-    type: Type.Enum(['api', 'public', 'workflow']),
-    id: Type.Optional(Type.Integer({ description: 'of a workflow' })),
-  }),
+  origin: Type.Object(
+    {
+      type: Type.Enum(['api', 'public', 'workflow']),
+      id: Type.Optional(Type.Integer({ description: 'of a workflow' })),
+    },
+    { description: 'what started it' },
+  ),
   outcome: Type.Enum(['success', 'error']),
   durationMs: Type.Integer(),
   error: nullable(RunError),

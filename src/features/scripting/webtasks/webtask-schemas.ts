@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { passedOver } from '../../../lib/passed-over.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
 import { ScriptingObject } from '../workflows/workflow-schemas.ts'
 import { publicMethods } from './settings.ts'
@@ -13,7 +14,7 @@ const Settings = Type.Object({
   public: Type.Object(
     {
       enabled: Type.Boolean(),
-      methods: Type.Array(Type.Enum([...publicMethods])),
+      methods: Type.Array(Type.Enum([...publicMethods]), { description: 'methods that are let in' }),
       redirects: Type.Array(Type.String(), { description: 'hosts, as in scripting.environment.http.allow' }),
     },
     { description: 'whether GET and POST /w/{token} run it, without a key' },
@@ -37,15 +38,13 @@ export const Webtask = Type.Object({
 })
 export type Webtask = Static<typeof Webtask>
 
-const unread = Type.Optional(Type.Unknown())
-
 /** A write: what is absent stays; members that the service sets may come back and are passed over. */
 export const WebtaskBody = Type.Object({
-  id: unread,
+  id: passedOver,
   name: Type.Optional(described.name),
   description: Type.Optional(described.description),
-  creationDate: unread,
-  updateDate: unread,
+  creationDate: passedOver,
+  updateDate: passedOver,
   scripting: Type.Optional(nullable(Type.Object({}, open))),
   settings: Type.Optional(nullable(Type.Object({}, open))),
   value: Type.Optional(value),

@@ -34,7 +34,7 @@ export const ExecutionItem = Type.Object({
   receiver: optional(Identification),
   node: optional(Name),
   event: optional(Free),
-  state: optional(Free),
+  state: optional({ ...Free, description: 'values that templates and scripts read as `state`' }),
   data: optional(Free),
   variables: optional(Type.Array(Variable, { maxItems: MAX_LIST })),
   resolutions: optional(
@@ -47,7 +47,7 @@ export const ExecutionItem = Type.Object({
     ),
   ),
   stamp: given.stamp,
-  debug: optional(Debug),
+  debug: optional({ ...Debug, description: 'present: the item is simulated, and nothing of it is kept' }),
 })
 export type ExecutionItem = Static<typeof ExecutionItem>
 export const ExecutionItems = Type.Array(ExecutionItem, { maxItems: MAX_ITEMS })
@@ -81,7 +81,7 @@ export const ExecutionResult = Type.Union([
   Success,
   Failure,
   Type.Object(
-    { type: Type.Enum(['success', 'error']), debug: Type.Unknown() },
+    { type: Type.Enum(['success', 'error']), debug: Type.Unknown({ description: 'what the simulation came to' }) },
     { additionalProperties: true, description: 'of an item with "debug"' },
   ),
 ])

@@ -17,7 +17,9 @@ const counts = {
 }
 
 const Experiment = Type.Object({
-  method: Type.Enum(['fixed', 'bandit']),
+  method: Type.Enum(['fixed', 'bandit'], {
+    description: 'fixed: equal shares until one is the best; bandit: shares follow what branches come to',
+  }),
   branches: Type.Array(
     Type.Object({
       id: Type.String(),
@@ -25,17 +27,23 @@ const Experiment = Type.Object({
       probability: Type.Number({ description: 'to be the best' }),
       share: Type.Union([Type.Number(), Type.Null()], { description: 'of a bandit: its part of the visits' }),
     }),
+    { description: 'what each branch came to' },
   ),
   holdout: Type.Object(counts),
-  winner: Type.Union([
-    Type.Object({
-      branch: Type.String(),
-      since: Type.String({ format: 'date-time' }),
-      probability: Type.Number({ description: 'when it was found' }),
-    }),
-    Type.Null(),
-  ]),
-  computed: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  winner: Type.Union(
+    [
+      Type.Object({
+        branch: Type.String({ description: 'id of the branch' }),
+        since: Type.String({ format: 'date-time' }),
+        probability: Type.Number({ description: 'when it was found' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'the branch that was found to be the best; null: none yet' },
+  ),
+  computed: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'when it was counted last, in UTC; null: not yet',
+  }),
 })
 
 /** What experiments of workflows have found. */

@@ -26,7 +26,11 @@ const { receiver, node, event, data, state, variables } = ExecutionItem.properti
 
 const SimulationBody = Type.Object({
   ...{ receiver, node, event, data, state, variables },
-  clock: optional(When),
+  clock: Type.Optional(
+    Type.Union([When, Type.Null()], {
+      description: 'when it begins, ISO 8601 or milliseconds since 1970; now by default',
+    }),
+  ),
   events: optional(
     Type.Array(Type.Object({ at: When, type: Type.String() }, { additionalProperties: true }), {
       maxItems: MOST_EVENTS,
@@ -44,8 +48,8 @@ const SimulationBody = Type.Object({
       { description: 'what servers answer, by node' },
     ),
   ),
-  maxNodes: optional(Type.Integer({ minimum: 1, maximum: MOST_NODES })),
-  definition: optional(WorkflowBody),
+  maxNodes: optional(Type.Integer({ minimum: 1, maximum: MOST_NODES, description: 'visits of nodes at most' })),
+  definition: optional({ ...WorkflowBody, description: 'a workflow in place of the stored one' }),
 })
 type SimulationBody = Static<typeof SimulationBody>
 
@@ -56,7 +60,7 @@ const Result = Type.Object({
   reason: Type.Optional(nullable(Type.String())),
   outcome: Type.Optional(nullable(Type.String())),
   node: Type.Optional(Type.String()),
-  clock: Type.Optional(Type.String({ format: 'date-time' })),
+  clock: Type.Optional(Type.String({ format: 'date-time', description: 'the time that it came to, in UTC' })),
   variables: Type.Optional(Json),
   trace: Type.Optional(Type.Array(TraceEntry)),
   effects: Type.Optional(
@@ -67,6 +71,7 @@ const Result = Type.Object({
         at: Type.String({ format: 'date-time' }),
         value: Type.Unknown(),
       }),
+      { description: 'what a run would have done' },
     ),
   ),
 })

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { passedOver } from '../../../lib/passed-over.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
 import { listenedTypes } from '../../events/listened-types.ts'
 import { nodeTypes } from './nodes/node-types.ts'
@@ -28,16 +29,27 @@ export const ScriptingObject = Type.Object({
   version: Type.Literal('7.0.0'),
   environment: Type.Object(
     {
-      capabilities: Type.Optional(Type.Array(Type.String())),
-      http: Type.Optional(Type.Object({ allow: Type.Array(Type.String()) })),
+      capabilities: Type.Optional(Type.Array(Type.String(), { description: 'what scripts may call, by name' })),
+      http: Type.Optional(
+        Type.Object(
+          {
+            allow: Type.Array(Type.String(), {
+              description: 'hosts, as in `api.shop.test`, `*.shop.test:8443` or `http://host`',
+            }),
+          },
+          { description: 'what servers scripts and requests may ask' },
+        ),
+      ),
       variables: Type.Optional(Type.Object({}, open)),
       secrets: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'shown as "***"' })),
     },
     { description: 'what scripts may do, and constants' },
   ),
-  imports: nullable(Type.Array(Type.Object({}, open))),
-  initializers: nullable(Type.Array(Type.Object({}, open))),
-  filters: nullable(Type.Array(Type.Object({}, open))),
+  imports: nullable(Type.Array(Type.Object({}, open), { description: 'modules that scripts may import' })),
+  initializers: nullable(
+    Type.Array(Type.Object({}, open), { description: 'modules that run before each run, in order' }),
+  ),
+  filters: nullable(Type.Array(Type.Object({}, open), { description: 'filters for templates' })),
 })
 
 export const Settings = Type.Object(
@@ -45,16 +57,31 @@ export const Settings = Type.Object(
     timeZone: Zone,
     timeZoneField: nullable(Type.Integer()),
     entryKey: nullable(Expression),
-    reentry: Type.Object({
-      mode: Type.Enum(['always', 'never', 'afterExit', 'afterPeriod']),
-      period: nullable(Period),
+    reentry: Type.Object(
+      {
+        mode: Type.Enum(['always', 'never', 'afterExit', 'afterPeriod'], {
+          description: 'always; never: once; afterExit: with no open run; afterPeriod: a period after the last start',
+        }),
+        period: nullable(Period),
+      },
+      { description: 'when a contact, or what entryKey names, may start again' },
+    ),
+    concurrency: Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'open runs of one contact, or of one entryKey, at most',
     }),
-    concurrency: Type.Integer({ minimum: 1, maximum: 100 }),
-    maxNodes: Type.Integer({ minimum: 1, maximum: 10_000 }),
-    maxDuration: Period,
-    onDeactivate: Type.Enum(['pause', 'kill']),
-    migration: Type.Enum(['none', 'atWaits']),
-    trace: Type.Enum(['all', 'errors', 'none']),
+    maxNodes: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: 'visits of nodes in one run at most; then it fails',
+    }),
+    maxDuration: { ...Period, description: 'how long a run may take; then it expires' },
+    onDeactivate: Type.Enum(['pause', 'kill'], { description: 'what becomes of open runs when it is deactivated' }),
+    migration: Type.Enum(['none', 'atWaits'], {
+      description: 'atWaits: runs that wake go on with the current version; none: each keeps its own',
+    }),
+    trace: Type.Enum(['all', 'errors', 'none'], { description: 'what the trace of a run keeps' }),
   },
   { ...open, description: 'other members are kept as they were sent' },
 )
@@ -74,8 +101,11 @@ const Listener = Type.Object({
   ...described,
   enabled: Type.Boolean(),
   event: nullable(EventFilter),
-  onOpen: Type.Enum(['start', 'skip', 'move', 'moveOrStart']),
-  correlation: Type.Enum(['contact', 'thread']),
+  onOpen: Type.Enum(['start', 'skip', 'move', 'moveOrStart'], {
+    description:
+      'where there are open runs: start another, do nothing, or move them to handler; moveOrStart: start where there are none',
+  }),
+  correlation: Type.Enum(['contact', 'thread'], { description: 'whether open runs are found by contact or by thread' }),
   handler: nullable(Id),
 })
 
@@ -83,10 +113,17 @@ const Task = Type.Object({
   id: Id,
   ...described,
   enabled: Type.Boolean(),
-  schedulers: Type.Array(Type.Object({ type: Type.Enum(['cron', 'once']), id: Id }, open)),
-  provider: Type.Object({ type: Type.Enum(['none', 'segment', 'search', 'compilable']) }, open),
+  schedulers: Type.Array(Type.Object({ type: Type.Enum(['cron', 'once']), id: Id }, open), {
+    description: 'when it fires, by a pattern or once',
+  }),
+  provider: Type.Object(
+    { type: Type.Enum(['none', 'segment', 'search', 'compilable']) },
+    { ...open, description: 'whom or what each firing starts runs for' },
+  ),
   handler: nullable(Id),
-  missed: Type.Enum(['once', 'none']),
+  missed: Type.Enum(['once', 'none'], {
+    description: 'firings missed while the service was down: one for all of them, or none',
+  }),
   overlap: Type.Enum(['skip', 'queue']),
   nextRun: nullable(Instant),
   lastRun: nullable(Instant),
@@ -109,12 +146,12 @@ const Node = Type.Object(
 
 const CappingEntry = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  key: Expression,
-  increment: Type.Integer({ minimum: 0 }),
-  threshold: nullable(Type.Integer()),
+  key: { ...Expression, description: 'what acts are counted by' },
+  increment: Type.Integer({ minimum: 0, description: 'what an act adds to the sum, 1 by default' }),
+  threshold: nullable(Type.Integer({ description: 'what the sum in the period may come to' })),
   period: nullable(Period),
   nodes: Type.Array(Id),
-  action: Type.Enum(['continue', 'end']),
+  action: Type.Enum(['continue', 'end'], { description: 'what a run does at a capped node: go on to next, or end' }),
 })
 
 /** The parts as they are answered. */
@@ -156,17 +193,15 @@ export const givenParts = {
   settings: nullable(Type.Object({}, open)),
 }
 
-const unread = Type.Optional(Type.Unknown())
-
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const WorkflowBody = Type.Object({
-  id: unread,
+  id: passedOver,
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
-  state: unread,
-  version: unread,
-  creationDate: unread,
-  updateDate: unread,
+  state: passedOver,
+  version: passedOver,
+  creationDate: passedOver,
+  updateDate: passedOver,
   ...Type.Partial(Type.Object(givenParts)).properties,
 })
 export type WorkflowBody = Static<typeof WorkflowBody>

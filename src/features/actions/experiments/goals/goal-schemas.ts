@@ -16,7 +16,10 @@ const itemOf = ({ of, ...rule }: MemberRule): TSchema => {
 }
 
 const rules = new Map([...goalTypes.values()].flatMap((members) => Object.entries(members)))
-const lists = [...rules].map(([name, rule]) => [name, Type.Array(itemOf(rule), { maxItems: MAX_ITEMS })] as const)
+const lists = [...rules].map(
+  ([name, rule]) =>
+    [name, Type.Array(itemOf(rule), { maxItems: MAX_ITEMS, description: 'any of these; absent: all' })] as const,
+)
 
 const Event = Type.Enum([...goalTypes.keys()], { description: 'as listeners of workflows name it' })
 const members = { type: Event, ...Object.fromEntries(lists.map(([name, list]) => [name, Type.Optional(list)])) }
