@@ -65,7 +65,7 @@ suite('notifications by tools', () => {
     assertPending(asked, { will: 'send a proof to the contact', count: 1, of: 'contacts', object })
     assert.deepEqual(tested.value.result.data[0].recipient, footprint, JSON.stringify(tested.value))
     await stage.sendPushes()
-    assert.equal(peers.firebase.accepted.length, 1)
+    assert.equal(peers.firebase.requests.length, 1)
 
     const early = await callTwice(client, 'send_to_contact', args)
     assert.equal(early[1].isError, true)
@@ -83,7 +83,7 @@ suite('notifications by tools', () => {
       result: untrusted({ type: 'success', id: sent.value.result.data.id, recipient: footprint }),
     })
     await stage.sendPushes()
-    assert.equal(peers.firebase.accepted.length, 2)
+    assert.equal(peers.firebase.requests.length, 2)
     const { value } = await callTool(client, 'message_report', { kind, message })
     const { body: report } = await call('GET', `/notifications/${message}/report`)
     assert.deepEqual(value, { report: untrusted({ ...report, at: value.report.data.at }) })

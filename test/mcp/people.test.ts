@@ -35,7 +35,8 @@ suite('a viewer whose account masks', () => {
     const criteria = { type: 'field', field, operator: 'contains', value: 'known' }
     const calls: [string, Record<string, unknown>, string | null][] = [
       ['find_contacts', { query: contact }, null],
-      ['find_contacts', { query: 'ann.kn' }, 'masked'],
+      // A part of an address finds nothing.
+      ['find_contacts', { query: 'ann.kn' }, null],
       ['find_contacts', { criteria }, 'masked'],
       ['count_segment', { criteria }, 'masked'],
       ['read_contact', { contact }, null],
