@@ -43,3 +43,24 @@ export async function connected(
 export function problemOf({ isError, value }: Told): unknown {
   return isError ? String(value.error.type).replace('urn:stentor:problem:', '') : value
 }
+
+/** A first call and, with its confirmation, the second; gives what both answered. */
+export async function callTwice(client: Client, name: string, args: Record<string, unknown>): Promise<[Told, Told]> {
+  const first = await callTool(client, name, args)
+  assert.deepEqual([first.isError, first.value.state], [false, 'confirmation-needed'], JSON.stringify(first.value))
+  const { confirmation } = first.value
+  return [first, await callTool(client, name, { ...args, confirmation })]
+}
+
+/** What a first call answers, whole: `told` beside what all of them have. */
+export function assertPending({ isError, value }: Told, told: Record<string, unknown>): void {
+  const { confirmation, goodUntil, next, ...rest } = value
+  assert.deepEqual([isError, typeof confirmation, typeof goodUntil], [false, 'string', 'string'], JSON.stringify(value))
+  assert.match(next, /^Nothing was done\./)
+  assert.deepEqual(rest, { state: 'confirmation-needed', ...told })
+}
+
+/** Data as it is told: as words of others. */
+export function untrusted(data: unknown): { untrusted: true; data: unknown } {
+  return { untrusted: true, data }
+}

@@ -32,7 +32,7 @@ suite('/mcp', () => {
       byHandshake.tools.map(({ name }) => name),
       without.tools.map(({ name }) => name),
     )
-    assert.equal(byHandshake.tools.length, 27)
+    assert.equal(byHandshake.tools.length, 30)
     for (const { description, annotations } of byHandshake.tools) {
       assert.match(description ?? '', /"untrusted": true/)
       assert.equal(typeof annotations?.readOnlyHint, 'boolean')

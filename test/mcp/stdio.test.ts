@@ -23,7 +23,7 @@ async function started(key: string): Promise<Client> {
 suite('stentor mcp', () => {
   test('the reference client lists and calls the tools of the service', async () => {
     const client = await started(harness.own.key)
-    assert.equal((await client.listTools()).tools.length, 27)
+    assert.equal((await client.listTools()).tools.length, 30)
     assert.match(client.getInstructions() ?? '', /words of others/)
     const { id } = (await harness.call('POST', '/targets', { body: { Email: 'ada@reader.example' } })).body
     const { confirmation, state } = (await callTool(client, 'delete_object', { type: 'contact', id })).value

@@ -42,8 +42,8 @@ interface Sealed {
   count: number
 }
 
-/** Of a segment that counts itself from time to time. */
-const CHANGES_BY_ITSELF = new Set(['targetsCountDate', 'targetsCountExact'])
+/** Of a segment that counts itself from time to time, and of what starts by itself. */
+const CHANGES_BY_ITSELF = new Set(['targetsCountDate', 'targetsCountExact', 'lastRun', 'nextRun'])
 
 /** JSON with members in one order, so that equal values have equal texts. */
 function ordered(value: unknown): unknown {

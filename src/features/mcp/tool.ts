@@ -67,7 +67,10 @@ export interface Pending {
   tool: string
   /** The arguments, among them the confirmation of a second call. */
   args: { confirmation?: string }
-  right: Right
+  /** The rights of which a caller needs one. */
+  right: Right | readonly Right[]
+  /** What people need the word of another person for, where the account asks for approvals: "The activation of a workflow". */
+  asksApproval?: string
   /** In plain words: "delete the contact". */
   will: string
   /** The object as the interface shows it now: what is confirmed. */
@@ -90,21 +93,27 @@ export function me({ ask }: Desk): Promise<Me> {
   return read<Me>(ask, '/me')
 }
 
-/** Throws 403 before anything is confirmed that could not be done. */
-async function requireRight(desk: Desk, right: Right): Promise<void> {
-  const { rights } = await me(desk)
-  if (rights.includes(right)) return
-  throw new Problem(403, 'right-missing', `This needs the right "${right}", which you lack.`)
+/** Throws 403 before anything is confirmed that could not be done: without the right, or without an approval. */
+async function requireAllowed(desk: Desk, { right, asksApproval }: Pending): Promise<void> {
+  const { rights, approval } = await me(desk)
+  const sufficient = [right].flat()
+  if (!sufficient.some((one) => rights.includes(one))) {
+    const needed = sufficient.map((one) => `"${one}"`).join(' or ')
+    throw new Problem(403, 'right-missing', `This needs the right ${needed}, which you lack.`)
+  }
+  if (!approval || asksApproval === undefined) return
+  const detail = `${asksApproval} asks for the approval of another person: ask for it with ask_approval.`
+  throw new Problem(403, 'approval-required', detail)
 }
 
 /**
  * Without a confirmation answers one, bound to the caller, the arguments, the object as it is and the count; with it carries
- * out, once. Throws 403 without the right, conflict `confirmation-…`.
+ * out, once. Throws 403 without the right, or `approval-required`; conflict `confirmation-…`.
  */
 export async function confirmed(desk: Desk, pending: Pending, carryOut: () => Promise<unknown>): Promise<unknown> {
-  const { tool: name, right, will, object, shown = object, count, of } = pending
+  const { tool: name, will, object, shown = object, count, of } = pending
   const { confirmation, ...args } = pending.args
-  await requireRight(desk, right)
+  await requireAllowed(desk, pending)
   const act = { tool: name, args, object, count }
   if (confirmation !== undefined) {
     await desk.confirmations.take(confirmation, act)

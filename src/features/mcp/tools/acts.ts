@@ -1,13 +1,9 @@
 import { Type } from 'typebox'
-import { badRequest } from '../../../lib/problem.ts'
 import { type Ask, answerTo, at, ifMatch, replyTo } from '../ask.ts'
-import { acting, confirmed, type Desk, Id, me, tool } from '../tool.ts'
+import { acting, confirmed, Id, tool } from '../tool.ts'
 import { ofOthers } from '../untrusted.ts'
 import { ContactName, contactNamed } from './contacts.ts'
 import { kinds, type Named, named, pathOf, readMessage, stateInWords } from './kinds.ts'
-
-/** How long a test is waited for, in seconds. */
-const WAIT_SECONDS = 20
 
 interface Audience {
   net: number
@@ -16,51 +12,6 @@ interface Audience {
 function audienceOf(ask: Ask, message: Named): Promise<Audience> {
   return answerTo<Audience>(ask, { method: 'POST', path: `${pathOf(message)}/audience`, body: {} })
 }
-
-/** Has the proofs of a test sent, and says what it found. */
-async function testTo({ ask }: Desk, message: string | number, address: string): Promise<unknown> {
-  const body = { fortest: true, mediaForTest: address, campaignAnalyser: true }
-  const headers = { prefer: `wait=${WAIT_SECONDS}` }
-  await answerTo(ask, { method: 'POST', path: at`/actions/${message}/validation`, body, headers })
-  const tested = await readMessage(ask, { message })
-  return {
-    ...{ id: tested.id, state: stateInWords(tested) },
-    lastValidation: ofOthers(tested.informations?.lastValidation ?? null),
-  }
-}
-
-const testMessage = tool({
-  name: 'test_message',
-  title: 'Send a proof to oneself',
-  description:
-    'Sends a proof of an email or SMS to oneself, and looks for what is unwise in it. Needs the right to send, or of people the one to write. Any other address than the own one of a signed-in person needs a confirmation: the first call answers it, a second one with it sends.',
-  effect: 'acts',
-  input: acting({
-    message: Id,
-    address: Type.Optional(
-      Type.String({
-        maxLength: 254,
-        description: 'absent: the own one of the person who is signed in; a key has none',
-      }),
-    ),
-  }),
-  async run(desk, args) {
-    const own = (await me(desk)).person?.email
-    const address = args.address ?? own
-    if (address === undefined) throw badRequest('address', 'is needed: a key has no address of its own')
-    if (own !== undefined && address.toLowerCase() === own.toLowerCase()) return testTo(desk, args.message, address)
-    const object = await readMessage(desk.ask, args)
-    const pending = {
-      right: 'write',
-      will: `send a proof to the address that was given`,
-      count: 1,
-      of: 'addresses',
-    } as const
-    return confirmed(desk, { tool: 'test_message', args, object, ...pending }, () =>
-      testTo(desk, args.message, address),
-    )
-  },
-})
 
 const sendCampaign = tool({
   name: 'send_campaign',
@@ -77,8 +28,9 @@ const sendCampaign = tool({
       kind === 'notification'
         ? 'activate the notification'
         : 'validate the message for production, which sends a campaign'
-    const of = 'contacts of its audience'
-    return confirmed(desk, { tool: 'send_campaign', args, right: 'send', will, object, count, of }, async () => {
+    const asksApproval = kind === 'notification' ? 'The activation of a notification' : 'The validation for production'
+    const pending = { right: 'send', asksApproval, will, object, count, of: 'contacts of its audience' } as const
+    return confirmed(desk, { tool: 'send_campaign', args, ...pending }, async () => {
       const body = kind === 'message' ? { body: { fortest: false } } : {}
       await answerTo(desk.ask, { method: 'POST', path: `${pathOf(args)}/${kinds[kind].release}`, ...body })
       const now = await readMessage(desk.ask, args)
@@ -171,5 +123,33 @@ const deleteObject = tool({
   },
 })
 
+interface Approval {
+  id: string
+  state: string
+  audience: number | null
+}
+
+const askApproval = tool({
+  name: 'ask_approval',
+  title: 'Ask another person for an approval',
+  description:
+    'Where the account asks for approvals (403 approval-required): asks the people who may send to validate a message or RCS action, or to activate a notification or workflow, as it is now. Nothing is sent until another person approves it, which no tool does. Needs the right to write.',
+  effect: 'drafts',
+  input: Type.Object(
+    {
+      type: Type.Enum(['message', 'rcs', 'notification', 'workflow']),
+      id: Id,
+      comment: Type.Optional(Type.String({ maxLength: 4000, description: 'for those who decide' })),
+    },
+    { additionalProperties: false },
+  ),
+  async run({ ask }, { type, ...asked }) {
+    const body = { type: type === 'message' ? 'action' : type, ...asked }
+    const approval = await answerTo<Approval>(ask, { method: 'POST', path: '/approvals', body })
+    const { id, state, audience } = approval
+    return { id, state, audience, approval: ofOthers(approval) }
+  },
+})
+
 /** What sends, stops or deletes. */
-export const actTools = [testMessage, sendCampaign, sendToContact, pauseCampaign, resumeCampaign, deleteObject]
+export const actTools = [sendCampaign, sendToContact, pauseCampaign, resumeCampaign, askApproval, deleteObject]

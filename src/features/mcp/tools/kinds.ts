@@ -5,8 +5,8 @@ import { Id } from '../tool.ts'
 /** The kinds of what is sent, and where each has its operations. */
 export const kinds = {
   message: { path: '/actions', release: 'validation' },
-  rcs: { path: '/channel/rcs/actions', release: 'validation' },
-  notification: { path: '/notifications', release: 'activation' },
+  rcs: { path: '/channel/rcs/actions', release: 'validation', test: 'proof' },
+  notification: { path: '/notifications', release: 'activation', test: 'test' },
 } as const
 export type Kind = keyof typeof kinds
 
@@ -36,6 +36,8 @@ export interface Message {
   state?: number
   active?: boolean
   informations?: { lastValidation?: unknown }
+  /** Of a notification. */
+  versions?: { id: string }[]
 }
 
 /** Reads a message. Throws notFound. */

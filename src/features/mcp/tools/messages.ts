@@ -1,10 +1,20 @@
 import { Type } from 'typebox'
 import { conflict } from '../../../lib/problem.ts'
-import { answerTo, ifMatch, read, replyTo } from '../ask.ts'
+import { type Ask, answerTo, at, ifMatch, problemOf, read, replyTo } from '../ask.ts'
 import { Id, Json, limitOf, tool } from '../tool.ts'
 import { ofOthers } from '../untrusted.ts'
 import { ContactName, contactNamed } from './contacts.ts'
-import { isDraft, KindName, kinds, type Message, named, pathOf, readMessage, stateInWords } from './kinds.ts'
+import {
+  isDraft,
+  KindName,
+  kinds,
+  type Message,
+  type Named,
+  named,
+  pathOf,
+  readMessage,
+  stateInWords,
+} from './kinds.ts'
 
 const closed = { additionalProperties: false }
 
@@ -42,7 +52,7 @@ const draftMessage = tool({
   name: 'draft_message',
   title: 'Draft a message',
   description:
-    'Makes a draft, or with `message` changes one; nothing is sent. Of an email: {"type": "mailCampaign" or "mailMessage", "name", "content": {"subject", "html", "text"}, "scheduler": {"type": "asap", "segments": {"selected": [ids]}}}; of an SMS: "smsCampaign" or "smsMessage" with "content": {"textContent"}. What is validated, active or sent is not changed.',
+    'Makes a draft, or with `message` changes one; nothing is sent. Of an email: {"type": "mailCampaign" or "mailMessage", "name", "content": {"subject", "html", "text"}, "scheduler": {"type": "asap", "segments": {"selected": [ids]}}}; of an SMS: "smsCampaign" or "smsMessage" with "content": {"textContent"}; of RCS (kind rcs): "rcsCampaign" or "rcsMessage" with "settings": {"profile"} and "content": {"type": "text", "text"}; of a notification (kind notification): {"type": "push-app", "name", "settings": {"application"}, "versions": [{"master": true, "content": {"title", "body"}}]}. What is validated, active or sent is not changed.',
   effect: 'drafts',
   input: Type.Object(
     {
@@ -85,17 +95,36 @@ const renderMessage = tool({
   },
 })
 
+/** A look at a message with no contact in particular; a refusal is one, too. */
+async function looked(ask: Ask, path: string): Promise<unknown> {
+  const reply = await ask({ method: 'POST', path: `${path}/render`, body: {} })
+  if (reply.status < 400) return reply.body
+  if (reply.status !== 409) throw problemOf(reply)
+  return { type: 'error', value: reply.body }
+}
+
+/** Of what is not tested before it is validated: each version as it is made without a contact. */
+async function looksAt(ask: Ask, asked: Named, { versions = [] }: Message): Promise<unknown[]> {
+  const path = pathOf(asked)
+  if (asked.kind !== 'notification') return [{ version: null, look: await looked(ask, path) }]
+  return Promise.all(
+    versions.map(async ({ id: version }) => ({ version, look: await looked(ask, path + at`/versions/${version}`) })),
+  )
+}
+
 const messageFindings = tool({
   name: 'message_findings',
   title: 'What is wrong with a message',
   description:
-    'Says how far a message is, and what its last test or validation found: errors that keep it from being sent, and findings of what is unwise. test_message looks anew.',
+    'Says how far a message is, and what its last test or validation found: errors that keep it from being sent, and findings of what is unwise. test_message looks anew. RCS actions and notifications keep no findings: `looks` has how they are made without a contact, with errors and warnings; the rest is said when they are validated.',
   effect: 'reads',
   input: Type.Object(named, closed),
   async run({ ask }, asked) {
     const message = await readMessage(ask, asked)
-    const validation = message.informations?.lastValidation ?? null
-    return { id: message.id, state: stateInWords(message), lastValidation: ofOthers(validation) }
+    const about = { id: message.id, state: stateInWords(message) }
+    const { kind = 'message' } = asked
+    if (kind !== 'message') return { ...about, looks: ofOthers(await looksAt(ask, asked, message)) }
+    return { ...about, lastValidation: ofOthers(message.informations?.lastValidation ?? null) }
   },
 })
 

@@ -5,7 +5,8 @@ import { ofOthers } from '../untrusted.ts'
 import { ContactName, contactNamed } from './contacts.ts'
 
 const closed = { additionalProperties: false }
-const WorkflowId = Type.Integer({ minimum: 1, description: 'id of a workflow' })
+/** How a workflow is named. */
+export const WorkflowId = Type.Integer({ minimum: 1, description: 'id of a workflow' })
 
 const listWorkflows = tool({
   name: 'list_workflows',

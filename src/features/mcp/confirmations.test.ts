@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { suite, test } from 'node:test'
+import { Problem } from '../../lib/problem.ts'
+import { loadMasterKeys } from '../../lib/seal.ts'
+import { type Act, confirmationsOf } from './confirmations.ts'
+
+const masterKeys = loadMasterKeys({ masterKey: `1:${randomBytes(32).toString('base64')}`, file: '' })
+const act: Act = { tool: 'delete_object', args: { id: 1 }, object: { name: 'A', nextRun: '1' }, count: 2 }
+
+/** Confirmations of a holder, at a time; what was used is noted in a set. */
+function heldBy(holder: string, used = new Set<string>(), now = 0) {
+  const useOnce = async (id: string) => !used.has(id) && used.add(id) !== undefined
+  return confirmationsOf({ masterKeys, holder, useOnce, clock: { now: () => now } })
+}
+
+async function refusal(taken: Promise<void>): Promise<string | null> {
+  try {
+    await taken
+    return null
+  } catch (error) {
+    assert.ok(error instanceof Problem)
+    return error.kind
+  }
+}
+
+suite('confirmations', () => {
+  test('one is of its account and of its key or person', async () => {
+    const { confirmation } = heldBy('1 key 7').make(act)
+    for (const holder of ['2 key 7', '1 key 8', '1 person 7'])
+      assert.equal(await refusal(heldBy(holder).take(confirmation, act)), 'confirmation-unknown', holder)
+    assert.equal(await refusal(heldBy('1 key 7').take(confirmation, act)), null)
+  })
+
+  test('one is of its call, object and count, once, for 5 minutes', async () => {
+    const used = new Set<string>()
+    const { confirmation } = heldBy('1 key 7', used).make(act)
+    const taken = (more: Partial<Act>, now = 299_999) =>
+      refusal(heldBy('1 key 7', used, now).take(confirmation, { ...act, ...more }))
+    assert.equal(await taken({ args: { id: 2 } }), 'confirmation-of-another')
+    assert.equal(await taken({ tool: 'send_campaign' }), 'confirmation-of-another')
+    assert.equal(await taken({ object: { name: 'B' } }), 'confirmation-stale')
+    assert.equal(await taken({ count: 3 }), 'confirmation-stale')
+    assert.equal(await taken({}, 300_000), 'confirmation-expired')
+    // When it runs by itself next is no change of it.
+    assert.equal(await taken({ object: { nextRun: '2', name: 'A' } }), null)
+    assert.equal(await taken({}), 'confirmation-used')
+  })
+})
