@@ -65,7 +65,8 @@ const escaped = (step: string): string => encodeURIComponent(step.replaceAll('~'
 /** Whether a body is what its schema in the document admits. */
 function fits(body: Json, ...way: string[]): boolean {
   const at = way.map(escaped).join('/')
-  return Boolean(ajv.validate({ $ref: `openapi.json#/${at}` }, body))
+  // As Redocly does: what a schema does not name is no example of it.
+  return Boolean(ajv.validate({ $ref: `openapi.json#/${at}`, unevaluatedProperties: false }, body))
 }
 
 /** The best of several bodies that fit; undefined when none does. */

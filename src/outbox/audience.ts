@@ -1,33 +1,25 @@
 import { type RawBuilder, sql } from 'kysely'
-import { loadChannel } from '../channels/registry.ts'
 import { expirationOf, type VersionSource } from '../channels/version-source.ts'
 import { arrayText } from '../database/array-text.ts'
 import { type Db, inTransaction } from '../database/connect.ts'
 import { recordEvents } from '../features/events/effects.ts'
 import { cancellation } from '../features/events/record.ts'
-import { hurryWork } from '../jobs/due-watch.ts'
 import type { AccountId } from '../lib/account.ts'
 import { contactId } from '../lib/ids.ts'
 import type { Lane } from '../lib/lanes.ts'
 import type { SourceNumber } from '../lib/sources.ts'
-import { type FirstContacts, nextSlice, takeSnapshot } from './audience-snapshot.ts'
 import { type BestTime, bestMoments } from './best-times.ts'
-import { audiencePreparation, type PlanningContext } from './prepare-audience.ts'
 import type { ConditionalVersion } from './sendings.ts'
-import { keepHeldOut, type Shares, shareOut } from './shares.ts'
+import { keepHeldOut, type Shares } from './shares.ts'
 import { SLICE_SIZE } from './slices.ts'
 import { loadVersion } from './version.ts'
-import { type ChosenVersions, versionChoice } from './version-choice.ts'
+import type { ChosenVersions } from './version-choice.ts'
 import { zoneMoments } from './zones.ts'
 
-/** Contacts planned at once: the first slices are being sent while the next are made. */
-const SLICE = 5000
-/** The first slice is small: its messages leave at once. */
-const FIRST_SLICE = 500
 /** A campaign without an end date: its messages wait as long as it takes. */
 const NEVER = new Date('9999-12-31T00:00:00Z')
 
-interface Plan extends SourceNumber {
+export interface Plan extends SourceNumber {
   sending: number
   account: AccountId
   /** The set of its stamps. */
@@ -54,7 +46,7 @@ interface Plan extends SourceNumber {
   recipients: number
 }
 
-async function loadPlan(db: Db, sending: number): Promise<Plan | undefined> {
+export async function loadPlan(db: Db, sending: number): Promise<Plan | undefined> {
   const { rows: found } = await sql<Omit<Plan, 'content' | 'expiresAt'> & { ends_at: Date | null }>`
     select g.id as sending, g.account, g.source_kind as "sourceKind", g.source, g.run, g.version, g.versions, g.lane, g.created_at as "startedAt", g.ends_at,
       g.speed, g.local_start as "localStart", g.best_time as "bestTime", g.shares, g.held_out as "heldOut", g.planned_through as "plannedThrough",
@@ -86,7 +78,7 @@ function ownMoments(
  * When the message of each contact is due: spread by the speed, or when its own clock says so; nothing without a pace. What comes
  * later than that still keeps the pace: see claimMessages.
  */
-async function momentsOf(db: Db, plan: Plan, slice: readonly number[]): Promise<Date[]> {
+export async function momentsOf(db: Db, plan: Plan, slice: readonly number[]): Promise<Date[]> {
   const { startedAt, speed, recipients, expiresAt, shares } = plan
   if (!isPaced(plan)) return []
   // Parts of an audience are due at once, and leave at the pace that the claim keeps.
@@ -139,7 +131,7 @@ function waiting(plan: Plan, now: Date) {
 }
 
 /** Contacts that are planned together. */
-interface Part {
+export interface Part {
   contacts: readonly number[]
   /** When their messages are due; none without a pace. */
   moments: readonly Date[]
@@ -212,7 +204,7 @@ async function cancelDuplicates(db: Db, plan: Plan, duplicates: readonly Duplica
 }
 
 /** Plans a slice, unless the run has ended or another process planned it: then nothing is changed and the answer is false. */
-async function planSlice(db: Db, plan: Plan, part: Part, now: Date): Promise<boolean> {
+export async function planSlice(db: Db, plan: Plan, part: Part, now: Date): Promise<boolean> {
   const { contacts, chosen, through, heldOut } = part
   return inTransaction(db, async (tx) => {
     const { rows } = await sql<{ rest: number }>`
@@ -234,7 +226,7 @@ async function planSlice(db: Db, plan: Plan, part: Part, now: Date): Promise<boo
 }
 
 /** Ends the planning of a sending: its audience is not needed any more. */
-function endPlan(db: Db, { run, sending }: Plan, now: Date): Promise<void> {
+export function endPlan(db: Db, { run, sending }: Plan, now: Date): Promise<void> {
   return inTransaction(db, async (tx) => {
     await tx.deleteFrom('campaign_audiences').where('run', '=', run).execute()
     await sql`
@@ -242,75 +234,4 @@ function endPlan(db: Db, { run, sending }: Plan, now: Date): Promise<void> {
       tx,
     )
   })
-}
-
-/** Plans contacts of an audience, the next in order; false when the run has ended, or another process planned them. */
-type PlanPart = (contacts: readonly number[]) => Promise<boolean>
-
-/** Gives how the parts of a plan are planned; keeps what the plan says of how far it is. */
-async function partPlanner(context: PlanningContext, plan: Plan): Promise<PlanPart> {
-  const { db, clock } = context
-  const choose = await versionChoice(context, plan)
-  return async (found) => {
-    const shared = plan.shares ? shareOut(plan.shares, found) : undefined
-    const contacts = shared?.contacts ?? found
-    const part: Part = {
-      contacts,
-      moments: await momentsOf(db, plan, contacts),
-      chosen: shared ?? (await choose?.(contacts)),
-      through: found.at(-1)!,
-      heldOut: shared?.heldOut ?? [],
-    }
-    if (!(await planSlice(db, plan, part, new Date(clock.now())))) return false
-    hurryWork(db)
-    plan.plannedThrough = part.through
-    plan.recipients += contacts.length
-    plan.heldOut += part.heldOut.length
-    return true
-  }
-}
-
-/** Plans the first contacts, unless their channel has to ask for the addresses of many at once before. */
-async function planFirst(context: PlanningContext, sending: number, contacts: readonly number[]): Promise<void> {
-  const plan = await loadPlan(context.db, sending)
-  if (!plan || (await loadChannel(plan.content.channel)).prepareAudience) return
-  const planPart = await partPlanner(context, plan)
-  await planPart(contacts)
-}
-
-/**
- * Makes the messages of a campaign's run, slice by slice in ascending contact id, from one snapshot of its segments; the first
- * leave while the snapshot is written.
- * Called again after a crash it goes on behind the last slice that was committed; called twice at once, every slice is
- * still planned once. It does nothing when the run is over, deleted or planned already.
- * `slice`: contacts planned at once.
- */
-export async function planCampaign(
-  context: PlanningContext,
-  { sending }: { sending: number },
-  { signal, slice = SLICE }: { signal?: Pick<AbortSignal, 'throwIfAborted'>; slice?: number } = {},
-): Promise<void> {
-  const { db, clock } = context
-  const first: FirstContacts = {
-    count: Math.min(FIRST_SLICE, slice),
-    plan: async (contacts) => {
-      signal?.throwIfAborted()
-      await planFirst(context, sending, contacts)
-    },
-  }
-  if (!(await takeSnapshot(db, sending, clock.now(), first))) return
-  const plan = await loadPlan(db, sending)
-  if (!plan) return
-  const prepare = await audiencePreparation(context, plan)
-  const planPart = await partPlanner(context, plan)
-  for (;;) {
-    signal?.throwIfAborted()
-    const planned = plan.recipients + plan.heldOut
-    const count = planned === 0 ? first.count : slice
-    await prepare(planned, count)
-    const contacts = await nextSlice(db, plan.run, { planned, count })
-    if (contacts.length === 0) break
-    if (!(await planPart(contacts))) return
-  }
-  await endPlan(db, plan, new Date(clock.now()))
 }

@@ -24,7 +24,9 @@ const { call } = await startHarness({}, {}, stopBeforeHandlers)
 suite('examples of requests', () => {
   for (const { method, operation } of operationsOf(document)) {
     const example = examples[operation.operationId!]
-    if (!example?.request) continue
+    // Those that ask for a session are refused before they are read.
+    const isKeyed = operation.security === undefined || operation.security.some((one) => 'key' in one)
+    if (!example?.request || !isKeyed) continue
     test(`${operation.operationId}: the service accepts it`, async () => {
       const { type, body } = example.request!
       const options = { body: JSON.stringify(body), headers: { 'content-type': type } }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { contactId } from '../../src/lib/ids.ts'
-import { planCampaign } from '../../src/outbox/audience.ts'
+import { planCampaign } from '../../src/outbox/plan-campaign.ts'
 import { startRcsStage } from '../rcs-stage.ts'
 import { eventually } from '../wait.ts'
 
