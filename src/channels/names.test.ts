@@ -23,6 +23,7 @@ const allowed: Record<string, string> = {
   'src/features/mcp/tools/acts.ts': 'what tools name, in words of the interface',
   'src/features/mcp/tools/kinds.ts': 'what tools name, in words of the interface',
   'src/features/mcp/tools/messages.ts': 'what tools name, in words of the interface',
+  'src/features/mcp/tools/proofs.ts': 'what tools name, in words of the interface',
   'src/features/search/objects.ts': 'the types of what is found, in words of the interface',
   'src/features/search/words/english.ts': 'the red lists of the interface, in words',
   'src/features/search/words/french.ts': 'the red lists of the interface, in words',
