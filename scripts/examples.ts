@@ -1,10 +1,9 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import type { Document, Json } from '../src/http/description/document.ts'
-import { operationsOf } from '../src/http/description/document.ts'
+import { describedPath, operationsOf } from '../src/http/description/document.ts'
 import type { Example } from '../src/http/description/examples.ts'
+import { schemasOf } from '../test/example-schemas.ts'
 import type { Recorded } from '../test/record-examples.ts'
 
 /**
@@ -56,18 +55,10 @@ function better(a: Candidate, b: Candidate, long: number): number {
 }
 
 const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document
-const ajv = new Ajv2020({ strict: false, allowUnionTypes: true })
-addFormats.default(ajv)
-ajv.addSchema({ $id: 'openapi.json', ...document })
+const refusal = schemasOf(document)
 
-const escaped = (step: string): string => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))
-
-/** Whether a body is what its schema in the document admits. */
-function fits(body: Json, ...way: string[]): boolean {
-  const at = way.map(escaped).join('/')
-  // As Redocly does: what a schema does not name is no example of it.
-  return Boolean(ajv.validate({ $ref: `openapi.json#/${at}`, unevaluatedProperties: false }, body))
-}
+/** Whether a body is what its schema in the document admits; what a schema does not name is no example of it, as Redocly sees it. */
+const fits = (body: Json, ...way: string[]): boolean => refusal(body, way, true) === undefined
 
 /** The best of several bodies that fit; undefined when none does. */
 function best<Body extends { body: Json }>(all: readonly Body[], long: number, isFit: (body: Body) => boolean) {
@@ -87,7 +78,7 @@ for (const file of globSync('*.ndjson', { cwd: folder }).sort())
   for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
     if (line === '') continue
     const one = JSON.parse(line) as Recorded
-    const name = `${one.method} ${one.route.replaceAll(/:(\w+)/g, '{$1}')}`
+    const name = `${one.method} ${describedPath(one.route)}`
     found.set(name, [...(found.get(name) ?? []), one])
   }
 

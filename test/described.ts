@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Document, JsonObject, Response } from '../src/http/description/document.ts'
-import { operationsOf } from '../src/http/description/document.ts'
+import { describedPath, operationsOf, responseOf } from '../src/http/description/document.ts'
 
 /** An answer, as far as the description speaks of it. */
 export interface Given {
@@ -42,12 +42,15 @@ function answerOf(response: Response): Answer {
 function described(): Map<string, Map<string, Answer>> {
   if (answers) return answers
   const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as Document
-  const whole = (response: Response | { $ref: string }): Response =>
-    '$ref' in response ? document.components.responses![response.$ref.split('/').at(-1)!]! : response
   answers = new Map(
     operationsOf(document).map(({ method, path, operation }) => [
       `${method.toUpperCase()} ${path}`,
-      new Map(Object.entries(operation.responses).map(([status, response]) => [status, answerOf(whole(response))])),
+      new Map(
+        Object.entries(operation.responses).map(([status, response]) => [
+          status,
+          answerOf(responseOf(document, response)),
+        ]),
+      ),
     ]),
   )
   return answers
@@ -58,7 +61,7 @@ const withTypes = process.env['STENTOR_TEST_PROBLEMS'] === '1'
 
 /** What of an answer is not in the description; undefined when all of it is, or when its path is not one of the interface. */
 export function undescribed({ method, route, status, type, problem }: Given): string | undefined {
-  const name = `${method === 'HEAD' ? 'GET' : method} ${route.replaceAll(/:(\w+)/g, '{$1}')}`
+  const name = `${method === 'HEAD' ? 'GET' : method} ${describedPath(route)}`
   const operation = described().get(name)
   if (!operation) return undefined
   const rest = operation.get('default')

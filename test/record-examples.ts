@@ -35,6 +35,7 @@ export function recordExamples(app: App): void {
     const route = routeOptions.url
     if (route === undefined || reply.statusCode >= 300 || method === 'HEAD') return payload
     const count = counts.get(`${method} ${route}`) ?? 0
+    if (count >= EACH) return payload
     const type = mediaOf(request.headers['content-type'])
     const isAnswered = typeof payload === 'string' && isJson(mediaOf(reply.getHeader('content-type')))
     const recorded: Recorded = {
@@ -43,7 +44,7 @@ export function recordExamples(app: App): void {
       ...(isAnswered && payload !== '' && payload.length < MOST && { answer: JSON.parse(payload) }),
     }
     const line = JSON.stringify(recorded)
-    if (count >= EACH || line.length > 2 * MOST) return payload
+    if (line.length > 2 * MOST) return payload
     counts.set(`${method} ${route}`, count + 1)
     appendFileSync(join(folder, `${process.pid}.ndjson`), `${line}\n`)
     return payload

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import type { App } from '../../src/http/app-type.ts'
 import { type Document, operationsOf } from '../../src/http/description/document.ts'
-import { examples } from '../../src/http/description/examples.ts'
+import { readExamples } from '../../src/http/description/examples.ts'
 import { startHarness } from '../harness.ts'
 
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document
+const examples = readExamples()
 
 /** The answer to a request that nothing refused before its handler. */
 const ACCEPTED = 299

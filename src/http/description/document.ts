@@ -72,6 +72,14 @@ export interface Placed {
   operation: Operation
 }
 
+/** An answer, or the component that stands in its place. */
+export function responseOf({ components }: Document, response: Response | Reference): Response {
+  return '$ref' in response ? components.responses![response.$ref.split('/').at(-1)!]! : response
+}
+
+/** The path of a route as it is described: `/actions/{id}` of Fastify's `/actions/:id`. */
+export const describedPath = (route: string): string => route.replaceAll(/:(\w+)/g, '{$1}')
+
 /** Every operation of a document, in its order. */
 export function operationsOf({ paths }: Document): Placed[] {
   return Object.entries(paths).flatMap(([path, item]) =>
