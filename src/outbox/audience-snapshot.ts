@@ -23,35 +23,56 @@ interface Waiting {
   account: AccountId
   run: string
   audience_at: Date | null
-  audience: NewCampaign['audience']
+  /** `through`: who was the last contact of the account when the first were planned. */
+  audience: NewCampaign['audience'] & { through?: number }
   planned: number
   planned_through: number | null
 }
 
-/** The ids of those who are in the segments of a sending. */
-async function contactsOf(db: Db, { account, audience }: Waiting, now: number): Promise<RawBuilder<unknown>> {
-  const { application } = audience
+/** The ids of those who are in the segments of a sending; behind the first that were planned, those who were there then. */
+async function contactsOf(
+  db: Db,
+  { account, audience, planned, planned_through }: Waiting,
+  now: number,
+): Promise<RawBuilder<unknown>> {
+  const { application, through } = audience
   const all = await loadAudience(db, account, audience, now)
   const reached = application === undefined ? sql`true` : sql`id in (${contactsWithLive(account, application)})`
-  return sql`select id from (${all}) as audience (id) where ${reached}`
+  const behind =
+    planned === 0 ? sql`true` : sql`id > ${planned_through} and id <= ${through ?? Number.MAX_SAFE_INTEGER}`
+  return sql`select id from (${all}) as audience (id) where ${reached} and ${behind}`
 }
 
 /** One at a time in a process: it needs a second connection while it holds one. */
 let isPlanningFirst = false
 
-async function planFirst(db: Db, contacts: RawBuilder<unknown>, { count, plan }: FirstContacts): Promise<void> {
+/** Plans the first contacts in transactions of their own, once the last contact of the account is kept. */
+async function planFirst(
+  db: Db,
+  tx: Db,
+  { sending, account, contacts }: { sending: number; account: AccountId; contacts: RawBuilder<unknown> },
+  { count, plan }: FirstContacts,
+): Promise<void> {
   if (isPlanningFirst) return
   isPlanningFirst = true
   try {
-    const first = await inSavepoint(db, async (tx) => {
-      await sql`select set_config('statement_timeout', ${String(FIRST_MS)}, true)`.execute(tx)
-      const { rows } = await sql<{ id: number }>`${contacts} order by id limit ${count}`.execute(tx)
+    const first = await inSavepoint(tx, async (inner) => {
+      await sql`select set_config('statement_timeout', ${String(FIRST_MS)}, true)`.execute(inner)
+      const { rows } = await sql<{ id: number }>`${contacts} order by id limit ${count}`.execute(inner)
       return rows.map(({ id }) => id)
     }).catch((error) => {
       if (isTimeout(error)) return []
       throw error
     })
-    if (first.length > 0) await plan(first)
+    if (first.length === 0) return
+    const { rows } = await sql<{
+      last: number
+    }>`select max(id) as last from contacts where account = ${account}`.execute(tx)
+    const through = JSON.stringify({ through: rows[0]?.last })
+    await sql`update sendings set audience = audience || ${through}::jsonb where id = ${sending} and audience_at is null`.execute(
+      db,
+    )
+    await plan(first)
   } finally {
     isPlanningFirst = false
   }
@@ -59,8 +80,9 @@ async function planFirst(db: Db, contacts: RawBuilder<unknown>, { count, plan }:
 
 /**
  * Writes down who is in the segments of a sending now, once: what becomes of them later does not matter, and the
- * process that goes on after a crash has the same audience. Its first contacts are planned meanwhile, of the same moment; when
- * the rest was not written then, it is that of the next try. False when the sending is not being planned, or another process is at it.
+ * process that goes on after a crash has the same audience. Its first contacts are planned meanwhile, of the same moment;
+ * when the process ends before the rest is written, the rest is that of the next try, without contacts created since.
+ * False when the sending is not being planned, or another process is at it.
  */
 export async function takeSnapshot(db: Db, sending: number, now: number, first: FirstContacts): Promise<boolean> {
   const isTaken = await inTransaction(db, async (tx) => {
@@ -77,13 +99,13 @@ export async function takeSnapshot(db: Db, sending: number, now: number, first: 
     if (!found) return false
     if (found.audience_at !== null) return true
     const contacts = await contactsOf(tx, found, now)
-    if (found.planned === 0) await planFirst(tx, contacts, first)
+    if (found.planned === 0) await planFirst(db, tx, { sending, account: found.account, contacts }, first)
     await sql`select set_config('statement_timeout', ${String(SNAPSHOT_MS)}, true)`.execute(tx)
     // Of those that a process planned before it ended, the number counts alone.
     await sql`
       insert into campaign_audiences (run, contacts)
       select ${found.run}::uuid, decode(repeat('00', ${found.planned * ID_BYTES}::integer), 'hex') || coalesce(string_agg(int8send(id), '' order by id), '')
-      from (${contacts}) as audience (id) where id > ${found.planned_through ?? -1}
+      from (${contacts}) as audience (id)
       on conflict do nothing`.execute(tx)
     return true
   })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { readdir, utimes } from 'node:fs/promises'
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, suite, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { buildApi } from '../../src/app.ts'
 import { connect } from '../../src/database/connect.ts'
@@ -22,6 +23,8 @@ const { call, clock, context, dataDir } = stage
 const spoolDirectory = join(dataDir, 'spool')
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
+/** Enough to be looked through in more than a quarter of a second. */
+const FILES = 20_000
 const TARGET = 'https://shop.example/a'
 
 /** What PostgreSQL says of a database that takes nothing for now (appendix A). */
@@ -184,6 +187,26 @@ suite('while the database is away', () => {
     proxy.restore()
     await eventually(isSpoolEmpty)
     assert.equal((await hits(action)).length, 3)
+  })
+
+  test('a hit that finds the database unavailable while the spool is looked through spares the next ones the wait', async () => {
+    const { action, token } = await send()
+    await visit(redirection(token))
+    // Files of other processes: each look through them takes longer than the pause to the next one.
+    const files = Array.from({ length: FILES }, (_, n) => join(spoolDirectory, `f${n}.ndjson`))
+    for (let n = 0; n < FILES; n += 1000) await Promise.all(files.slice(n, n + 1000).map((file) => writeFile(file, '')))
+    proxy.freeze()
+    assert.equal((await visit(redirection(token))).status, 302)
+    for (let n = 0; n < 3; n++) {
+      const start = performance.now()
+      assert.equal((await visit(redirection(token))).status, 302)
+      assert.ok(performance.now() - start < 1900)
+      await delay(200)
+    }
+    for (let n = 0; n < FILES; n += 1000) await Promise.all(files.slice(n, n + 1000).map((file) => rm(file)))
+    proxy.restore()
+    await eventually(isSpoolEmpty)
+    assert.equal((await hits(action)).length, 5)
   })
 
   test('a hit whose commit was answered into the void is stored once', async () => {

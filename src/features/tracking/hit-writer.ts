@@ -44,6 +44,8 @@ interface WriterState {
   log: Logger
   lost(n: number): void
   isUnavailable: boolean
+  /** How often the database was found unavailable. */
+  failures: number
   isClosing: boolean
 }
 
@@ -52,7 +54,7 @@ export async function startHitWriter({ db, config, log }: Context, options: HitW
   const { versions, addressDetails, lost, spoolLimit = SPOOL_LIMIT_BYTES } = options
   const spool = await openSpool(join(config.dataDir, 'spool'), spoolLimit)
   const store: HitStore = { db, versions, addressDetails }
-  const state: WriterState = { store, spool, log, lost, isUnavailable: false, isClosing: false }
+  const state: WriterState = { store, spool, log, lost, isUnavailable: false, failures: 0, isClosing: false }
   const commit = async (hits: Hit[]): Promise<Hit[]> => {
     await storeOrSpool(state, hits)
     return hits
@@ -102,6 +104,7 @@ async function tryToStore(state: WriterState, group: HitGroup): Promise<HitGroup
 function noteUnavailable(state: WriterState, error?: unknown): void {
   if (!state.isUnavailable) state.log.warn({ err: error }, 'database unavailable: hits go to the spool')
   state.isUnavailable = true
+  state.failures++
 }
 
 function spooledHits({ key, hits }: HitGroup): SpooledHit[] {
@@ -110,12 +113,13 @@ function spooledHits({ key, hits }: HitGroup): SpooledHit[] {
 
 /** Stores the spooled hits, file by file, if the database answers. */
 async function replayAll(state: WriterState): Promise<void> {
-  const { store, spool, log } = state
+  const { store, spool, log, failures } = state
   if (state.isUnavailable && !(await isResponding(store.db))) return
   try {
     // A database that answers may still refuse writes: it counts as available once hits are stored.
     for (const file of await spool.finished()) if (!(await replay(state, file))) return
-    state.isUnavailable = false
+    // Unless a hit has found it unavailable meanwhile.
+    if (state.failures === failures) state.isUnavailable = false
   } catch (error) {
     if (isServiceUnavailable(error)) noteUnavailable(state, error)
     else log.error({ err: error }, 'cannot store spooled hits')
