@@ -62,3 +62,12 @@ export function rssMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024)
 }
+
+/** Seconds all cores of the machine have been there, and idle (waiting for a disk counts as idle). Linux only; zeros elsewhere. */
+export function coreSeconds(): { all: number; idle: number } {
+  if (process.platform !== 'linux') return { all: 0, idle: 0 }
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
+  // user, nice, system, idle, iowait, irq, softirq, steal; guests are counted with user.
+  const ticks = line.trim().split(/ +/).slice(1, 9).map(Number)
+  return { all: ticks.reduce((sum, n) => sum + n, 0) / TICKS, idle: (ticks[3]! + ticks[4]!) / TICKS }
+}

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { createFields, importContacts, validate } from '../scripts/demo/campaign.ts'
 import { eventually } from '../scripts/demo/client.ts'
 import { generateContacts, toCsv } from '../scripts/demo/contacts.ts'
-import { connect } from '../src/database/connect.ts'
+import { connect, type Pool } from '../src/database/connect.ts'
 import { makeKeys, storeKeys } from '../src/features/accounts/domain-keys.ts'
 import { loadMasterKeys } from '../src/lib/seal.ts'
 import { prepareCampaign } from './campaigns.ts'
 import { rounded } from './load.ts'
 import { nodemailerPerSecond, readyMade, sameMessage, smtpSourcePerSecond } from './mail-baselines.ts'
-import { peakRssMb, processorSeconds } from './processes.ts'
+import { coreSeconds, peakRssMb, processorSeconds } from './processes.ts'
 import type { Benchmark } from './run.ts'
 import { type BenchService, startBenchService } from './service.ts'
 import { type SinkProcess, startSinkProcess } from './sink.ts'
@@ -22,6 +22,7 @@ const ENDED = 60
 
 interface Stage {
   service: BenchService
+  pool: Pool
   sink: SinkProcess
   segment: number
   messages: number
@@ -41,11 +42,19 @@ async function addSigningDomain({ databaseUrl, dataDir, account }: BenchService)
   await close()
 }
 
+/** Bytes of write-ahead log between two places of it. */
+async function walBytes(pool: Pool, from: string): Promise<number> {
+  const { rows } = await pool.query<{ n: string }>('select pg_current_wal_lsn() - $1::pg_lsn as n', [from])
+  return Number(rows[0]?.n)
+}
+
 /** Sends a campaign to the segment and waits for its end; gives rate, size and cost up to its last message. */
-async function sendCampaign({ service, sink, segment, messages }: Stage, domain?: string) {
+async function sendCampaign({ service, pool, sink, segment, messages }: Stage, domain?: string) {
   const { client } = service
   const id = await prepareCampaign(client, segment, { domain })
   const [before, spent, sinkSpent] = [await sink.count(), processorSeconds(service.pid), processorSeconds(sink.pid)]
+  const { rows } = await pool.query<{ lsn: string }>('select pg_current_wal_lsn() as lsn')
+  const cores = coreSeconds()
   const started = await validate(client, id)
   const after = await eventually('the messages', PATIENCE_MS, async () => {
     const counted = await sink.count()
@@ -53,7 +62,7 @@ async function sendCampaign({ service, sink, segment, messages }: Stage, domain?
   })
   const milliseconds = performance.now() - started
   const each = (seconds: number) => rounded((seconds * 1000) / messages, 3)
-  const [total, sinkTotal] = [processorSeconds(service.pid), processorSeconds(sink.pid)]
+  const [total, sinkTotal, coresNow] = [processorSeconds(service.pid), processorSeconds(sink.pid), coreSeconds()]
   // What is still being recorded would take from whatever is measured next.
   await eventually('the end of the campaign', PATIENCE_MS, async () => {
     const { state } = await client.call<{ state: number }>('GET', `/actions/${id}`)
@@ -67,6 +76,8 @@ async function sendCampaign({ service, sink, segment, messages }: Stage, domain?
       database: each(total.children - spent.children),
       sink: each(sinkTotal.own - sinkSpent.own),
     },
+    idlePercent: Math.round((100 * (coresNow.idle - cores.idle)) / (coresNow.all - cores.all)),
+    walBytes: Math.round((await walBytes(pool, rows[0]!.lsn)) / messages),
   }
 }
 
@@ -100,6 +111,8 @@ async function besideNodemailer(
 /**
  * Messages a second of a campaign, personalised and tracked, from its validation to its last message at an SMTP sink;
  * all baselines speak to the same sink, over eight connections.
+ * - `idlePercent`: of all cores, from the validation to the last message; `walBytesPerMessage`: of write-ahead log, up to
+ *   the end of the campaign.
  * - `cold`: the first campaign of a service that has just started. What follows is measured after one more: the third
  *   campaign to the same segment, in the same service, as one that has been running for a minute sends.
  * - `ratioToNodemailer`: against pooled nodemailer, warmed up, that makes the same messages from a letter filled per
@@ -111,13 +124,14 @@ export const benchmark: Benchmark = async (report, size) => {
   const messages = size ?? MESSAGES
   const sink = await startSinkProcess()
   const service = await startBenchService(sink.port)
+  const { pool, close } = connect(service.databaseUrl, { max: 1 })
   try {
     const { client } = service
     await createFields(client)
     const rows = [...generateContacts(messages)].map((row) => ({ ...row, 'Opt-in': 'yes' }))
     const quiet = { step: () => undefined, end: () => undefined }
     const { segment } = await importContacts(client, toCsv(rows), messages, quiet)
-    const stage = { service, sink, segment, messages }
+    const stage = { service, pool, sink, segment, messages }
 
     const cold = await sendCampaign(stage)
     report(`cold: ${Math.round(cold.perSecond)} messages/s`)
@@ -144,15 +158,19 @@ export const benchmark: Benchmark = async (report, size) => {
         ratioToSmtpSource: rounded(plain.perSecond / source),
       }),
       processorMsPerMessage: plain.processorMs,
+      idlePercent: plain.idlePercent,
+      walBytesPerMessage: plain.walBytes,
       cold: { messagesPerSecond: Math.round(cold.perSecond), processorMsPerMessage: cold.processorMs },
       dkim: {
         messagesPerSecond: Math.round(signed.perSecond),
         ...besideSigned,
         processorMsPerMessage: signed.processorMs,
+        idlePercent: signed.idlePercent,
       },
       peakRssMb: peakRssMb(service.pid),
     }
   } finally {
+    await close()
     await service.stop()
     sink.stop()
   }

@@ -3032,12 +3032,6 @@ CREATE OR REPLACE FUNCTION public.place_reservations(reservations jsonb, place i
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (SELECT COALESCE(jsonb_object_agg(k.kind, (k.held -> 'key'::text)), '{}'::jsonb) AS "coalesce" FROM (SELECT e.kind, e.held, decode((e.held ->> 'places'::text), 'hex'::text) AS places FROM jsonb_each(place_reservations.reservations) e(kind, held)) k WHERE ((place_reservations.place < (8 * octet_length(k.places))) AND (get_bit(k.places, (place_reservations.place)::bigint) = 1)));
 
-CREATE OR REPLACE FUNCTION public.pressure_changed(buckets bigint[], changes bigint[], counts integer[], oldest bigint)
- RETURNS bigint[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (SELECT COALESCE(array_agg(((whole.key << 14) | LEAST(whole.n, (16383)::bigint)) ORDER BY whole.key), '{}'::bigint[]) AS "coalesce" FROM (SELECT parts.key, (sum(parts.n))::bigint AS n FROM (SELECT (k.b >> 14) AS key, (k.b & (16383)::bigint) AS n FROM unnest(pressure_changed.buckets) k(b) UNION ALL SELECT c.key, c.n FROM UNNEST(pressure_changed.changes, pressure_changed.counts) c(key, n)) parts WHERE (parts.key >= (pressure_changed.oldest << 16)) GROUP BY parts.key) whole WHERE (whole.n > 0));
-
 CREATE OR REPLACE FUNCTION public.quarter_of(at timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -3178,7 +3172,7 @@ CREATE OR REPLACE FUNCTION public.slice_stamp(stamp_prefix uuid, seed uuid, plac
  RETURNS uuid
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (OVERLAY((stamp_prefix)::text PLACING "left"(md5(((seed)::text || place)), 12) FROM 25))::uuid;
+RETURN (OVERLAY((stamp_prefix)::text PLACING "left"(md5(((seed)::text || (place)::text)), 12) FROM 25))::uuid;
 
 CREATE OR REPLACE FUNCTION public.sliced_message(of_account integer, of_stamp uuid)
  RETURNS TABLE(slice bigint, sending bigint, channel text, source_kind text, source integer, version integer, contact bigint, run uuid, stamp_time timestamp with time zone)

@@ -31,10 +31,15 @@ suite('memory', { skip: process.platform === 'win32' && 'a process cannot be rep
     const { seen, pid } = await run()
     assert.deepEqual(seen, {
       pid,
-      options: ['--max-semi-space-size=8', '--heap-growing-percent=50'],
+      options: ['--max-semi-space-size=8', '--heap-growing-percent=80', '--no-parallel-scavenge'],
       words: ['start', '--role', 'api'],
       arenas: '1',
     })
+  })
+
+  test('a small one collects more often', async () => {
+    const { seen } = await run({ STENTOR_MEMORY: 'small' })
+    assert.deepEqual(seen.options, ['--max-semi-space-size=8', '--heap-growing-percent=50'])
   })
 
   test('an arena count that was given stays', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { arrayText } from '../../database/array-text.ts'
 import { type Db, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -70,23 +70,37 @@ export interface Counting extends ContactOf {
   key: number
 }
 
+/**
+ * Buckets with others added to their counts or taken off; `changes` are rows of (key, n). Those before the quarter of an
+ * hour `oldest` fall off. No function of the database: one of SQL that cannot be inlined is started anew for each row.
+ */
+function changed(buckets: RawBuilder<unknown>, changes: RawBuilder<unknown>, oldest: number): RawBuilder<unknown> {
+  return sql`array(
+    select whole.key << 14 | least(whole.n, 16383)
+    from (
+      select parts.key, sum(parts.n)::bigint as n
+      from (select b >> 14 as key, b & 16383 as n from unnest(${buckets}) as k (b) union all ${changes}) as parts
+      where parts.key >= ${oldest}::bigint group by parts.key) as whole
+    where whole.n > 0 order by whole.key)`
+}
+
 /** Takes messages off the counters of their contacts, in one statement. */
 export async function takeOff(tx: Db, messages: readonly Counting[], now: number): Promise<void> {
   if (messages.length === 0) return
   await sql`
     with given as (
-      select account, contact, array_agg(key) as keys, array_agg(-1) as counts
+      select account, contact, array_agg(key) as keys
       from unnest(
         ${arrayText(messages.map(({ account }) => account))}::integer[],
         ${arrayText(messages.map(({ contact }) => contact))}::bigint[],
         ${arrayText(messages.map(({ key }) => key))}::bigint[]) as g (account, contact, key)
       group by account, contact
     ), locked as (
-      select p.account, p.contact, g.keys, g.counts
+      select p.account, p.contact, g.keys
       from pressure_counters p join given g using (account, contact)
       order by p.account, p.contact for update of p
     )
-    update pressure_counters p set buckets = pressure_changed(p.buckets, l.keys, l.counts, ${oldestKey(now)}::bigint >> 16)
+    update pressure_counters p set buckets = ${changed(sql`p.buckets`, sql`select key, -1 from unnest(l.keys) as key`, oldestKey(now))}
     from locked l where p.account = l.account and p.contact = l.contact`.execute(tx)
 }
 
@@ -100,31 +114,36 @@ export interface Uncounted extends Counting {
 const scopeOf = sql`
   (case when v.source #>> '{settings,purpose}' = 'marketing' then 0 else 1 << 13 end | coalesce(t.number, 0))`
 
-/** Counts messages that were sent without a place, as their contents say, in one statement. */
+/** Counts messages that were sent without a place, as their contents say, in one statement. A content is large: it is read once. */
 export async function countSent(tx: Db, messages: readonly Uncounted[], now: number): Promise<void> {
   if (messages.length === 0) return
-  await sql`
-    with given as (
-      select n.account, n.contact, array_agg(n.key | ${scopeOf}) as keys, array_agg(1) as counts
+  const versions = [...new Set(messages.map(({ version }) => version))]
+  await sql`${prepared('count-pressure')}
+    with contents as materialized (
+      select v.account, v.id, ${scopeOf} as scope
+      from content_versions v
+      left join pressure_topics t on t.account = v.account and t.id = (v.source #>> '{settings,pressure,topic}')::uuid
+      where v.id = any(${arrayText(versions)}::integer[])
+        and coalesce((v.source #>> '{settings,pressure,increment}')::boolean, v.source #>> '{settings,purpose}' = 'marketing')
+    ), given as (
+      select n.account, n.contact, n.key | v.scope as key, count(*) as n
       from unnest(
         ${arrayText(messages.map(({ account }) => account))}::integer[],
         ${arrayText(messages.map(({ contact }) => contact))}::bigint[],
         ${arrayText(messages.map(({ version }) => version))}::integer[],
         ${arrayText(messages.map(({ key }) => key))}::bigint[]) as n (account, contact, version, key)
-      join content_versions v on v.id = n.version and v.account = n.account
-      left join pressure_topics t on t.account = n.account and t.id = (v.source #>> '{settings,pressure,topic}')::uuid
-      where coalesce((v.source #>> '{settings,pressure,increment}')::boolean, v.source #>> '{settings,purpose}' = 'marketing')
-      group by n.account, n.contact
+      join contents v on v.id = n.version and v.account = n.account
+      group by 1, 2, 3
     ), counted as (
-      select c.account, c.id as contact, pressure_changed('{}', g.keys, g.counts, 0) as buckets
-      from given g join contacts c on c.account = g.account and c.id = g.contact
+      select account, contact, array_agg(key << 14 | least(n, 16383) order by key) as buckets from given group by account, contact
+    ), locked as (
+      select c.account, c.id as contact, g.buckets
+      from counted g join contacts c on c.account = g.account and c.id = g.contact
       order by c.account, c.id for key share of c
     )
     insert into pressure_counters as p (account, contact, buckets)
-    select account, contact, buckets from counted order by account, contact
-    on conflict (account, contact) do update set buckets = pressure_changed(p.buckets,
-      array(select b >> 14 from unnest(excluded.buckets) as b),
-      array(select (b & 16383)::integer from unnest(excluded.buckets) as b), ${oldestKey(now)}::bigint >> 16)`.execute(
+    select account, contact, buckets from locked order by account, contact
+    on conflict (account, contact) do update set buckets = ${changed(sql`p.buckets`, sql`select b >> 14, b & 16383 from unnest(excluded.buckets) as b`, oldestKey(now))}`.execute(
     tx,
   )
 }
