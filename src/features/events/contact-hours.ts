@@ -30,19 +30,28 @@ export function hourOf(at: Date, zone: string): { month: string; hour: number } 
   return { month: `${local.toPlainDate().toString().slice(0, 7)}-01`, hour: (local.dayOfWeek - 1) * 24 + local.hour }
 }
 
-/** Hits with the zones of their contents and contacts; proofs and erased contacts are left out. */
+/**
+ * Hits with the zones of their contents and contacts; proofs and erased contacts are left out. A content is large: each is
+ * read once.
+ */
 async function zonedHits(tx: Db, hits: readonly SettledHit[]): Promise<ZonedHit[]> {
   const { rows } = await sql<ZonedHit>`${prepared('hits-zoned')}
-    select e.account, e.contact, n.hit_at, v.source #>> '{settings,timeZone}' as time_zone,
-      c.fields ->> (v.source #>> '{settings,timeZoneField}') as own_zone
-    from unnest(${arrayText(hits.map(({ event }) => event))}::uuid[], ${arrayText(hits.map(({ at }) => at))}::timestamptz[],
-      ${arrayText(hits.map(({ hit_at }) => hit_at))}::timestamptz[]) as n (event, at, hit_at)
-    join events e on e.id = n.event and e.at = n.at
-    join contacts c on c.account = e.account and c.id = e.contact
-    left join sent_messages s on s.account = e.account and s.stamp = e.stamp
-    left join content_versions v on v.id = s.version
-    where e.kind = any(${KINDS}::text[]) and e.classification is null and not e.is_test
-      and not exists (select from erased_contacts r where r.account = e.account and r.contact = e.contact)`.execute(tx)
+    with found as materialized (
+      select e.account, e.contact, n.hit_at, s.version
+      from unnest(${arrayText(hits.map(({ event }) => event))}::uuid[], ${arrayText(hits.map(({ at }) => at))}::timestamptz[],
+        ${arrayText(hits.map(({ hit_at }) => hit_at))}::timestamptz[]) as n (event, at, hit_at)
+      join events e on e.id = n.event and e.at = n.at
+      left join sent_messages s on s.account = e.account and s.stamp = e.stamp
+      where e.kind = any(${KINDS}::text[]) and e.classification is null and not e.is_test
+        and not exists (select from erased_contacts r where r.account = e.account and r.contact = e.contact)
+    ), zones as materialized (
+      select id, source #>> '{settings,timeZone}' as zone, source #>> '{settings,timeZoneField}' as field
+      from content_versions where id in (select version from found)
+    )
+    select f.account, f.contact, f.hit_at, z.zone as time_zone, c.fields ->> z.field as own_zone
+    from found f join contacts c on c.account = f.account and c.id = f.contact left join zones z on z.id = f.version`.execute(
+    tx,
+  )
   return rows
 }
 
