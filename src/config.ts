@@ -24,6 +24,8 @@ function readBucket(text: string): { bucket: string; prefix: string } | undefine
   return { bucket, prefix: prefix.map((part) => `${part}/`).join('') }
 }
 
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
 /** Every variable the program knows. The names in the environment are STENTOR_ and the key in capitals. */
 const settings = {
   DATA_DIR: text('directory of the embedded database, uploads, captured mail, archives, media and journals', 'data'),
@@ -85,15 +87,7 @@ const settings = {
   PUBLIC_WEBTASKS: oneOf('on: webtasks that say so run at /w/{token}, without a key', 'off', ['on', 'off']),
   RUN_DAYS: integer('days that runs of workflows are kept after their end', 90, [1, 3650]),
   AUDIT_DAYS: integer('days that the audit is kept', 400, [30, 3650]),
-  LOG_LEVEL: oneOf('least severity of what is logged', 'info', [
-    'fatal',
-    'error',
-    'warn',
-    'info',
-    'debug',
-    'trace',
-    'silent',
-  ]),
+  LOG_LEVEL: oneOf('least severity of what is logged', 'info', LOG_LEVELS),
   DNS_SERVERS: listed(
     'name servers asked for the records of sending domains, as addresses: 10.0.0.53, [2001:db8::53]:5353; default: those of the machine',
     readDnsServers,
