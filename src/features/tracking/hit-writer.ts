@@ -22,8 +22,8 @@ export interface HitWriter {
 export interface HitWriterOptions extends Omit<HitStore, 'db'> {
   /** Called with the number of hits lost. */
   lost(n: number): void
-  /** Maximum size of the spool, in bytes. */
-  spoolLimit?: number
+  /** That of the data directory unless given. */
+  spool?: Spool
 }
 
 /** A hit in the spool, with the key of its group: a transaction may already have stored it under that key. */
@@ -49,10 +49,10 @@ interface WriterState {
   isClosing: boolean
 }
 
-/** Opens the spool of the data directory and starts; hits spooled earlier are stored as soon as the database answers. */
+/** Opens the spool and starts; hits spooled earlier are stored as soon as the database answers. */
 export async function startHitWriter({ db, config, log }: Context, options: HitWriterOptions): Promise<HitWriter> {
-  const { versions, addressDetails, lost, spoolLimit = SPOOL_LIMIT_BYTES } = options
-  const spool = await openSpool(join(config.dataDir, 'spool'), spoolLimit)
+  const { versions, addressDetails, lost } = options
+  const spool = options.spool ?? (await openSpool(join(config.dataDir, 'spool'), SPOOL_LIMIT_BYTES))
   const store: HitStore = { db, versions, addressDetails }
   const state: WriterState = { store, spool, log, lost, isUnavailable: false, failures: 0, isClosing: false }
   const commit = async (hits: Hit[]): Promise<Hit[]> => {
