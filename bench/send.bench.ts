@@ -4,6 +4,7 @@ import { eventually } from '../scripts/demo/client.ts'
 import { generateContacts, toCsv } from '../scripts/demo/contacts.ts'
 import { connect, type Pool } from '../src/database/connect.ts'
 import { makeKeys, storeKeys } from '../src/features/accounts/domain-keys.ts'
+import { MIN_TO_INDEX } from '../src/features/segments/criterion-indexes.ts'
 import { loadMasterKeys } from '../src/lib/seal.ts'
 import { prepareCampaign } from './campaigns.ts'
 import { rounded } from './load.ts'
@@ -17,8 +18,6 @@ const MESSAGES = 20_000
 const BASELINE = 4000
 const SIGNING_DOMAIN = 'signed.orchard.example'
 const PATIENCE_MS = 600_000
-/** Contacts of an account from which their fields are indexed. */
-const INDEXED_FROM = 20_000
 /** The state of a campaign whose messages all have their outcome. */
 const ENDED = 60
 
@@ -44,15 +43,15 @@ async function addSigningDomain({ databaseUrl, dataDir, account }: BenchService)
   await close()
 }
 
-/** Bytes of write-ahead log between two places of it. */
-async function walBytes(pool: Pool, from: string): Promise<number> {
-  const { rows } = await pool.query<{ n: string }>('select pg_current_wal_lsn() - $1::pg_lsn as n', [from])
+/** Bytes of write-ahead log that the database has written so far. */
+async function walBytes(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ n: string }>("select pg_current_wal_lsn() - '0/0' as n")
   return Number(rows[0]?.n)
 }
 
 /** Waits until the fields of the imported contacts are indexed, where they are enough for it: they are once, within a minute. */
 async function untilIndexed(pool: Pool, messages: number): Promise<void> {
-  if (messages < INDEXED_FROM) return
+  if (messages < MIN_TO_INDEX) return
   await eventually('the indexes', PATIENCE_MS, async () => {
     const { rows } = await pool.query<{ done: boolean }>(
       "select last_analyze is not null as done from pg_stat_user_tables where relname = 'contacts'",
@@ -66,8 +65,7 @@ async function sendCampaign({ service, pool, sink, segment, messages }: Stage, d
   const { client } = service
   const id = await prepareCampaign(client, segment, { domain })
   const [before, spent, sinkSpent] = [await sink.count(), processorSeconds(service.pid), processorSeconds(sink.pid)]
-  const { rows } = await pool.query<{ lsn: string }>('select pg_current_wal_lsn() as lsn')
-  const cores = coreSeconds()
+  const [walBefore, cores] = [await walBytes(pool), coreSeconds()]
   const started = await validate(client, id)
   const after = await eventually('the messages', PATIENCE_MS, async () => {
     const counted = await sink.count()
@@ -90,7 +88,7 @@ async function sendCampaign({ service, pool, sink, segment, messages }: Stage, d
       sink: each(sinkTotal.own - sinkSpent.own),
     },
     idlePercent: Math.round((100 * (coresNow.idle - cores.idle)) / (coresNow.all - cores.all)),
-    walBytes: Math.round((await walBytes(pool, rows[0]!.lsn)) / messages),
+    walBytes: Math.round(((await walBytes(pool)) - walBefore) / messages),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, inSavepoint, inTransaction } from '../database/connect.ts'
+import { type Db, inSavepoint, inTransaction, json } from '../database/connect.ts'
 import { isTimeout } from '../database/errors.ts'
 import { loadAudience } from '../features/segments/audience.ts'
 import { contactsWithLive } from '../features/subscriptions/live.ts'
@@ -68,8 +68,7 @@ async function planFirst(
     const { rows } = await sql<{
       last: number
     }>`select max(id) as last from contacts where account = ${account}`.execute(tx)
-    const through = JSON.stringify({ through: rows[0]?.last })
-    await sql`update sendings set audience = audience || ${through}::jsonb where id = ${sending} and audience_at is null`.execute(
+    await sql`update sendings set audience = audience || ${json({ through: rows[0]?.last })}::jsonb where id = ${sending} and audience_at is null`.execute(
       db,
     )
     await plan(first)

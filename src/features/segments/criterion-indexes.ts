@@ -18,7 +18,7 @@ import {
 } from './criterion-columns.ts'
 
 /** Contacts from which an account's criteria are indexed: for fewer, indexes cost imports more than they save. */
-const MIN_TO_INDEX = 20_000
+export const MIN_TO_INDEX = 20_000
 /** Accounts below this lose their indexes: the gap keeps an account at the limit from having them made repeatedly. */
 const MIN_INDEXED = 10_000
 /** An advisory lock against two processes building at once: each would wait for the other's transaction to end. */
