@@ -36,18 +36,35 @@ export interface ClaimedMessage extends Message {
 /** How long a message of an execution may wait before it is `expired`: 72 hours. */
 export const WAIT_MS = 72 * 3600 * 1000
 
+/** A message that was put into the outbox. */
+interface Queued {
+  id: number
+  account: number
+  stamp: string
+}
+
+/**
+ * Takes back what was queued while an earlier message of its stamp left the outbox; gives the others. The insert waited for
+ * that transaction at the unique index, but looked among the sent ones as they were before it: a statement of its own sees it.
+ */
+async function withoutSent(db: Db, queued: readonly Queued[]): Promise<readonly Queued[]> {
+  if (queued.length === 0) return queued
+  const { rows } = await sql<{ id: number }>`
+    delete from messages m using sent_messages s
+    where m.id = any(${queued.map(({ id }) => id)}::bigint[]) and s.account = m.account and s.stamp = m.stamp
+    returning m.id`.execute(db)
+  const sent = new Set(rows.map(({ id }) => id))
+  return sent.size === 0 ? queued : queued.filter(({ id }) => !sent.has(id))
+}
+
 /**
  * Puts messages into the outbox, in the caller's transaction, and gives the stamp ids which were not known to the
  * account: a stamp that was used is passed over, so nothing is sent twice.
  */
-export async function queueMessages(
-  db: Db,
-  messages: readonly NewMessage[],
-  now: Date,
-): Promise<{ account: number; stamp: string }[]> {
+export async function queueMessages(db: Db, messages: readonly NewMessage[], now: Date): Promise<readonly Queued[]> {
   if (messages.length === 0) return []
   const column = <Key extends keyof NewMessage>(key: Key) => messages.map((message) => message[key])
-  const { rows } = await sql<{ account: number; stamp: string }>`
+  const { rows } = await sql<Queued>`
     insert into messages (account, lane, channel, kind, sending, version, contact, address, stamp, thread, set, stamp_time,
       request, depth, not_before, expires_at, created_at, reservations)
     select n.account, n.lane, n.channel, n.kind, n.sending, n.version, n.contact, n.address, n.stamp, n.thread, n.set, n.stamp_time,
@@ -65,6 +82,6 @@ export async function queueMessages(
       and not exists (select from sliced_message(n.account, n.stamp))
     order by n.place
     on conflict (account, stamp) where kind not in ('copy', 'fallback') do nothing
-    returning account, stamp`.execute(db)
-  return rows
+    returning id, account, stamp`.execute(db)
+  return withoutSent(db, rows)
 }
