@@ -2,13 +2,13 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Document, Json } from '../src/http/description/document.ts'
 import { describedPath, operationsOf } from '../src/http/description/document.ts'
-import type { Example } from '../src/http/description/examples.ts'
+import { readExamples } from '../src/http/description/examples.ts'
 import { schemasOf } from '../test/example-schemas.ts'
 import type { Recorded } from '../test/record-examples.ts'
 
 /**
  * Chooses an example for each operation among what the tests recorded: `STENTOR_TEST_EXAMPLES=FOLDER npm run tests`, then
- * `npm run examples FOLDER`. The one that says most, without being long.
+ * `npm run examples FOLDER`, and those there are. The one that says most, without being long.
  */
 const FILE = 'src/http/description/examples.json'
 
@@ -92,9 +92,22 @@ function wayOf(path: string, method: string, status: string): string[] {
   return [...start, 'content', 'application/json', 'schema']
 }
 
-const chosen: Record<string, Example> = {}
+const presentExamples = readExamples()
+
+/** What an operation was sent and answered until now, as if it had been recorded. */
+function present(method: string, id: string): Recorded[] {
+  const { path = '', request, answer } = presentExamples[id] ?? {}
+  const about = { method, route: path, url: path }
+  return [
+    ...(request ? [{ ...about, status: 0, request }] : []),
+    ...(answer ? [{ ...about, status: Number(answer.status), answer: answer.body }] : []),
+  ]
+}
+
+const chosen: typeof presentExamples = {}
 for (const { method, path, operation } of operationsOf(document)) {
-  const all = found.get(`${method.toUpperCase()} ${path}`) ?? []
+  const id = operation.operationId!
+  const all = [...present(method, id), ...(found.get(`${method.toUpperCase()} ${path}`) ?? [])]
   const media = operation.requestBody?.content ?? {}
   const requests = all.flatMap(({ request, url }) =>
     request && media[request.type]?.schema
@@ -111,7 +124,7 @@ for (const { method, path, operation } of operationsOf(document)) {
   )
   const answer = best(answers, LONG.answer, ({ status, body }) => fits(body, ...wayOf(path, method, status)))
   if (!request && !answer) continue
-  chosen[operation.operationId!] = {
+  chosen[id] = {
     path: (request ?? answer)!.url,
     ...(request && { request: { type: request.type, body: request.body } }),
     ...(answer && { answer: { status: answer.status, body: answer.body } }),

@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import type { App } from '../src/http/app-type.ts'
 
 /** A request that was answered as it should be, as `scripts/examples.ts` reads it. */
@@ -26,6 +27,19 @@ const isJson = (type: string): boolean => type === 'application/json' || type.en
 
 const mediaOf = (header: unknown): string => String(header ?? '').split(';', 1)[0]!
 
+/** A stream that passes on what it reads, and says all of it at its end: undefined when it is too long for an example. */
+async function* listened(stream: Readable, end: (text: string | undefined) => void): AsyncGenerator<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk)
+    size += bytes.length
+    if (size < MOST) chunks.push(bytes)
+    yield bytes
+  }
+  end(size < MOST ? Buffer.concat(chunks).toString() : undefined)
+}
+
 /** Writes what operations read and answer to the folder of `STENTOR_TEST_EXAMPLES`, a file for each process. */
 export function recordExamples(app: App): void {
   if (folder === undefined) return
@@ -34,19 +48,24 @@ export function recordExamples(app: App): void {
     const { method, url, body, routeOptions } = request
     const route = routeOptions.url
     if (route === undefined || reply.statusCode >= 300 || method === 'HEAD') return payload
-    const count = counts.get(`${method} ${route}`) ?? 0
-    if (count >= EACH) return payload
+    const name = `${method} ${route}`
     const type = mediaOf(request.headers['content-type'])
-    const isAnswered = typeof payload === 'string' && isJson(mediaOf(reply.getHeader('content-type')))
-    const recorded: Recorded = {
-      ...{ method, route, url, status: reply.statusCode },
-      ...(isJson(type) && typeof body === 'object' && { request: { type, body } }),
-      ...(isAnswered && payload !== '' && payload.length < MOST && { answer: JSON.parse(payload) }),
+    const record = (text: string | undefined): void => {
+      const count = counts.get(name) ?? 0
+      if (count >= EACH) return
+      const recorded: Recorded = {
+        ...{ method, route, url, status: reply.statusCode },
+        ...(isJson(type) && typeof body === 'object' && { request: { type, body } }),
+        ...(text && text !== '[]' && text.length < MOST && { answer: JSON.parse(text) }),
+      }
+      const line = JSON.stringify(recorded)
+      if (line.length > 2 * MOST) return
+      counts.set(name, count + 1)
+      appendFileSync(join(folder, `${process.pid}.ndjson`), `${line}\n`)
     }
-    const line = JSON.stringify(recorded)
-    if (line.length > 2 * MOST) return payload
-    counts.set(`${method} ${route}`, count + 1)
-    appendFileSync(join(folder, `${process.pid}.ndjson`), `${line}\n`)
+    if (mediaOf(reply.getHeader('content-type')) !== 'application/json') record(undefined)
+    else if (payload instanceof Readable) return Readable.from(listened(payload, record), { objectMode: false })
+    else record(typeof payload === 'string' ? payload : undefined)
     return payload
   })
 }

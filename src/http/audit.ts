@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
 import { type Db, inTransaction, tellingHandle } from '../database/connect.ts'
 import type { AccountId } from '../lib/account.ts'
 import { isObject } from '../lib/objects.ts'
 import { Problem } from '../lib/problem.ts'
 import type { App } from './app-type.ts'
 import type { Act, Audit, Audited, Untold } from './audit-types.ts'
+import { checkPrecondition } from './conditional.ts'
 
 export type { Audited } from './audit-types.ts'
 
@@ -25,6 +27,8 @@ export interface Look {
   after?: (tx: Db, result: unknown) => Promise<object | null> | object | null
   /** What was asked, where no object shows it: without addresses. */
   said?: object
+  /** Where the object before it is what If-Match names: with what it is answered as. The act is refused as 412 when it has changed. */
+  shown?: { reply: FastifyReply; schema: TSchema }
   /** Where the request does not say it. */
   account?: AccountId
   id?: string
@@ -106,6 +110,8 @@ export function told(request: FastifyRequest, db: Db, look: Look = {}): Db {
     async within(tx, work) {
       if (request.isTold) return work(tx)
       const before = await lookBefore(tx, look)
+      const { shown } = look
+      if (shown && before) await checkPrecondition(request, shown.reply, shown.schema, async () => before)
       const result = await work(tx)
       const after = (await look.after?.(tx, result)) ?? null
       const { id, name } = named(after ?? before)

@@ -8,6 +8,7 @@ import { preferredWait } from '../../http/prefer.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { addressHash } from '../audit/address-hash.ts'
 import { actionDocuments } from './action-documents.ts'
+import { Action } from './action-schemas.ts'
 import { readAction } from './actions.ts'
 import { pauseAction, resumeAction } from './campaign-run.ts'
 import { ActionParams, refOf } from './ids.ts'
@@ -63,7 +64,10 @@ export function validationRoutes(app: App, context: Context): void {
         ms: (preferredWait(request) ?? Number.POSITIVE_INFINITY) * 1000,
         signal: AbortSignal.any([leaving.signal, closing.signal]),
       }
-      const handle = told(request, db, { ...lookAt(action), said: saidOf(context, body) })
+      const handle = told(request, db, {
+        ...lookAt(action),
+        ...{ said: saidOf(context, body), shown: { reply, schema: Action } },
+      })
       await validateAction({ ...context, db: handle }, action, { ...body, tester }, limit)
       return reply.code(204).send(null)
     },

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { SortKey } from '../../database/sorting.ts'
 import type { App } from '../../http/app-type.ts'
-import { copyLook, lookOf, told } from '../../http/audit.ts'
+import { copyLook, type Look, lookOf, told } from '../../http/audit.ts'
 import { type Page, PageQuery, sendList, sent } from '../../http/list.ts'
 import { requireApproved } from '../../http/live-writes.ts'
 import { registerResource } from '../../http/resource.ts'
@@ -55,13 +55,17 @@ export function notificationRoutes(app: App, context: Context): void {
 }
 
 /** What changes a notification that a request names, and tells how it stands before and after. */
-function toldChange(context: Context, request: FastifyRequest<{ Params: { id: string } }>): Context {
+function toldChange(
+  context: Context,
+  request: FastifyRequest<{ Params: { id: string } }>,
+  shown?: Look['shown'],
+): Context {
   const key = keyOf(request)
   const look = lookOf(
     async (tx) => showNotification(await loadNotification(tx, key)),
     (tx) => lockNotification(tx, key),
   )
-  return { ...context, db: told(request, context.db, look) }
+  return { ...context, db: told(request, context.db, { ...look, ...(shown && { shown }) }) }
 }
 
 async function* listed(db: Db, account: AccountId, filter: ListFilter, page: Page<SortKey>) {
@@ -122,7 +126,8 @@ function stateRoutes(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       requireApproved(request, 'The activation of a notification')
-      await activateNotification(toldChange(context, request), keyOf(request))
+      const shown = { reply, schema: Notification }
+      await activateNotification(toldChange(context, request, shown), keyOf(request))
       return reply.code(204).send(null)
     },
   })

@@ -4,7 +4,7 @@ import { families } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
-import { lookOf, told } from '../../http/audit.ts'
+import { type Look, lookOf, told } from '../../http/audit.ts'
 import { requireApproved } from '../../http/live-writes.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { pauseAction, resumeAction } from '../actions/campaign-run.ts'
@@ -12,7 +12,7 @@ import { ActionParams, refIn } from '../actions/ids.ts'
 import { loadAction, lockAction } from '../actions/stored.ts'
 import { unvalidateAction } from '../actions/validation.ts'
 import { showRcsAction } from './documents.ts'
-import { RcsValidationBody } from './rcs-action-schemas.ts'
+import { RcsAction, RcsValidationBody } from './rcs-action-schemas.ts'
 import { validateRcsAction } from './validation.ts'
 
 const family = families.rcs
@@ -20,13 +20,13 @@ const family = families.rcs
 type Asked = FastifyRequest<{ Params: { id: string } }>
 
 /** The action that a request names, and a handle that tells how it stands before and after. */
-function toldAction(db: Db, request: Asked) {
+function toldAction(db: Db, request: Asked, shown?: Look['shown']) {
   const ref = refIn(family, request.account, request.params.id)
   const look = lookOf(
     async (tx) => showRcsAction(await loadAction(tx, ref)),
     (tx) => lockAction(tx, ref),
   )
-  return { ref, handle: told(request, db, look) }
+  return { ref, handle: told(request, db, { ...look, ...(shown && { shown }) }) }
 }
 
 /** The way of an RCS action from its edition to its sending, and back. */
@@ -39,13 +39,13 @@ export function rcsValidationRoutes(app: App, context: Context): void {
     response: { 204: Type.Null() },
   })
   const config = { right: 'send', audit: { object: family.sourceKind } } as const
-  const toldOf = (request: Asked) => toldAction(db, request)
+  const toldOf = (request: Asked, shown?: Look['shown']) => toldAction(db, request, shown)
   app.post('/channel/rcs/actions/:id/validation', {
     config,
     schema: { ...command('validate an RCS action'), body: nullable(RcsValidationBody) },
     handler: async (request, reply) => {
       requireApproved(request, 'The validation of an RCS action')
-      const { ref, handle } = toldOf(request)
+      const { ref, handle } = toldOf(request, { reply, schema: RcsAction })
       await validateRcsAction({ ...context, db: handle }, ref, request.body ?? {})
       return reply.code(204).send(null)
     },

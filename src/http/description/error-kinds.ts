@@ -31,6 +31,11 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   [/^POST \/settings\/sending\/test$/, 403, 'own-address'],
   [/^POST \/settings\/sending\/test$/, 409, 'sender'],
   [/^POST \/(actions|channel\/rcs\/actions|notifications)\/.*(test|proof|validation)$/, 403, 'own-address'],
+  [
+    /^POST .*(validation|\/workflows\/\{id\}\/activation|\/notifications\/\{id\}\/activation)$/,
+    412,
+    'precondition-failed',
+  ],
   [/^\w+ \/me/, 403, 'confirm-again'],
   [/^\w+ \/(me|people|keys|accounts|auth\/(sessions|confirm|sign-out))/, 403, 'session-required'],
   [/^(POST|GET) \/media/, 403, 'forbidden'],

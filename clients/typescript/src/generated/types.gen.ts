@@ -22285,6 +22285,12 @@ export type ValidateRcsActionErrors = {
         type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:gone';
     };
     /**
+     * `If-Match` names an older version: `precondition-failed`
+     */
+    412: Problem & {
+        type?: 'urn:stentor:problem:precondition-failed';
+    };
+    /**
      * 401, who asks is not known: `unauthorized`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
     default: Problem & {
@@ -23299,6 +23305,12 @@ export type ActivateNotificationErrors = {
      */
     410: Problem & {
         type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:gone';
+    };
+    /**
+     * `If-Match` names an older version: `precondition-failed`
+     */
+    412: Problem & {
+        type?: 'urn:stentor:problem:precondition-failed';
     };
     /**
      * 401, who asks is not known: `unauthorized`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
@@ -26697,6 +26709,12 @@ export type ValidateActionErrors = {
      */
     410: Problem & {
         type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:gone';
+    };
+    /**
+     * `If-Match` names an older version: `precondition-failed`
+     */
+    412: Problem & {
+        type?: 'urn:stentor:problem:precondition-failed';
     };
     /**
      * 401, who asks is not known: `unauthorized`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
@@ -40887,6 +40905,12 @@ export type ActivateWorkflowErrors = {
      */
     409: Problem & {
         type?: 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:in-use' | 'urn:stentor:problem:recursion' | 'urn:stentor:problem:run-ended' | 'urn:stentor:problem:run-not-failed' | 'urn:stentor:problem:segment-gone' | 'urn:stentor:problem:stamp-used' | 'urn:stentor:problem:task-running' | 'urn:stentor:problem:too-many-workflows' | 'urn:stentor:problem:version-gone' | 'urn:stentor:problem:webtask-gone' | 'urn:stentor:problem:workflow-active' | 'urn:stentor:problem:workflow-flawed' | 'urn:stentor:problem:workflow-inactive';
+    };
+    /**
+     * `If-Match` names an older version: `precondition-failed`
+     */
+    412: Problem & {
+        type?: 'urn:stentor:problem:precondition-failed';
     };
     /**
      * 401, who asks is not known: `unauthorized`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`

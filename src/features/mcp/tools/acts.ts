@@ -3,7 +3,7 @@ import { type Ask, answerTo, at, ifMatch, replyTo } from '../ask.ts'
 import { acting, confirmed, Id, tool } from '../tool.ts'
 import { ofOthers } from '../untrusted.ts'
 import { ContactName, contactNamed } from './contacts.ts'
-import { kinds, type Named, named, pathOf, readMessage, stateInWords } from './kinds.ts'
+import { kinds, type Named, named, pathOf, readMessage, stateInWords, taggedMessage } from './kinds.ts'
 
 interface Audience {
   net: number
@@ -22,7 +22,7 @@ const sendCampaign = tool({
   input: acting(named),
   async run(desk, args) {
     const { kind = 'message' } = args
-    const object = await readMessage(desk.ask, args)
+    const { object, etag } = await taggedMessage(desk.ask, args)
     const { net: count } = await audienceOf(desk.ask, args)
     const will =
       kind === 'notification'
@@ -32,7 +32,8 @@ const sendCampaign = tool({
     const pending = { right: 'send', asksApproval, will, object, count, of: 'contacts of its audience' } as const
     return confirmed(desk, { tool: 'send_campaign', args, ...pending }, async () => {
       const body = kind === 'message' ? { body: { fortest: false } } : {}
-      await answerTo(desk.ask, { method: 'POST', path: `${pathOf(args)}/${kinds[kind].release}`, ...body })
+      const path = `${pathOf(args)}/${kinds[kind].release}`
+      await answerTo(desk.ask, { method: 'POST', path, ...body, headers: ifMatch(etag) })
       const now = await readMessage(desk.ask, args)
       return { id: now.id, state: stateInWords(now) }
     })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { conflict, Problem } from '../../../lib/problem.ts'
-import { type Ask, answerTo, at, read } from '../ask.ts'
+import { type Ask, answerTo, at, ifMatch, read, replyTo } from '../ask.ts'
 import { acting, confirmed, me, tool } from '../tool.ts'
 import { ofOthers } from '../untrusted.ts'
 import { WorkflowId } from './workflows.ts'
@@ -93,7 +93,8 @@ const activate = tool({
   async run(desk, args) {
     const { ask } = desk
     const id = args.workflow
-    const workflow = await readWorkflow(ask, id)
+    const { body, etag } = await replyTo(ask, { method: 'GET', path: pathOf(id) })
+    const workflow = body as Workflow
     if (workflow.state === 1) throw conflict('workflow-active', `Workflow ${id} is active already.`)
     const starts = await startsOf(ask, workflow)
     const count = starts.tasks.reduce((sum, { contacts }) => sum + (contacts ?? 0), starts.pausedRuns)
@@ -104,7 +105,7 @@ const activate = tool({
     }
     if (args.confirmation === undefined) await requireSound(ask, id)
     return confirmed(desk, { ...pending, args }, async () => {
-      await answerTo(ask, { method: 'POST', path: `${pathOf(id)}/activation` })
+      await answerTo(ask, { method: 'POST', path: `${pathOf(id)}/activation`, headers: ifMatch(etag) })
       return stateNow(ask, id)
     })
   },

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../../context.ts'
 import type { App } from '../../../http/app-type.ts'
-import { copyLook, lookOf, told } from '../../../http/audit.ts'
+import { copyLook, type Look, lookOf, told } from '../../../http/audit.ts'
 import { registerDefinitionWrites, writerOf } from '../../../http/definition-writes.ts'
 import { requireApproved } from '../../../http/live-writes.ts'
 import { type Resource, registerResource } from '../../../http/resource.ts'
@@ -53,10 +53,13 @@ function resourceOf({ clock }: Context): WorkflowResource {
 }
 
 function stateRoutes(app: App, context: Context): void {
-  const toldContext = (request: FastifyRequest<{ Params: { id: string } }>): Context => {
+  const toldContext = (request: FastifyRequest<{ Params: { id: string } }>, shown?: Look['shown']): Context => {
     const key = workflowKey(request)
-    const look = lookOf(async (tx) => showWorkflow(await loadWorkflow(tx, key)))
-    return { ...context, db: told(request, context.db, look) }
+    const look = lookOf(
+      async (tx) => showWorkflow(await loadWorkflow(tx, key)),
+      (tx) => lockWorkflow(tx, key),
+    )
+    return { ...context, db: told(request, context.db, { ...look, ...(shown && { shown }) }) }
   }
   app.post(`${ONE}/activation`, {
     config: { right: 'send', audit: { object: 'workflow' } },
@@ -69,7 +72,8 @@ function stateRoutes(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       requireApproved(request, 'The activation of a workflow')
-      await activateWorkflow(toldContext(request), workflowKey(request), writerOf(request).rights)
+      const shown = { reply, schema: Workflow }
+      await activateWorkflow(toldContext(request, shown), workflowKey(request), writerOf(request).rights)
       return reply.code(204).send(null)
     },
   })
