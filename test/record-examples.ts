@@ -56,7 +56,7 @@ export function recordExamples(app: App): void {
       const recorded: Recorded = {
         ...{ method, route, url, status: reply.statusCode },
         ...(isJson(type) && typeof body === 'object' && { request: { type, body } }),
-        ...(text && text !== '[]' && text.length < MOST && { answer: JSON.parse(text) }),
+        ...(text && text !== 'null' && text !== '[]' && text.length < MOST && { answer: JSON.parse(text) }),
       }
       const line = JSON.stringify(recorded)
       if (line.length > 2 * MOST) return

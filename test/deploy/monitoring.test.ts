@@ -5,6 +5,7 @@ import { freePort } from '../../src/lib/free-port.ts'
 import { prepareService } from '../e2e/process.ts'
 import { eventually } from '../wait.ts'
 import { read } from './checkout.ts'
+import { readExpression } from './promql.ts'
 
 /*
  * The rules and the dashboard of deploy/monitoring ask for figures that a running service has, by labels that they have.
@@ -37,22 +38,6 @@ const asked = [
 
 /** What Prometheus adds. */
 const ADDED = { metrics: ['up'], labels: ['job', 'instance', 'le'] }
-const AGGREGATION = /\b(?:by|without|on|ignoring) \(([^)]*)\)/g
-
-/** The figures that an expression names, each with the labels it is chosen by; and the labels it is grouped by. */
-function partsOf(expr: string): { figures: [name: string, labels: string[]][]; grouped: string[] } {
-  const grouped = [...expr.matchAll(AGGREGATION)].flatMap(([, names = '']) =>
-    names.split(',').map((name) => name.trim()),
-  )
-  const plain = expr.replaceAll(AGGREGATION, ' ').replaceAll(/\[[^\]]*\]/g, ' ')
-  const figures = [...plain.matchAll(/([a-z_]\w*)(?:\{([^}]*)\})?(?!\w|\s*\()/g)].map(
-    ([, name = '', chosen = '']): [string, string[]] => [
-      name,
-      [...chosen.matchAll(/(\w+)(?==|!)/g)].map(([, label]) => label!),
-    ],
-  )
-  return { figures, grouped }
-}
 
 /** The figures of /metrics with the labels of their samples; none where there is no sample yet. */
 function figuresOf(metrics: string): Map<string, Set<string>> {
@@ -67,8 +52,9 @@ function figuresOf(metrics: string): Map<string, Set<string>> {
 }
 
 suite('monitoring', () => {
-  test('figures and labels are found in expressions', () => {
-    assert.deepEqual(partsOf('sum by (a, b) (rate(x_total{job="s",c=~"5.."}[5m])) / max(y_bytes) > z{d!="1"}'), {
+  test('every expression is one of PromQL', () => {
+    assert.deepEqual(readExpression('sum by (a, b) (rate(x_total{job="s",c=~"5.."}[5m])) / max(y_bytes) > z{d!="1"}'), {
+      faults: [],
       figures: [
         ['x_total', ['job', 'c']],
         ['y_bytes', []],
@@ -76,6 +62,11 @@ suite('monitoring', () => {
       ],
       grouped: ['a', 'b'],
     })
+    assert.deepEqual(readExpression('sum by (a) (rate(x[5m)').faults, [')', ''])
+    assert.deepEqual(
+      asked.flatMap(({ name, expr }) => readExpression(expr).faults.map((fault) => `${name}: ${fault}`)),
+      [],
+    )
   })
 
   test('every alert says what is wrong, and where to look', () => {
@@ -127,7 +118,7 @@ suite('monitoring', () => {
       return ['messages_total', 'webhook_tries_total'].every((name) => found.get(name)!.size > 0) && found
     })
     const unknown = asked.flatMap(({ name, expr }) => {
-      const { figures: named, grouped } = partsOf(expr)
+      const { figures: named, grouped } = readExpression(expr)
       assert.ok(named.length > 0, name)
       return named.flatMap(([figure, labels]) => {
         if (ADDED.metrics.includes(figure)) return []
