@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
@@ -8,10 +8,9 @@ import { promisify } from 'node:util'
 import { installGenerator } from '../../scripts/generator.ts'
 import { KEY, prepareService } from '../e2e/process.ts'
 import { startSink } from '../fakes/smtp-sink.ts'
+import { installClient, ROOT } from './packed.ts'
 
 const run = promisify(execFile)
-const ROOT = new URL('../..', import.meta.url).pathname
-const CLIENT = join(ROOT, 'clients/typescript')
 
 /** The examples of a document that are programs, each with what it says they print: text, of which "…" may be anything. */
 async function examplesOf(document: string): Promise<{ code: string; printed: string }[]> {
@@ -31,26 +30,14 @@ const directory = await mkdtemp(join(tmpdir(), 'stentor-client-'))
 after(() => rm(directory, { recursive: true, force: true }))
 
 suite('the package', async () => {
-  // The folder is copied, so that what is built here is not left there.
-  const source = join(directory, 'source')
-  await mkdir(source)
-  for (const file of ['src', 'package.json', 'tsconfig.json', 'README.md', 'LICENSE'])
-    await cp(join(CLIENT, file), join(source, file), { recursive: true })
-  const path = `${join(ROOT, 'node_modules/.bin')}:${process.env['PATH']}`
-  const env = { ...process.env, PATH: path }
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', directory], { cwd: source, env })
-  const [packed] = JSON.parse(stdout.slice(stdout.indexOf('[\n'))) as [{ filename: string; files: { path: string }[] }]
-  const installed = join(directory, 'user/node_modules/stentor-client')
-  await mkdir(installed, { recursive: true })
-  await run('tar', ['-xzf', join(directory, packed.filename), '--strip-components=1', '-C', installed])
-  const user = join(directory, 'user')
+  const { files, user, installed } = await installClient(directory)
   const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
 
   test('has the version of the interface, no dependency, and what it needs alone', async () => {
     const { info } = JSON.parse(await readFile(join(ROOT, 'openapi.json'), 'utf8'))
     assert.equal(manifest.version, info.version)
     assert.deepEqual([manifest.dependencies, manifest.license], [undefined, 'Apache-2.0'])
-    const others = packed.files.map(({ path }) => path).filter((path) => !/^dist\/.*\.(js|d\.ts)$/.test(path))
+    const others = files.filter((path) => !/^dist\/.*\.(js|d\.ts)$/.test(path))
     assert.deepEqual(others.sort(), ['LICENSE', 'README.md', 'package.json'])
   })
 
