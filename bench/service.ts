@@ -9,9 +9,9 @@ export interface BenchService extends DemoService {
   account: number
 }
 
-/** The program as a process of its own on a throw-away data directory, without rate limit. */
-export async function startBenchService(smtpPort = 9): Promise<BenchService> {
-  const service = await startService(smtpPort)
+/** The program as a process of its own on a throw-away data directory, without rate limit. `environment`: more settings. */
+export async function startBenchService(smtpPort = 9, environment: Record<string, string> = {}): Promise<BenchService> {
+  const service = await startService(smtpPort, environment)
   const databaseUrl = (await findEmbedded(join(service.dataDir, 'postgres'))) ?? ''
   const { pool, close } = connect(databaseUrl, { max: 1 })
   const { rows } = await pool.query<{ id: number }>('update accounts set rate_per_second = 0 returning id')

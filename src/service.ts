@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { bootstrap } from './bootstrap.ts'
 import { checkedMasterKeys } from './commands/master-keys.ts'
 import { MIGRATIONS } from './commands/with-database.ts'
-import type { Config, Role } from './config.ts'
+import { type Config, type Role, roles } from './config.ts'
 import type { Context } from './context.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
@@ -92,13 +92,17 @@ async function listen({ config }: Context, app: App, stops: Stop[]): Promise<str
   return `http://${isEverywhere ? 'localhost' : config.httpHost}:${config.httpPort}`
 }
 
+/** After so long without work a process that plays all roles looks for some less often. */
+const RESTS_AFTER_MS = 10_000
+
 /** Starts what roles do beside answering requests, one after the other; each is loaded when it is played. Gives how each is stopped. */
 async function* startRoles(
   context: Context,
   { played, registry, databaseUrl }: { played: readonly Role[]; registry: Registry; databaseUrl: string },
 ): AsyncGenerator<Stop> {
   const { config, masterKeys, log } = context
-  const watch = createDueWatch(context)
+  const isWhole = roles.every((role) => played.includes(role))
+  const watch = createDueWatch(context, isWhole ? { restsAfterMs: RESTS_AFTER_MS } : {})
   if (played.includes('inbound')) {
     const { startMailListener } = await import('./features/inbound/mail-listener.ts')
     yield (await startMailListener(context, registry)).stop

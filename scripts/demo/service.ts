@@ -20,8 +20,8 @@ export interface DemoService {
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 const STARTED_WITHIN_MS = 60_000
 
-/** Starts the program as a process of its own, on a throw-away data directory, its mail going to the given SMTP port. */
-export async function startService(smtpPort: number): Promise<DemoService> {
+/** Starts the program as a process of its own, on a throw-away data directory, its mail going to the given SMTP port. `environment`: more settings. */
+export async function startService(smtpPort: number, environment: Record<string, string> = {}): Promise<DemoService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-demo-'))
   const key = randomBytes(24).toString('base64url')
   const port = await freePort()
@@ -37,6 +37,7 @@ export async function startService(smtpPort: number): Promise<DemoService> {
       STENTOR_BOOTSTRAP_KEY: key,
       STENTOR_SMTP_URL: `smtp://127.0.0.1:${smtpPort}?tls=none`,
       STENTOR_LOG_LEVEL: 'warn',
+      ...environment,
     },
   })
   const exited = once(child, 'exit')

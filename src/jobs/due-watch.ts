@@ -10,7 +10,7 @@ export type DueCondition = (now: Date) => RawBuilder<unknown>
 
 /**
  * Looks for work in the database for all who wait for some in a process: with one statement a tick, so that an idle process asks
- * ten times a second and not once for each of its pollers.
+ * a few times a second and not once for each of its pollers.
  */
 export interface DueWatch {
   /** Names a condition, before anybody waits for it. */
@@ -22,8 +22,9 @@ export interface DueWatch {
   until(name: string, options: { signal: AbortSignal; mostMs: number }): Promise<boolean>
 }
 
-/** Milliseconds between two looks, and the least after something was written here. */
+/** Milliseconds between two looks, also where it rests, and the least after something was written here. */
 const TICK_MS = 100
+const RESTING_TICK_MS = 250
 const HURRY_MS = 5
 
 const HURRY = Symbol('hurry')
@@ -40,18 +41,29 @@ export function shareWatch(db: Db, other: Db): Db {
   return other
 }
 
-/** Pauses that end early when work was committed. */
-function createPauses(db: Db): () => Promise<void> {
+/** Pauses between looks, which end early when work was committed; longer ones after so long without work, of which `worked` is told. */
+function createPauses(db: Db, restsAfterMs: number) {
   let hurried = Promise.withResolvers<void>()
-  attach(db, HURRY, { hurry: () => hurried.resolve() })
-  return async () => {
+  let workedAt = performance.now()
+  const worked = (): void => {
+    workedAt = performance.now()
+  }
+  attach(db, HURRY, {
+    hurry() {
+      worked()
+      hurried.resolve()
+    },
+  })
+  async function pause(): Promise<void> {
     await delay(HURRY_MS)
+    const tickMs = performance.now() - workedAt < restsAfterMs ? TICK_MS : RESTING_TICK_MS
     const resting = new AbortController()
-    const rest = delay(TICK_MS - HURRY_MS, undefined, { signal: resting.signal }).catch(() => undefined)
+    const rest = delay(tickMs - HURRY_MS, undefined, { signal: resting.signal }).catch(() => undefined)
     await Promise.race([hurried.promise, rest])
     resting.abort()
     hurried = Promise.withResolvers()
   }
+  return { pause, worked }
 }
 
 type Conditions = ReadonlyMap<string, DueCondition>
@@ -73,12 +85,18 @@ function settle(waiting: Waiting, names: Iterable<string>, how: (one: PromiseWit
   }
 }
 
-/** Creates the watch of a process. */
-export function createDueWatch({ db, clock }: { db: Db; clock: Clock }): DueWatch {
+/**
+ * Creates the watch of a process. `restsAfterMs`: after so long without work it looks four times a second, where most of what comes
+ * is committed in this process; never unless given.
+ */
+export function createDueWatch(
+  { db, clock }: { db: Db; clock: Clock },
+  { restsAfterMs = Number.POSITIVE_INFINITY }: { restsAfterMs?: number } = {},
+): DueWatch {
   const conditions = new Map<string, DueCondition>()
   const waiting: Waiting = new Map()
   let isLooking = false
-  const pause = createPauses(db)
+  const { pause, worked } = createPauses(db, restsAfterMs)
 
   async function keepLooking(): Promise<void> {
     if (isLooking) return
@@ -88,6 +106,7 @@ export function createDueWatch({ db, clock }: { db: Db; clock: Clock }): DueWatc
       if (waiting.size === 0) break
       try {
         const found = await look(db, conditions, new Date(clock.now()))
+        if (found.size > 0) worked()
         settle(waiting, found, ({ resolve }) => resolve(true))
       } catch (error) {
         settle(waiting, [...waiting.keys()], ({ reject }) => reject(error))

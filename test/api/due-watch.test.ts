@@ -17,7 +17,7 @@ const write = (name: string, at: number) =>
   )
 
 /** How many statements of the watch were made. */
-function counted() {
+function counted(options: { restsAfterMs?: number } = {}) {
   const looks = { n: 0 }
   const logging = db.withPlugin({
     transformQuery({ node }) {
@@ -26,7 +26,7 @@ function counted() {
     },
     transformResult: async ({ result }) => result,
   })
-  return { looks, watch: createDueWatch({ db: logging, clock }) }
+  return { looks, watch: createDueWatch({ db: logging, clock }, options) }
 }
 
 suite('the watch of due work', () => {
@@ -75,6 +75,21 @@ suite('the watch of due work', () => {
     const before = looks.n
     await watch.until('none 0', { signal: AbortSignal.abort(), mostMs: 60_000 })
     assert.equal(looks.n, before)
+  })
+
+  test('rests after a while without work, until there is some', async () => {
+    const { watch, looks } = counted({ restsAfterMs: 300 })
+    watch.add('rare', isDue('rare'))
+    await watch.until('rare', { signal, mostMs: 300 })
+    const before = looks.n
+    await watch.until('rare', { signal, mostMs: 1000 })
+    assert.ok(looks.n - before >= 2 && looks.n - before <= 5, `${looks.n - before} statements`)
+    await write('rare', clock.now())
+    assert.equal(await watch.until('rare', LONG), true)
+    await sql`delete from due_work where name = 'rare'`.execute(db)
+    const [awake, begun] = [looks.n, performance.now()]
+    await watch.until('rare', { signal, mostMs: 290 })
+    assert.ok((performance.now() - begun) / (looks.n - awake) < 200, `${looks.n - awake} statements`)
   })
 
   test('several may wait for the same, and each can end by itself', async () => {
