@@ -13,6 +13,7 @@ import { type SinkProcess, startSinkProcess } from './sink.ts'
 const MESSAGES = 20_000
 const BASELINE = 4000
 const SIGNING_DOMAIN = 'signed.orchard.example'
+
 /** A domain that signs with rsa-2048, taken for verified: its records are nowhere. */
 async function addSigningDomain({ databaseUrl, dataDir, account }: BenchService): Promise<void> {
   const { db, close } = connect(databaseUrl, { max: 1 })

@@ -32,10 +32,13 @@ export interface Crossing {
   crossSomewhere(): Promise<void>
 }
 
-/** Which events are said to be in the store: tests delete some, and write others of long ago, as nothing in the house does. */
+/**
+ * Which events are said to be in the store: tests delete some, write others of long ago, and make some older, as nothing in the
+ * house does.
+ */
 async function copiedOf(pool: Context['pool']): Promise<string> {
   const { rows } = await pool.query<{ copied: string }>(
-    `select count(*) || ' ' || coalesce(sum(('x' || right(id::text, 8))::bit(32)::bigint), 0) as copied
+    `select concat_ws(' ', count(*), sum(('x' || right(id::text, 8))::bit(32)::bigint), sum(extract(epoch from at))) as copied
     from events where id <= (select copied_id from event_store)`,
   )
   return rows[0]?.copied ?? ''

@@ -77,6 +77,7 @@ suite('results of display campaigns', () => {
     // Events of three minutes ago are old enough to be counted.
     await context.pool.query("update event_counting set counted_until = 'epoch', days_until = 'epoch'")
     await context.pool.query("update events set at = at - interval '3 minutes'")
+    await stage.crossSomewhere()
     await keepCounts(context.db)
     const { rows } = await context.pool.query(
       "select sum(humans)::integer as n from event_counts where channel = 'display'",
