@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { rounded } from './load.ts'
+import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
 import { type SendingStage, sendCampaign, startSendingStage, untilIndexed } from './sent-campaign.ts'
 import { startSinkProcess } from './sink.ts'
@@ -23,10 +23,6 @@ async function startCollector() {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, octets: () => octets, stop: () => server.close() }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 /**

@@ -28,7 +28,7 @@ export interface Look {
   /** What was asked, where no object shows it: without addresses. */
   said?: object
   /** Where the object before it is what If-Match names: with what it is answered as. The act is refused as 412 when it has changed. */
-  shown?: { reply: FastifyReply; schema: TSchema }
+  shown?: { reply: FastifyReply; schema: TSchema } | undefined
   /** Where the request does not say it. */
   account?: AccountId
   id?: string

@@ -59,12 +59,10 @@ suite('the client in a browser', { skip: executablePath ? false : 'no Chromium i
     const found = await page.evaluate(useClient, { key: KEY, url: service.url, place: '/client/index.js' })
     assert.deepEqual(complaints, [])
     assert.deepEqual(found, {
-      ...{
-        names: ['One', 'Two', 'Three'],
-        lines: ['activation', 'activation'],
-        refusal: 'not-found',
-        isUnsigned: true,
-      },
+      names: ['One', 'Two', 'Three'],
+      lines: ['activation', 'activation'],
+      refusal: 'not-found',
+      isUnsigned: true,
     })
   })
 })

@@ -42,7 +42,7 @@ export function problemOf({ status, body }: Reply): Problem {
 }
 
 /** The answer with its entity tag. Throws the problem that the interface answers. */
-export async function replyTo(ask: Ask, question: Question): Promise<Reply> {
+async function replyTo(ask: Ask, question: Question): Promise<Reply> {
   const reply = await ask(question)
   if (reply.status >= 400) throw problemOf(reply)
   return reply
@@ -56,6 +56,15 @@ export async function answerTo<Answer = unknown>(ask: Ask, question: Question): 
 /** Reads what a path shows. Throws the problem that the interface answers. */
 export function read<Answer = unknown>(ask: Ask, path: string, query?: Question['query']): Promise<Answer> {
   return answerTo<Answer>(ask, { method: 'GET', path, ...(query && { query }) })
+}
+
+/** The same with its entity tag. */
+export async function readTagged<Answer = unknown>(
+  ask: Ask,
+  path: string,
+): Promise<{ body: Answer; etag: string | undefined }> {
+  const { body, etag } = await replyTo(ask, { method: 'GET', path })
+  return { body: body as Answer, etag }
 }
 
 /** The header that lets a change happen to this representation alone. */

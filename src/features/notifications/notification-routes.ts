@@ -65,7 +65,7 @@ function toldChange(
     async (tx) => showNotification(await loadNotification(tx, key)),
     (tx) => lockNotification(tx, key),
   )
-  return { ...context, db: told(request, context.db, { ...look, ...(shown && { shown }) }) }
+  return { ...context, db: told(request, context.db, { ...look, shown }) }
 }
 
 async function* listed(db: Db, account: AccountId, filter: ListFilter, page: Page<SortKey>) {

@@ -26,7 +26,7 @@ function toldAction(db: Db, request: Asked, shown?: Look['shown']) {
     async (tx) => showRcsAction(await loadAction(tx, ref)),
     (tx) => lockAction(tx, ref),
   )
-  return { ref, handle: told(request, db, { ...look, ...(shown && { shown }) }) }
+  return { ref, handle: told(request, db, { ...look, shown }) }
 }
 
 /** The way of an RCS action from its edition to its sending, and back. */

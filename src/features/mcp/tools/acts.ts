@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { type Ask, answerTo, at, ifMatch, replyTo } from '../ask.ts'
+import { type Ask, answerTo, at, ifMatch, readTagged } from '../ask.ts'
 import { acting, confirmed, Id, tool } from '../tool.ts'
 import { ofOthers } from '../untrusted.ts'
 import { ContactName, contactNamed } from './contacts.ts'
-import { kinds, type Named, named, pathOf, readMessage, stateInWords, taggedMessage } from './kinds.ts'
+import { kinds, type Message, type Named, named, pathOf, readMessage, stateInWords } from './kinds.ts'
 
 interface Audience {
   net: number
@@ -22,7 +22,7 @@ const sendCampaign = tool({
   input: acting(named),
   async run(desk, args) {
     const { kind = 'message' } = args
-    const { object, etag } = await taggedMessage(desk.ask, args)
+    const { body: object, etag } = await readTagged<Message>(desk.ask, pathOf(args))
     const { net: count } = await audienceOf(desk.ask, args)
     const will =
       kind === 'notification'
@@ -113,7 +113,7 @@ const deleteObject = tool({
   }),
   async run(desk, args) {
     const path = PATHS[args.type] + at`/${args.id}`
-    const { body: object, etag } = await replyTo(desk.ask, { method: 'GET', path })
+    const { body: object, etag } = await readTagged(desk.ask, path)
     const members = (object as { targetsCount?: number }).targetsCount
     const count = args.type === 'segment' ? (members ?? 0) : 1
     const of = args.type === 'segment' ? 'contacts in the segment, which stay' : 'objects'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Ask, at, read, replyTo } from '../ask.ts'
+import { type Ask, at, read } from '../ask.ts'
 import { Id } from '../tool.ts'
 
 /** The kinds of what is sent, and where each has its operations. */
@@ -43,12 +43,6 @@ export interface Message {
 /** Reads a message. Throws notFound. */
 export function readMessage(ask: Ask, message: Named): Promise<Message> {
   return read<Message>(ask, pathOf(message))
-}
-
-/** The same with its entity tag. */
-export async function taggedMessage(ask: Ask, message: Named): Promise<{ object: Message; etag: string | undefined }> {
-  const { body, etag } = await replyTo(ask, { method: 'GET', path: pathOf(message) })
-  return { object: body as Message, etag }
 }
 
 const STATES: Readonly<Record<number, string>> = {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { conflict } from '../../../lib/problem.ts'
-import { type Ask, answerTo, at, ifMatch, problemOf, read, replyTo } from '../ask.ts'
+import { type Ask, answerTo, at, ifMatch, problemOf, read, readTagged } from '../ask.ts'
 import { Id, Json, limitOf, tool } from '../tool.ts'
 import { ofOthers } from '../untrusted.ts'
 import { ContactName, contactNamed } from './contacts.ts'
@@ -67,12 +67,9 @@ const draftMessage = tool({
     if (message === undefined)
       return done(await answerTo<Message>(ask, { method: 'POST', path: kinds[kind].path, body: draft }))
     const path = pathOf({ kind, message })
-    const { body, etag } = await replyTo(ask, { method: 'GET', path })
-    if (!isDraft(body as Message))
-      throw conflict(
-        'not-a-draft',
-        `It is no draft any more (${stateInWords(body as Message)}): copy it, or take it back.`,
-      )
+    const { body: present, etag } = await readTagged<Message>(ask, path)
+    if (!isDraft(present))
+      throw conflict('not-a-draft', `It is no draft any more (${stateInWords(present)}): copy it, or take it back.`)
     return done(await answerTo<Message>(ask, { method: 'PUT', path, body: draft, headers: ifMatch(etag) }))
   },
 })

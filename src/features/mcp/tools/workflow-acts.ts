@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { conflict, Problem } from '../../../lib/problem.ts'
-import { type Ask, answerTo, at, ifMatch, read, replyTo } from '../ask.ts'
+import { type Ask, answerTo, at, ifMatch, read, readTagged } from '../ask.ts'
 import { acting, confirmed, me, tool } from '../tool.ts'
 import { ofOthers } from '../untrusted.ts'
 import { WorkflowId } from './workflows.ts'
@@ -93,8 +93,7 @@ const activate = tool({
   async run(desk, args) {
     const { ask } = desk
     const id = args.workflow
-    const { body, etag } = await replyTo(ask, { method: 'GET', path: pathOf(id) })
-    const workflow = body as Workflow
+    const { body: workflow, etag } = await readTagged<Workflow>(ask, pathOf(id))
     if (workflow.state === 1) throw conflict('workflow-active', `Workflow ${id} is active already.`)
     const starts = await startsOf(ask, workflow)
     const count = starts.tasks.reduce((sum, { contacts }) => sum + (contacts ?? 0), starts.pausedRuns)

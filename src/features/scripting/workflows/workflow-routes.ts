@@ -59,7 +59,7 @@ function stateRoutes(app: App, context: Context): void {
       async (tx) => showWorkflow(await loadWorkflow(tx, key)),
       (tx) => lockWorkflow(tx, key),
     )
-    return { ...context, db: told(request, context.db, { ...look, ...(shown && { shown }) }) }
+    return { ...context, db: told(request, context.db, { ...look, shown }) }
   }
   app.post(`${ONE}/activation`, {
     config: { right: 'send', audit: { object: 'workflow' } },
