@@ -30,9 +30,6 @@ async function insertDays(tx: Db, chosen: (table: RawBuilder<unknown>) => RawBui
       union all
       select c.account, c.channel, c.subject, ${dayOf(sql`c.start`)}, c.kind, c.facet, c.detail, c.humans, 0, c.contacts || ''
       from ${chosen(sql`event_details`)}
-    ), sums as (
-      select account, channel, subject, day, kind, facet, detail, sum(humans) as humans, sum(robots) as robots
-      from quarters group by 1, 2, 3, 4, 5, 6, 7
     ), lists as (
       select account, channel, subject, day, kind, facet, detail, string_agg(contact, '' order by contact) as contacts
       from (
@@ -40,9 +37,12 @@ async function insertDays(tx: Db, chosen: (table: RawBuilder<unknown>) => RawBui
         from quarters cross join lateral generate_series(0, length(contacts) / 6 - 1) n) different
       group by 1, 2, 3, 4, 5, 6, 7
     )
-    select s.*, coalesce(l.contacts, '')
-    from sums s left join lists l on (l.account, l.channel, l.day, l.kind, l.facet, l.detail) = (s.account, s.channel, s.day, s.kind, s.facet, s.detail)
-      and l.subject is not distinct from s.subject`.execute(tx)
+    select account, channel, subject, day, kind, facet, detail, sum(humans), sum(robots), coalesce(string_agg(contacts, ''), '')
+    from (
+      select account, channel, subject, day, kind, facet, detail, humans, robots, null::bytea as contacts from quarters
+      union all
+      select account, channel, subject, day, kind, facet, detail, 0, 0, contacts from lists) parts
+    group by 1, 2, 3, 4, 5, 6, 7`.execute(tx)
   await sql`
     insert into asked_days (account, channel, subject, day, asked_day, kind, facet, detail, moments, contacts, machines)
     ${askedDaysOf(chosen(sql`asked_counts`), dayOf(sql`c.start`))}`.execute(tx)
@@ -89,7 +89,9 @@ export async function renewDays(tx: Db, days: readonly ChannelDay[]): Promise<vo
     )
   await insertDays(
     tx,
-    (table) => sql`${given} join ${table} c on c.account = s.account and c.channel = s.channel and c.start >= s.day
-      and c.start < s.day + ${nextDay} where true`,
+    // One lookup in the index a day, as for quarters that are counted again.
+    (table) => sql`${given} cross join lateral (
+      select * from ${table} t where t.account = s.account and t.channel = s.channel and t.start >= s.day
+        and t.start < s.day + ${nextDay} offset 0) c`,
   )
 }

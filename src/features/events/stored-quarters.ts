@@ -37,6 +37,7 @@ export async function fetchQuarters(
     for await (const page of readQuarters(store, { account, channel, starts, until })) await keep(tx, account, page)
   }
   await sql`create index on ${fetched} (account, stamp)`.execute(tx)
+  await sql`create index on ${fetched} (account, channel, at)`.execute(tx)
   await keepPresent(tx, quarters, until)
   await sql`analyze ${fetched}`.execute(tx)
   return fetched
@@ -64,8 +65,9 @@ async function keepPresent(tx: Db, quarters: readonly Quarter[], border: number)
     with of_quarters as materialized (
       select e.* from unnest(${quarters.map(({ account }) => account)}::integer[], ${quarters.map(({ channel }) => channel)}::text[],
           ${quarters.map(({ start }) => start)}::timestamptz[]) as q (account, channel, start)
-        join events e on e.account = q.account and e.channel = q.channel and e.at >= q.start
-          and e.at < q.start + ${QUARTER_MS} * interval '1 millisecond' and ${since}
+        cross join lateral (
+          select * from events e where e.account = q.account and e.channel = q.channel and e.at >= q.start
+            and e.at < q.start + ${QUARTER_MS} * interval '1 millisecond' and ${since} offset 0) e
     )
     insert into ${fetched} (${columns})
     select ${columns} from of_quarters

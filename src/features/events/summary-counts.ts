@@ -238,24 +238,27 @@ async function recount(db: Db, side: Side): Promise<number> {
     if (stale.length === 0) return rows.length
     const all = side.isStored && side.store ? await fetchQuarters(tx, side.store, stale) : sql`events`
     for (const table of tables)
-      await sql`delete from ${table} e using ${given(stale)} where ${isOf(sql`e.start`)}`.execute(tx)
-    const events = sql`${given(stale)} join ${all} e on ${isOf(sql`e.at`)} where e.at < ${new Date(counted)}`
+      await sql`delete from ${table} where ctid = any(array(select e.ctid from ${ofQuarters(stale, table, 'start')}))`.execute(
+        tx,
+      )
+    const events = sql`${ofQuarters(stale, all, 'at')} where e.at < ${new Date(counted)}`
     await insertCounts(tx, events, { all })
     await renewDays(tx, stale.map(dayOfStale))
     return rows.length
   })
 }
 
-/** Whether a row of `e` that has an instant is of a quarter `s`. */
-function isOf(instant: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`e.account = s.account and e.channel = s.channel and ${instant} >= s.quarter
-    and ${instant} < s.quarter + ${QUARTER_MS} * interval '1 millisecond'`
-}
-
-/** Quarters as rows `s`, each once. */
-function given(stale: readonly Stale[]): RawBuilder<unknown> {
+/**
+ * The rows `e` of a table whose instant is in one of these quarters, to stand behind "from". A lookup in the index for each
+ * quarter: joined by the planner, which cannot estimate ranges, every row of the account would be compared with every quarter.
+ */
+function ofQuarters(stale: readonly Stale[], table: RawBuilder<unknown>, column: 'at' | 'start'): RawBuilder<unknown> {
+  const instant = sql.ref(`t.${column}`)
   return sql`(
-    select distinct * from unnest(
-      ${stale.map(({ account }) => account)}::integer[], ${stale.map(({ channel }) => channel)}::text[],
-      ${stale.map(({ start }) => start)}::timestamptz[]) as g (account, channel, quarter)) s`
+      select distinct * from unnest(
+        ${stale.map(({ account }) => account)}::integer[], ${stale.map(({ channel }) => channel)}::text[],
+        ${stale.map(({ start }) => start)}::timestamptz[]) as g (account, channel, quarter)) s
+    cross join lateral (
+      select t.ctid, t.* from ${table} t where t.account = s.account and t.channel = s.channel
+        and ${instant} >= s.quarter and ${instant} < s.quarter + ${QUARTER_MS} * interval '1 millisecond' offset 0) e`
 }
