@@ -94,13 +94,16 @@ function hereOf(selection: Selection, plan: Plan, buckets: Buckets): RawBuilder<
     order by p.kind, p.bucket`
 }
 
-/** Events of a selection within spans of time, from the border on where there is one. */
+/** Events of a selection within spans of time, from the border on where there is one; each span is a lookup in the index. */
 function eventsOf(selection: Selection, { exact, isDivided }: Plan): RawBuilder<unknown> {
   const [starts, ends] = [exact.map(([start]) => start), exact.map(([, end]) => end)]
+  const since = isDivided ? sql`greatest(span.since, (select border from event_store))` : sql`span.since`
   return sql`
     unnest(${instants(starts)}::timestamptz[], ${instants(ends)}::timestamptz[]) as span (since, until)
-      join events e on e.at >= ${isDivided ? sql`greatest(span.since, (select border from event_store))` : sql`span.since`} and e.at < span.until
-    where ${conditions(selection)} and channel = any(${selection.channels ?? []})`
+    cross join lateral (
+      select * from events where ${conditions(selection)} and channel = any(${selection.channels ?? []})
+        and at >= ${since} and at < span.until offset 0) e
+    where true`
 }
 
 async function planOf(db: Db, selection: Selection, isDivided: boolean): Promise<Plan> {
