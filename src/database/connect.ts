@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import {
   Kysely,
   type PostgresCursor,
@@ -92,6 +93,17 @@ const PREPARED = /^\s*\/\* prepared: (\S+) \*\//
  */
 export function prepared(name: string): RawBuilder<unknown> {
   return sql.raw(`/* prepared: ${name} */`)
+}
+
+/**
+ * Runs a statement that is put together of parts, prepared under `kind` and a hash of its text. For few different texts, as each
+ * connection keeps the plan of every one.
+ */
+export async function runPrepared<Row>(db: Db, kind: string, statement: RawBuilder<Row>): Promise<Row[]> {
+  const compiled = statement.compile(db)
+  const name = `${kind}-${hash('sha1', compiled.sql, 'base64url')}`
+  const { rows } = await db.executeQuery<Row>({ ...compiled, sql: `/* prepared: ${name} */${compiled.sql}` })
+  return rows
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId, readContactId } from '../../lib/ids.ts'
 import { keyOf, type StoredFields, unicityOf } from '../fields/identity.ts'
@@ -93,7 +93,7 @@ export async function resolveContacts(
 ): Promise<(FoundContact | undefined)[]> {
   const targets = sought.map((one) => targetOf(shape, one))
   const columns = sql`w.place, c.id, c.fields, c.unicity, encode(c.hash, 'hex') as hash`
-  const { rows } = await sql<FoundContact & { place: number }>`
+  const { rows } = await sql<FoundContact & { place: number }>`${prepared('contacts-sought')}
     select ${columns} from ${wanted(targets, 'id', 'bigint')}
     join contacts c on c.account = ${shape.account} and c.id = w.sought
     union all

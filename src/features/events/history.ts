@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import { type Db, runPrepared } from '../../database/connect.ts'
 import type { Chunk } from '../../lib/eager-stream.ts'
 import { type EventStore, storeOf } from './columnar/store.ts'
 import { conditions, type Selection } from './filters.ts'
@@ -66,6 +66,12 @@ function leg(
     order by at ${order}, id ${order} limit ${rows})`
 }
 
+/** To plan the first page of a contact, over every partition, would take longer than to read it. */
+async function pageRows<Row>(db: Db, { selections, after }: Reading, page: RawBuilder<Row>): Promise<Row[]> {
+  const isPrepared = after === undefined && selections.every(({ contact }) => contact !== undefined)
+  return isPrepared ? runPrepared(db, 'events-of-contact', page) : (await page.execute(db)).rows
+}
+
 /** Records that are read here, and in the same snapshot where those begin that the store has alone. */
 async function readHere(
   db: Db,
@@ -77,16 +83,19 @@ async function readHere(
   const legs = reading.selections
     .flatMap((selection) => (selection.channels ?? [undefined]).map((channel) => ({ selection, channel })))
     .map((one) => leg(reading, rows, one, isDivided))
-  const page = sql`
+  const page = sql<StoredRecord>`
     select id, at, kind, channel, detail::text as detail from (${sql.join(legs, sql` union all `)}) l
     order by at ${order}, id ${order} limit ${rows}`
   if (!isDivided) {
-    const { rows: records } = await sql<StoredRecord>`${page}`.execute(db)
-    return { records, border: Number.NEGATIVE_INFINITY }
+    return { records: await pageRows(db, reading, page), border: Number.NEGATIVE_INFINITY }
   }
-  const { rows: found } = await sql<StoredRecord & { border: number }>`
-    select p.id, p.kind, p.channel, p.detail, date_part('epoch', s.border) * 1000 as border
-    from event_store s left join (${page}) p on true order by p.at ${order}, p.id ${order}`.execute(db)
+  const found = await pageRows(
+    db,
+    reading,
+    sql<StoredRecord & { border: number }>`
+      select p.id, p.kind, p.channel, p.detail, date_part('epoch', s.border) * 1000 as border
+      from event_store s left join (${page}) p on true order by p.at ${order}, p.id ${order}`,
+  )
   return { records: found.filter(({ id }) => id !== null), border: found[0]?.border ?? Number.NEGATIVE_INFINITY }
 }
 

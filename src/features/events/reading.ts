@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { type Period, readPeriod } from '../../lib/period.ts'
@@ -87,7 +87,12 @@ export async function readSubjects(
 
 /** The account as records show it, the present, and from when on its events are shown: milliseconds. */
 async function situation(db: Db, account: AccountId): Promise<{ identity: Identity; now: number; oldest: number }> {
-  const { rows } = await sql<{ agency: string; customer: string; now: Date; oldest: Date }>`
+  const { rows } = await sql<{
+    agency: string
+    customer: string
+    now: Date
+    oldest: Date
+  }>`${prepared('events-situation')}
     select a.agency, a.customer, date_trunc('milliseconds', clock_timestamp()) as now, ${oldestShown} as oldest
     from accounts a where a.id = ${account}`.execute(db)
   const [row] = rows
