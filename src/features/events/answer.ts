@@ -32,11 +32,12 @@ export async function sendEvents(
     return reply.send(text)
   }
   const page = await readPage(db, reading, limit, framing.between)
-  const { text, last } = page
+  const { last } = page
   if (last !== undefined && (await readPage(db, { ...reading, after: last }, 1, framing.between)).count > 0) {
     reply.header('link', nextLink(request.url, last))
   }
   if (page.count === 0) return reply.send(framing.empty)
+  const text = page.text()
   return reply.send(typeof text === 'string' ? framing.before + text + framing.after : framed(text, framing))
 }
 

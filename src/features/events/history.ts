@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, runPrepared } from '../../database/connect.ts'
 import type { Chunk } from '../../lib/eager-stream.ts'
@@ -26,8 +26,10 @@ export const jsonLines: Framing = { before: '', between: '\n', after: '\n', empt
 
 /** Some records, in order. */
 export interface Page {
-  /** Their text, with what stands between them. */
-  text: Chunk
+  /** Makes their text, with what stands between them. */
+  text(): Chunk
+  /** About how long that is. */
+  length: number
   count: number
   /** Id of the last record of a full page, after which others may follow. */
   last: string | undefined
@@ -37,7 +39,10 @@ export interface Page {
 
 /** The first page is small so that it comes soon; later ones aim at a length in characters, and hold so many at most. */
 const FIRST_ROWS = 100
-const pages = { here: { rows: 4000, length: 1_000_000 }, stored: { rows: 10_000, length: 3_000_000 } } as const
+const pages = { here: { rows: 8000, length: 2_000_000 }, stored: { rows: 10_000, length: 3_000_000 } } as const
+
+/** About how long a record is without its detail. */
+const FRAME_LENGTH = 200
 
 /** How often white space is sent while the database is searching. */
 const KEEP_ALIVE_MS = 150
@@ -84,17 +89,18 @@ async function readHere(
     .flatMap((selection) => (selection.channels ?? [undefined]).map((channel) => ({ selection, channel })))
     .map((one) => leg(reading, rows, one, isDivided))
   const page = sql<StoredRecord>`
-    select id, at, kind, channel, detail::text as detail from (${sql.join(legs, sql` union all `)}) l
+    select id, kind, channel, detail::text as detail from (${sql.join(legs, sql` union all `)}) l
     order by at ${order}, id ${order} limit ${rows}`
   if (!isDivided) {
     return { records: await pageRows(db, reading, page), border: Number.NEGATIVE_INFINITY }
   }
+  // Ids begin with their time.
   const found = await pageRows(
     db,
     reading,
     sql<StoredRecord & { border: number }>`
       select p.id, p.kind, p.channel, p.detail, date_part('epoch', s.border) * 1000 as border
-      from event_store s left join (${page}) p on true order by p.at ${order}, p.id ${order}`,
+      from event_store s left join (${page}) p on true order by p.id ${order}`,
   )
   return { records: found.filter(({ id }) => id !== null), border: found[0]?.border ?? Number.NEGATIVE_INFINITY }
 }
@@ -155,8 +161,9 @@ async function readDescending({ db, store, reading, between }: Divided, gathered
 
 async function storedPage({ between, ...divided }: Divided, bounds: Parameters<typeof readStored>[1]) {
   const found = await readStored(divided, bounds)
-  const page = Array.isArray(found) ? pageOf(found, divided.reading.identity, between) : found
-  return { ...page, isStored: true }
+  if (Array.isArray(found)) return { ...pageOf(found, divided.reading.identity, between), isStored: true }
+  const { text, count, last } = found
+  return { text: () => text, length: text.length, count, last, isStored: true }
 }
 
 type Gathered = ReturnType<typeof gather>
@@ -178,20 +185,22 @@ function gather(rows: number, between: string) {
     page(): Page {
       const [first] = parts
       const isStored = parts.at(-1)?.isStored ?? false
-      const text = parts.length < 2 ? (first?.text ?? '') : joinedTexts(parts, between)
-      return { text, count, last: count === rows ? last : undefined, isStored }
+      const text = (): Chunk => (parts.length < 2 ? (first?.text() ?? '') : joinedTexts(parts, between))
+      const length = parts.reduce((sum, part) => sum + part.length, 0)
+      return { text, length, count, last: count === rows ? last : undefined, isStored }
     },
   }
 }
 
 function joinedTexts(parts: readonly Pick<Page, 'text'>[], between: string): Buffer {
-  const pieces = parts.flatMap(({ text }, n) => (n === 0 ? [text] : [between, text]))
+  const pieces = parts.flatMap(({ text }, n) => (n === 0 ? [text()] : [between, text()]))
   return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
 }
 
 function pageOf(records: readonly StoredRecord[], identity: Identity, between: string) {
   return {
-    text: recordsText(records, identity, between),
+    text: () => recordsText(records, identity, between),
+    length: records.reduce((sum, { detail }) => sum + detail.length + FRAME_LENGTH, 0),
     count: records.length,
     last: records.at(-1)?.id,
     isStored: false,
@@ -230,10 +239,13 @@ export async function* readText(db: Db, reading: Reading, framing: Framing): Asy
     const page: Page = yield* whileWaiting(coming)
     coming = page.last === undefined ? undefined : read(page.last, rowsLike(page))
     if (page.count === 0) continue
-    if (typeof page.text === 'string') yield opening + page.text
+    // The statement of the next page leaves first: the database works on it meanwhile.
+    await nextTurn()
+    const text = page.text()
+    if (typeof text === 'string') yield opening + text
     else {
       if (opening !== '') yield opening
-      yield page.text
+      yield text
     }
     opening = framing.between
   }
@@ -241,9 +253,9 @@ export async function* readText(db: Db, reading: Reading, framing: Framing): Asy
 }
 
 /** How many rows of the same size make a page of the length aimed at. */
-function rowsLike({ count, text, isStored }: Page): number {
+function rowsLike({ count, length, isStored }: Page): number {
   const most = isStored ? pages.stored : pages.here
-  return Math.max(1, Math.min(most.rows, Math.round((most.length * count) / text.length)))
+  return Math.max(1, Math.min(most.rows, Math.round((most.length * count) / length)))
 }
 
 async function* whileWaiting<T>(promise: Promise<T>): AsyncGenerator<string, T> {
