@@ -239,7 +239,7 @@ function ownTasks(context: Context, registry: Registry): PeriodicTask[] {
     { name: 'start notifications', ms: 250, due: isStartDue, work: () => startDueRuns({ ...context, starts }) },
     { name: 'end runs of notifications', ms: 1000, due: () => isRunEnded, work: () => takeRunEnds(context) },
     { name: 'settle hits', ms: 250, due: () => isHitDue, work: () => settleHits(db, muteAdopted) },
-    { name: 'count events', ms: 5000, work: () => keepCounts(db) },
+    { name: 'count events', ms: 5000, work: (signal) => keepCounts(db, signal) },
     { name: 'count ended messages', ms: 5000, work: () => addUpEnded(db) },
     {
       ...{ name: 'follow up messages', ms: 250, due: (now) => isFollowupDue(followups, now) },

@@ -20,7 +20,8 @@ export interface PeriodicTask {
   due?: DueCondition
   /** The longest rest while nothing is due, in milliseconds. */
   restMs?: number
-  work(): Promise<unknown>
+  /** One run; a long one ends early when the signal is aborted. */
+  work(signal: AbortSignal): Promise<unknown>
 }
 
 /** Runs a task periodically until stopped; a failure is logged, and does not stop it. */
@@ -42,7 +43,7 @@ export function startPeriodic(
           if (signal.aborted) return
           if (isFound) foundAt = performance.now()
         }
-        await work()
+        await work(signal)
         failures = 0
       } catch (error) {
         log.error({ err: error, task: name }, 'periodic task failed')

@@ -58,4 +58,27 @@ suite('quarters that are counted again', () => {
     const changed = each.map((one, n) => (n < CHANGED ? { ...one, humans: one.humans - 2 } : one))
     assert.deepEqual(await counted(), changed)
   })
+
+  test('by a run that is aborted: it ends with the quarters that it is at, and the next one goes on', async () => {
+    const noted = async (): Promise<number> => {
+      const { rows } = await sql<{ n: number }>`select count(*)::integer as n from stale_event_counts`.execute(db)
+      return rows[0]!.n
+    }
+    await sql`
+      update events set is_test = false where account = ${own.account} and channel = 'email' and kind = 'bounces'`.execute(
+      db,
+    )
+    await sql`
+      insert into stale_event_counts (account, channel, start)
+      select ${own.account}, 'email', to_timestamp((${start}::bigint + n * ${QUARTER}::bigint) / 1000.0)
+      from generate_series(0, ${QUARTERS - 1}::integer) n`.execute(db)
+    const before = await noted()
+    await keepCounts(db, AbortSignal.abort())
+    const left = await noted()
+    assert.ok(left > 0 && left < before, `${left} of ${before}`)
+    await keepCounts(db)
+    assert.equal(await noted(), 0)
+    const each = Array.from({ length: QUARTERS }, (_, n) => ({ start: start + n * QUARTER, humans: EVENTS / QUARTERS }))
+    assert.deepEqual(await counted(), each)
+  })
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { arrayText } from '../../database/array-text.ts'
 import { type Db, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { QUARTER_MS } from '../../lib/spans.ts'
 import { isClock } from '../../lib/zones.ts'
 
 /** Kinds that say when a person reads. */
@@ -28,6 +29,17 @@ interface ZonedHit {
 export function hourOf(at: Date, zone: string): { month: string; hour: number } {
   const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
   return { month: `${local.toPlainDate().toString().slice(0, 7)}-01`, hour: (local.dayOfWeek - 1) * 24 + local.hour }
+}
+
+/** `hourOf`, computed once a zone and quarter of an hour: clocks of all zones change, and begin their hours, with a quarter. */
+function hours(): typeof hourOf {
+  const known = new Map<string, ReturnType<typeof hourOf>>()
+  return (at, zone) => {
+    const key = `${zone} ${Math.floor(at.getTime() / QUARTER_MS)}`
+    const hour = known.get(key) ?? hourOf(at, zone)
+    known.set(key, hour)
+    return hour
+  }
 }
 
 /**
@@ -58,9 +70,10 @@ async function zonedHits(tx: Db, hits: readonly SettledHit[]): Promise<ZonedHit[
 /** Counts hits of people by the hour of the week in the zones of their contacts, in one order, so that nothing deadlocks. */
 export async function keepHours(tx: Db, hits: readonly SettledHit[]): Promise<void> {
   if (hits.length === 0) return
+  const hourIn = hours()
   const counted = (await zonedHits(tx, hits)).map(({ account, contact, hit_at, own_zone, time_zone }) => ({
     ...{ account, contact },
-    ...hourOf(hit_at, [own_zone?.trim(), time_zone].find((zone) => zone != null && isClock(zone)) ?? 'UTC'),
+    ...hourIn(hit_at, [own_zone?.trim(), time_zone].find((zone) => zone != null && isClock(zone)) ?? 'UTC'),
   }))
   if (counted.length === 0) return
   await sql`${prepared('hours-kept')}

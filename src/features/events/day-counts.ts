@@ -63,11 +63,11 @@ async function nextCounted(tx: Db): Promise<Date | undefined> {
   return rows[0]?.day ?? undefined
 }
 
-/** Puts together the days that are over and counted. Several processes may do so, and one at a time works. */
-export async function keepDays(db: Db): Promise<void> {
+/** Puts together the days that are over and counted. Several processes may do so, and one at a time works. Ends after a while, or once it is aborted. */
+export async function keepDays(db: Db, signal?: AbortSignal): Promise<void> {
   const end = performance.now() + RUN_MS
   let isMore = true
-  while (isMore && performance.now() < end)
+  while (isMore && performance.now() < end && !signal?.aborted)
     isMore = await inTransaction(db, async (tx) => {
       const day = await nextCounted(tx)
       if (day === undefined) return false

@@ -57,19 +57,20 @@ export function countsOf(events: RawBuilder<unknown>, since = 0): RawBuilder<unk
 
 /**
  * Counts the events that are a minute old and settled, and quarters of an hour again whose events were changed since. To be
- * called every few seconds; several processes may do so, and one at a time works.
+ * called every few seconds; several processes may do so, and one at a time works. It ends after a while, or once it is aborted.
  */
-export async function keepCounts(db: Db): Promise<void> {
+export async function keepCounts(db: Db, signal?: AbortSignal): Promise<void> {
   const end = performance.now() + RUN_MS
+  const goesOn = (): boolean => performance.now() < end && !signal?.aborted
   const now = await quietMoment(db)
   let next = { span: QUARTER_MS, isLast: now === undefined }
-  while (now !== undefined && !next.isLast && performance.now() < end) next = await countNext(db, now, next.span)
+  while (now !== undefined && !next.isLast && goesOn()) next = await countNext(db, now, next.span)
   const store = storeOf(db)
-  while ((await recount(db, { store, isStored: false })) === MAX_STALE && performance.now() < end) {
+  while ((await recount(db, { store, isStored: false })) === MAX_STALE && goesOn()) {
     // The next ones.
   }
-  if (store) await recountStored(db, store, end)
-  await keepDays(db)
+  if (store && !signal?.aborted) await recountStored(db, store, goesOn)
+  await keepDays(db, signal)
 }
 
 /**
@@ -197,9 +198,9 @@ const dayOfStale = ({ account, channel, start }: Stale) => {
 }
 
 /** Those that begin before the border, of which the store has the events. While it is away they stay noted. */
-async function recountStored(db: Db, store: EventStore, end: number): Promise<void> {
+async function recountStored(db: Db, store: EventStore, goesOn: () => boolean): Promise<void> {
   try {
-    while ((await recount(db, { store, isStored: true })) === MAX_STALE && performance.now() < end) {
+    while ((await recount(db, { store, isStored: true })) === MAX_STALE && goesOn()) {
       // The next ones.
     }
   } catch (error) {
