@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
@@ -59,7 +59,7 @@ export type ContactReader = (db: Db, account: AccountId, id: number, view: View)
 /** A reader with cached definitions: the contact comes with the number of the present ones, so one statement is enough. */
 export function contactReader(shapes: Shapes): ContactReader {
   return async (db, account, id, view) => {
-    const { rows } = await sql<ContactRow & { definitions: number }>`
+    const { rows } = await sql<ContactRow & { definitions: number }>`${prepared('contact-read')}
       select a.definitions, ${documentColumns} from contacts c join accounts a on a.id = c.account
       where c.account = ${account} and c.id = ${id}`.execute(db)
     const [row] = rows
