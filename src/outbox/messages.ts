@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Message } from '../channels/message.ts'
-import { type Db, json } from '../database/connect.ts'
+import { type Db, json, prepared } from '../database/connect.ts'
 import type { Lane } from '../lib/lanes.ts'
 
 /** Outcomes of deliveries, by sequence. `held`: in doubt, until it is decided what becomes of the message. */
@@ -49,7 +49,7 @@ interface Queued {
  */
 async function withoutSent(db: Db, queued: readonly Queued[]): Promise<readonly Queued[]> {
   if (queued.length === 0) return queued
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number }>`${prepared('messages-taken-back')}
     delete from messages m using sent_messages s
     where m.id = any(${queued.map(({ id }) => id)}::bigint[]) and s.account = m.account and s.stamp = m.stamp
     returning m.id`.execute(db)
@@ -64,7 +64,7 @@ async function withoutSent(db: Db, queued: readonly Queued[]): Promise<readonly 
 export async function queueMessages(db: Db, messages: readonly NewMessage[], now: Date): Promise<readonly Queued[]> {
   if (messages.length === 0) return []
   const column = <Key extends keyof NewMessage>(key: Key) => messages.map((message) => message[key])
-  const { rows } = await sql<Queued>`
+  const { rows } = await sql<Queued>`${prepared('messages-queued')}
     insert into messages (account, lane, channel, kind, sending, version, contact, address, stamp, thread, set, stamp_time,
       request, depth, not_before, expires_at, created_at, reservations)
     select n.account, n.lane, n.channel, n.kind, n.sending, n.version, n.contact, n.address, n.stamp, n.thread, n.set, n.stamp_time,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type ChannelName, channelOfAction, factsOf } from '../../channels/facts.ts'
 import { typesOf } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction, prepared } from '../../database/connect.ts'
 import { hurryWork } from '../../jobs/due-watch.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
@@ -39,7 +39,7 @@ export interface ItemsRequest<Item> {
 }
 
 async function loadExecuted(db: Db, { family, account, id }: ActionRef): Promise<Executed> {
-  const { rows } = await sql<Executed>`
+  const { rows } = await sql<Executed>`${prepared('action-executed')}
     select id, type, state, false as paused, deleted_at, settings, version from actions
     where account = ${account} and id = ${id} and type = any(${typesOf(family)}::text[])`.execute(db)
   const [row] = rows

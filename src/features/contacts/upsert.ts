@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connect.ts'
 import { attachAwaited } from '../fields/devices.ts'
 import { type Cause, type NewNotice, writeNotices } from '../notices/notices.ts'
 import { type Change, changeOf, saveChanges } from './changes.ts'
@@ -56,7 +56,12 @@ async function insertContacts(
   const byKey = new Map(writes.map((write) => [write.key, write]))
   const ids = writes.flatMap(({ own }) => own?.id ?? [])
   const given = ids.length > 0 ? { id: sql`id,`, value: sql`n.id,`, way: sql`overriding system value` } : NOT_GIVEN
-  const { rows } = await sql<{ id: number; unicity: string; key: string; hash: string }>`
+  const { rows } = await sql<{
+    id: number
+    unicity: string
+    key: string
+    hash: string
+  }>`${prepared(ids.length > 0 ? 'contacts-created-with-ids' : 'contacts-created')}
     insert into contacts (account, ${given.id} fields, unicity, key, hash, created_at, updated_at) ${given.way}
     select ${shape.account}, ${given.value} n.fields, n.unicity, n.key, decode(md5(n.unicity), 'hex'), ${now}, ${now}
     from unnest(

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connect.ts'
 import type { FieldsTable } from '../../database/tables.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { NoticeType } from '../notices/notices.ts'
@@ -56,8 +56,8 @@ async function loadLists(db: Db, account: AccountId, ids: number[]): Promise<Map
 }
 
 /**
- * Fields, the value lists they use, and settings of an account. Every request needs them, so the statement is one that
- * is quickly planned. In a transaction that writes contacts call it after `enterContactWrite`: then they hold to its end.
+ * Fields, the value lists they use, and settings of an account: nearly every request needs them. In a transaction that writes
+ * contacts call it after `enterContactWrite`: then they hold to its end.
  */
 export async function loadFields(db: Db, account: AccountId): Promise<Definitions> {
   interface Row extends Selectable<FieldsTable> {
@@ -66,8 +66,9 @@ export async function loadFields(db: Db, account: AccountId): Promise<Definition
     awaitsDevices: boolean
     version: number
   }
-  const { rows } = await sql<Row>`
-    select f.*, a.settings->'contacts' as settings, a.listening, a.awaits_devices as "awaitsDevices",
+  const { rows } = await sql<Row>`${prepared('fields-of-account')}
+    select f.id, f.account, f.type, f.name, f.name_folded, f.is_unicity, f.is_mandatory, f.is_criterion, f.constraint_operator,
+      f.constraint_value, f.value_list, a.settings->'contacts' as settings, a.listening, a.awaits_devices as "awaitsDevices",
       a.definitions as version
     from accounts a join fields f on f.account = a.id where a.id = ${account} order by f.id`.execute(db)
   const fields = rows.map(fieldOf)
