@@ -92,7 +92,7 @@ function readEverything({ db }: Context, account: number): Promise<string[][]> {
   return Promise.all(
     narrowed.map(async (narrow) => {
       const reading = { selections: [{ ...all, ...narrow }], identity, sort: 'asc', after: undefined } as const
-      return (await readPage(db, reading, 100_000, '\n')).text.toString().split('\n')
+      return (await readPage(db, reading, 100_000, '\n')).text().toString().split('\n')
     }),
   )
 }
