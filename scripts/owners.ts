@@ -140,7 +140,7 @@ const readers: readonly Exception[] = [
   ['features/actions', 'campaign_items', 'what of a list a campaign holds'],
   ['features/archives', 'accounts', 'how long archives are kept'],
   ['features/media', 'designs notifications actions content_versions sendings', 'what uses a file'],
-  ['features/archives', 'actions contacts', 'whether what a path names exists'],
+  ['features/archives', 'actions', 'whether what a path names exists'],
   ['features/archives', 'messages', 'an archive whose message is not recorded yet stays'],
   ['features/audit', 'accounts', 'codes of accounts, as rows show them'],
   ['features/audit', 'fields', 'literals compared with which are masked'],

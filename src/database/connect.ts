@@ -85,6 +85,7 @@ export function connect(url: string, options: ConnectOptions = {}): Connected {
   return { db, pool, close: () => (closing ??= pool.end()) }
 }
 
+const prefixOf = (name: string): string => `/* prepared: ${name} */`
 const PREPARED = /^\s*\/\* prepared: (\S+) \*\//
 
 /**
@@ -92,7 +93,7 @@ const PREPARED = /^\s*\/\* prepared: (\S+) \*\//
  * statements whose plan does not depend on their parameters.
  */
 export function prepared(name: string): RawBuilder<unknown> {
-  return sql.raw(`/* prepared: ${name} */`)
+  return sql.raw(prefixOf(name))
 }
 
 /**
@@ -102,7 +103,7 @@ export function prepared(name: string): RawBuilder<unknown> {
 export async function runPrepared<Row>(db: Db, kind: string, statement: RawBuilder<Row>): Promise<Row[]> {
   const compiled = statement.compile(db)
   const name = `${kind}-${hash('sha1', compiled.sql, 'base64url')}`
-  const { rows } = await db.executeQuery<Row>({ ...compiled, sql: `/* prepared: ${name} */${compiled.sql}` })
+  const { rows } = await db.executeQuery<Row>({ ...compiled, sql: prefixOf(name) + compiled.sql })
   return rows
 }
 

@@ -18,6 +18,9 @@ const now = new Date()
 const start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 2)
 const partition = `events_${new Date(start).toISOString().slice(0, 7).replace('-', '_')}`
 
+/** What is counted of all of them. */
+const each = Array.from({ length: QUARTERS }, (_, n) => ({ start: start + n * QUARTER, humans: EVENTS / QUARTERS }))
+
 /** So many bounces of one action, evenly over the quarters. */
 async function fill(): Promise<void> {
   await sql`select make_event_partitions(${new Date(start)}::timestamptz, 3)`.execute(db)
@@ -42,7 +45,6 @@ suite('quarters that are counted again', () => {
   test('are read alone, however many events the account has', async () => {
     await fill()
     await keepCounts(db)
-    const each = Array.from({ length: QUARTERS }, (_, n) => ({ start: start + n * QUARTER, humans: EVENTS / QUARTERS }))
     assert.deepEqual(await counted(), each)
     await sql`analyze event_counts, event_details, asked_counts`.execute(db)
 
@@ -78,7 +80,6 @@ suite('quarters that are counted again', () => {
     assert.ok(left > 0 && left < before, `${left} of ${before}`)
     await keepCounts(db)
     assert.equal(await noted(), 0)
-    const each = Array.from({ length: QUARTERS }, (_, n) => ({ start: start + n * QUARTER, humans: EVENTS / QUARTERS }))
     assert.deepEqual(await counted(), each)
   })
 })

@@ -7,9 +7,10 @@ import type { App } from '../../http/app-type.ts'
 import { tell } from '../../http/audit.ts'
 import { PageQuery, sendList, sent } from '../../http/list.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { readActionId, readContactId, readUuid } from '../../lib/ids.ts'
+import { readActionId, readUuid } from '../../lib/ids.ts'
 import { dateOfMs, readPeriod } from '../../lib/period.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
+import { contactNamed } from '../contacts/find.ts'
 import { openArchiveStore } from './archive-place.ts'
 import { Archive } from './archive-schemas.ts'
 import { type ArchiveKey, type ArchiveSelection, findArchive, listArchives, readArchive } from './archives.ts'
@@ -63,7 +64,7 @@ export function archiveRoutes(app: App, context: Context): void {
         const selection: ArchiveSelection = {
           account,
           ...(action && { action: await actionOf(db, account, request.params[action] ?? '') }),
-          ...(contact && { contact: await contactOf(db, account, request.params[contact] ?? '') }),
+          ...(contact && { contact: await contactNamed(db, account, request.params[contact] ?? '') }),
           period: readPeriod(query, 'startDate', 'endDate'),
         }
         return sendList(request, reply, {
@@ -166,19 +167,5 @@ async function actionOf(db: Db, account: AccountId, text: string): Promise<numbe
       .where('deleted_at', 'is', null)
       .executeTakeFirst())
   if (!row) throw notFound('action', text)
-  return row.id
-}
-
-async function contactOf(db: Db, account: AccountId, text: string): Promise<number> {
-  const id = readContactId(text)
-  const row =
-    id !== undefined &&
-    (await db
-      .selectFrom('contacts')
-      .select('id')
-      .where('account', '=', account)
-      .where('id', '=', id)
-      .executeTakeFirst())
-  if (!row) throw notFound('contact', text)
   return row.id
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, prepared } from '../../database/connect.ts'
+import { holds } from '../../database/holds.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId, readContactId } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
 import { keyOf, type StoredFields, unicityOf } from '../fields/identity.ts'
 import { readText } from '../fields/text.ts'
 import type { Footprint, Identification } from './identification-schemas.ts'
@@ -114,6 +116,20 @@ export async function findContacts(
   sought: readonly Sought[],
 ): Promise<(FoundContact | undefined)[]> {
   return resolveContacts(db, await loadShape(db, account), sought)
+}
+
+/** The number of the contact that an id names, without the definitions of its account. Throws notFound. */
+export async function contactNamed(db: Db, account: AccountId, id: string): Promise<number> {
+  const contact = readContactId(id)
+  const isKnown =
+    contact !== undefined &&
+    (await holds(
+      db,
+      'contact-known',
+      sql`exists (select from contacts where account = ${account} and id = ${contact}::bigint)`,
+    ))
+  if (!isKnown) throw notFound('contact', id)
+  return contact
 }
 
 /** A contact in short. */

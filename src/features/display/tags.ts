@@ -5,7 +5,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
 import type { TokenKeys } from '../../lib/tokens.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
-import { findContacts } from '../contacts/find.ts'
+import { contactNamed } from '../contacts/find.ts'
 import { escapeHtml } from '../rendering/liquid.ts'
 import type { Tags, TagsQuery } from './display-schemas.ts'
 import type { ResourceKey } from './resources.ts'
@@ -37,12 +37,6 @@ async function readNamed(
   if (named.placement === null) throw notFound('placement', placement)
   if (!named.isAllowed) throw badRequest('placement', 'is none of the placements of the content')
   return { ...named, placement: named.placement }
-}
-
-async function readContact(db: Db, account: AccountId, id: string): Promise<number> {
-  const [found] = await findContacts(db, account, [{ type: 'id', value: id }])
-  if (!found) throw notFound('contact', id)
-  return found.id
 }
 
 /** The base address of an account's tags: the tracking host of its default profile for email, else the public address. */
@@ -77,7 +71,7 @@ export async function makeTags(
   const { account } = key
   if (!query.placement) throw badRequest('placement', 'is required: the id of the placement where the content is shown')
   const { content, placement, name } = await readNamed(db, key, query.placement)
-  const contact = query.contact ? await readContact(db, account, query.contact) : null
+  const contact = query.contact ? await contactNamed(db, account, query.contact) : null
   const host = await hostOf(db, account, publicUrl)
   const tag: Tag = { account, content, placement, contact }
   const impression = `${host}/d/${signTag(tokens, 'impression', tag)}.gif`

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { arrayText } from '../../database/array-text.ts'
 import { type Db, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { memoize } from '../../lib/memoize.ts'
 import { QUARTER_MS } from '../../lib/spans.ts'
 import { isClock } from '../../lib/zones.ts'
 
@@ -9,6 +10,8 @@ import { isClock } from '../../lib/zones.ts'
 const KINDS = ['hits/open', 'hits/redirection', 'interactions/read', 'interactions/redirection']
 /** What is older than a year, and its month, is forgotten. */
 const KEPT = sql.lit('12 months')
+/** Zones and quarters of each whose hours are remembered. */
+const [ZONES_KEPT, QUARTERS_KEPT] = [500, 100]
 
 /** A hit of a person: its event, and the instant of the hit. */
 export interface SettledHit {
@@ -31,16 +34,10 @@ export function hourOf(at: Date, zone: string): { month: string; hour: number } 
   return { month: `${local.toPlainDate().toString().slice(0, 7)}-01`, hour: (local.dayOfWeek - 1) * 24 + local.hour }
 }
 
-/** `hourOf`, computed once a zone and quarter of an hour: clocks of all zones change, and begin their hours, with a quarter. */
-function hours(): typeof hourOf {
-  const known = new Map<string, ReturnType<typeof hourOf>>()
-  return (at, zone) => {
-    const key = `${zone} ${Math.floor(at.getTime() / QUARTER_MS)}`
-    const hour = known.get(key) ?? hourOf(at, zone)
-    known.set(key, hour)
-    return hour
-  }
-}
+/** `hourOf`, by zone and quarter of an hour: clocks of all zones change, and begin their hours, with a quarter. */
+const hoursIn = memoize(ZONES_KEPT, (zone: string) =>
+  memoize(QUARTERS_KEPT, (quarter: number) => hourOf(new Date(quarter * QUARTER_MS), zone)),
+)
 
 /**
  * Hits with the zones of their contents and contacts; proofs and erased contacts are left out. A content is large: each is
@@ -70,10 +67,11 @@ async function zonedHits(tx: Db, hits: readonly SettledHit[]): Promise<ZonedHit[
 /** Counts hits of people by the hour of the week in the zones of their contacts, in one order, so that nothing deadlocks. */
 export async function keepHours(tx: Db, hits: readonly SettledHit[]): Promise<void> {
   if (hits.length === 0) return
-  const hourIn = hours()
   const counted = (await zonedHits(tx, hits)).map(({ account, contact, hit_at, own_zone, time_zone }) => ({
     ...{ account, contact },
-    ...hourIn(hit_at, [own_zone?.trim(), time_zone].find((zone) => zone != null && isClock(zone)) ?? 'UTC'),
+    ...hoursIn([own_zone?.trim(), time_zone].find((zone) => zone != null && isClock(zone)) ?? 'UTC')(
+      Math.floor(hit_at.getTime() / QUARTER_MS),
+    ),
   }))
   if (counted.length === 0) return
   await sql`${prepared('hours-kept')}

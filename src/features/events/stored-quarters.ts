@@ -16,6 +16,29 @@ export interface Quarter {
 const fetched = sql`fetched_events`
 
 /**
+ * The rows `e` of a table whose instant is in one of these quarters and that meet a condition, to stand behind "from". A lookup
+ * in the index for each quarter: joined by the planner, which cannot estimate ranges, every row of the account would be compared with
+ * every quarter.
+ */
+export function ofQuarters(
+  quarters: readonly Quarter[],
+  {
+    table,
+    column,
+    where = sql`true`,
+  }: { table: RawBuilder<unknown>; column: 'at' | 'start'; where?: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  const instant = sql.ref(`t.${column}`)
+  return sql`(
+      select distinct * from unnest(
+        ${quarters.map(({ account }) => account)}::integer[], ${quarters.map(({ channel }) => channel)}::text[],
+        ${quarters.map(({ start }) => start)}::timestamptz[]) as g (account, channel, quarter)) s
+    cross join lateral (
+      select t.ctid, t.* from ${table} t where t.account = s.account and t.channel = s.channel
+        and ${instant} >= s.quarter and ${instant} < s.quarter + ${QUARTER_MS} * interval '1 millisecond' and ${where} offset 0) e`
+}
+
+/**
  * Fetches the events of quarters that begin before the border into a table of this transaction, in the shape of `events`, with other
  * events of the same messages; from the border on those that are here. (What is here when the border is read stays as long as the
  * transaction.) Gives the table. Throws `event-history-away`.
@@ -57,17 +80,13 @@ async function keep(tx: Db, account: number, page: readonly QuarterEvent[]): Pro
 
 /** Of events that are here, from the border on: those of a quarter that it cuts, and later ones of the same messages. */
 async function keepPresent(tx: Db, quarters: readonly Quarter[], border: number): Promise<void> {
-  const since = sql`e.at >= to_timestamp(${border}::double precision / 1000)`
+  const since = sql`at >= to_timestamp(${border}::double precision / 1000)`
   const columns = sql.raw(
     'id, at, account, channel, kind, subject, contact, stamp, classification, is_test, activation_at, detail, depth',
   )
   await sql`
     with of_quarters as materialized (
-      select e.* from unnest(${quarters.map(({ account }) => account)}::integer[], ${quarters.map(({ channel }) => channel)}::text[],
-          ${quarters.map(({ start }) => start)}::timestamptz[]) as q (account, channel, start)
-        cross join lateral (
-          select * from events e where e.account = q.account and e.channel = q.channel and e.at >= q.start
-            and e.at < q.start + ${QUARTER_MS} * interval '1 millisecond' and ${since} offset 0) e
+      select e.* from ${ofQuarters(quarters, { table: sql`events`, column: 'at', where: since })}
     )
     insert into ${fetched} (${columns})
     select ${columns} from of_quarters

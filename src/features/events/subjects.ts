@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import { type ActionType, channelOfAction } from '../../channels/facts.ts'
 import { families, typesOf } from '../../channels/families.ts'
 import type { Db } from '../../database/connect.ts'
-import { holds } from '../../database/holds.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { readActionId, readContactId, readIntId, readUuid } from '../../lib/ids.ts'
+import { readActionId, readIntId, readUuid } from '../../lib/ids.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
-import { findContacts, type Sought } from '../contacts/find.ts'
+import { contactNamed, findContacts, type Sought } from '../contacts/find.ts'
 import type { Selection } from './filters.ts'
 import type { Channel } from './kinds.ts'
 import type { Subject } from './scopes.ts'
@@ -71,20 +70,6 @@ async function findContact(db: Db, account: AccountId, sought: Sought): Promise<
   return { contact: found.id }
 }
 
-/** As `findContact`; an id is looked up without the definitions of the account. */
-async function contactOfPath(db: Db, { account, id }: SubjectRequest): Promise<Selected> {
-  const contact = readContactId(id)
-  const isKnown =
-    contact !== undefined &&
-    (await holds(
-      db,
-      'event-contact',
-      sql`exists (select from contacts where account = ${account} and id = ${contact}::bigint)`,
-    ))
-  if (!isKnown) throw notFound('contact', id)
-  return { contact }
-}
-
 const identities = ['id', 'unicity', 'hash'] as const
 
 /** The contact of the query: exactly one of id, unicity and hash, once and not empty. */
@@ -140,7 +125,7 @@ async function notification(db: Db, { account, channels, id }: SubjectRequest): 
 const resolvers: Record<Subject, Resolve> = {
   none: async (_db, { channels }) => ({ channels }),
   action,
-  contact: contactOfPath,
+  contact: async (db, { account, id }) => ({ contact: await contactNamed(db, account, id) }),
   contactQuery: contactOfQuery,
   stamp,
   phone,

@@ -7,7 +7,7 @@ import { keepDays, renewDays } from './day-counts.ts'
 import { askedEventsOf, detailsOf, saidOf } from './detail-facets.ts'
 import { longestKept } from './kept-months.ts'
 import { oldestShown } from './retention.ts'
-import { fetchQuarters, type Quarter } from './stored-quarters.ts'
+import { fetchQuarters, ofQuarters, type Quarter } from './stored-quarters.ts'
 
 const MINUTE_MS = 60_000
 /** What one step takes in at most: a day. */
@@ -66,9 +66,7 @@ export async function keepCounts(db: Db, signal?: AbortSignal): Promise<void> {
   let next = { span: QUARTER_MS, isLast: now === undefined }
   while (now !== undefined && !next.isLast && goesOn()) next = await countNext(db, now, next.span)
   const store = storeOf(db)
-  while ((await recount(db, { store, isStored: false })) === MAX_STALE && goesOn()) {
-    // The next ones.
-  }
+  await recountAll(db, { store, isStored: false }, goesOn)
   if (store && !signal?.aborted) await recountStored(db, store, goesOn)
   await keepDays(db, signal)
 }
@@ -197,12 +195,17 @@ const dayOfStale = ({ account, channel, start }: Stale) => {
   return { account, channel, day: new Date(floorTo(DAY_MS, start.getTime())) }
 }
 
+/** Counts again until no quarter of this side is left, or no more is to be done. */
+async function recountAll(db: Db, side: Side, goesOn: () => boolean): Promise<void> {
+  while ((await recount(db, side)) === MAX_STALE && goesOn()) {
+    // The next ones.
+  }
+}
+
 /** Those that begin before the border, of which the store has the events. While it is away they stay noted. */
 async function recountStored(db: Db, store: EventStore, goesOn: () => boolean): Promise<void> {
   try {
-    while ((await recount(db, { store, isStored: true })) === MAX_STALE && goesOn()) {
-      // The next ones.
-    }
+    await recountAll(db, { store, isStored: true }, goesOn)
   } catch (error) {
     if (!isStoreAway(error)) throw error
   }
@@ -239,27 +242,12 @@ async function recount(db: Db, side: Side): Promise<number> {
     if (stale.length === 0) return rows.length
     const all = side.isStored && side.store ? await fetchQuarters(tx, side.store, stale) : sql`events`
     for (const table of tables)
-      await sql`delete from ${table} where ctid = any(array(select e.ctid from ${ofQuarters(stale, table, 'start')}))`.execute(
+      await sql`delete from ${table} where ctid = any(array(select e.ctid from ${ofQuarters(stale, { table, column: 'start' })}))`.execute(
         tx,
       )
-    const events = sql`${ofQuarters(stale, all, 'at')} where e.at < ${new Date(counted)}`
+    const events = sql`${ofQuarters(stale, { table: all, column: 'at' })} where e.at < ${new Date(counted)}`
     await insertCounts(tx, events, { all })
     await renewDays(tx, stale.map(dayOfStale))
     return rows.length
   })
-}
-
-/**
- * The rows `e` of a table whose instant is in one of these quarters, to stand behind "from". A lookup in the index for each
- * quarter: joined by the planner, which cannot estimate ranges, every row of the account would be compared with every quarter.
- */
-function ofQuarters(stale: readonly Stale[], table: RawBuilder<unknown>, column: 'at' | 'start'): RawBuilder<unknown> {
-  const instant = sql.ref(`t.${column}`)
-  return sql`(
-      select distinct * from unnest(
-        ${stale.map(({ account }) => account)}::integer[], ${stale.map(({ channel }) => channel)}::text[],
-        ${stale.map(({ start }) => start)}::timestamptz[]) as g (account, channel, quarter)) s
-    cross join lateral (
-      select t.ctid, t.* from ${table} t where t.account = s.account and t.channel = s.channel
-        and ${instant} >= s.quarter and ${instant} < s.quarter + ${QUARTER_MS} * interval '1 millisecond' offset 0) e`
 }

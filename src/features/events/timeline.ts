@@ -5,7 +5,8 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId, readUuid } from '../../lib/ids.ts'
 import { readInstant } from '../../lib/period.ts'
-import { badRequest, notFound } from '../../lib/problem.ts'
+import { badRequest } from '../../lib/problem.ts'
+import { contactNamed } from '../contacts/find.ts'
 import { storeOf } from './columnar/store.ts'
 import type { TimelineEntry, TimelinePage, TimelineQuery } from './event-schemas.ts'
 import { type Channel, type Kind, typeOf } from './kinds.ts'
@@ -78,8 +79,7 @@ export async function readTimeline(
   { before: given, limit = DEFAULT_LIMIT }: TimelineQuery,
 ): Promise<TimelinePage> {
   const place = placeOf(given)
-  const known = await db.selectFrom('contacts').select('id').where('account', '=', account).where('id', '=', contact)
-  if (!(await known.executeTakeFirst())) throw notFound('contact', contactId(contact))
+  await contactNamed(db, account, contactId(contact))
   const page = { account, contact, place, rows: limit + 1 }
   const rows = await readRows(db, page)
   const shown = rows.slice(0, limit)

@@ -2,10 +2,9 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { type Page, PageQuery, sendList, sent } from '../../http/list.ts'
-import { contactId, readUuid } from '../../lib/ids.ts'
-import { notFound } from '../../lib/problem.ts'
+import { readUuid } from '../../lib/ids.ts'
 import { ContactParams, pathContact } from '../contacts/contact-request.ts'
-import { findContacts } from '../contacts/find.ts'
+import { contactNamed } from '../contacts/find.ts'
 import { sentPushes } from '../events/push-history.ts'
 import { HistoryFilters, ReceivedNotification, readSelection, showReceived } from './history.ts'
 
@@ -27,8 +26,7 @@ export function pushHistoryRoutes(app: App, { db }: Context): void {
       const { account, params, query } = request
       const contact = pathContact(params)
       const selection = readSelection(account, contact, query)
-      const [found] = await findContacts(db, account, [{ type: 'id', value: contactId(contact) }])
-      if (!found) throw notFound('contact', params.id)
+      await contactNamed(db, account, params.id)
       return sendList(request, reply, {
         rows: (page: Page<string>) => sentPushes(db, { ...selection, ...page }),
         key: ({ id }) => id,

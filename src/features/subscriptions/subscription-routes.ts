@@ -2,11 +2,10 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { UNTOLD } from '../../http/audit.ts'
-import type { AccountId } from '../../lib/account.ts'
-import { contactId, readUuid } from '../../lib/ids.ts'
+import { readUuid } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
-import { ContactParams, pathContact } from '../contacts/contact-request.ts'
-import { findContacts } from '../contacts/find.ts'
+import { ContactParams } from '../contacts/contact-request.ts'
+import { contactNamed } from '../contacts/find.ts'
 import { readPut } from './read-put.ts'
 import { deleteOfContacts, deleteSubscription } from './removal.ts'
 import { ContactQuery, Subscription, SubscriptionBody } from './subscription-schemas.ts'
@@ -56,26 +55,19 @@ function singleRoutes(app: App, { db, clock, config }: Context): void {
 export function subscriptionRoutes(app: App, context: Context): void {
   const { db } = context
   singleRoutes(app, context)
-  /** The contact of a path. Throws notFound for one that is not there. */
-  const known = async (account: AccountId, params: { id: string }): Promise<number> => {
-    const id = pathContact(params)
-    const [contact] = await findContacts(db, account, [{ type: 'id', value: contactId(id) }])
-    if (!contact) throw notFound('contact', params.id)
-    return id
-  }
   const listed = { 200: Type.Array(Subscription) }
   const byContact = { tags, summary: 'subscriptions of a contact', params: ContactParams }
   const byQuery = { tags, summary: 'subscriptions of a contact by its unicity or hash', querystring: ContactQuery }
   app.get('/targets/:id/subscriptions', {
     config: { right: 'read' },
     schema: { ...byContact, response: listed },
-    handler: async ({ account, params }) => subscriptionsOf(db, account, await known(account, params)),
+    handler: async ({ account, params }) => subscriptionsOf(db, account, await contactNamed(db, account, params.id)),
   })
   app.delete('/targets/:id/subscriptions', {
     config: { right: 'write', audit: UNTOLD.contact },
     schema: { ...byContact, summary: 'delete the subscriptions of a contact', response: Deleted },
     handler: async ({ account, params }, reply) => {
-      await deleteOfContacts(db, account, [await known(account, params)])
+      await deleteOfContacts(db, account, [await contactNamed(db, account, params.id)])
       return reply.code(204).send(null)
     },
   })
