@@ -144,13 +144,14 @@ interface Batch {
   name: string
   telling: number
   random: () => number
-  /** How long after the start the first deadline is. */
+  /** How long after the start the first deadline is, and how much later the first event. */
   lead: number
+  lag?: number
   whileRacing?: (from: number) => Promise<() => Promise<unknown>>
 }
 
 /** Races an event of each contact with the deadline of its run: half of the events are published by runs. */
-async function raceBatch({ workflow, name, telling, random, lead, whileRacing }: Batch): Promise<Raced[]> {
+async function raceBatch({ workflow, name, telling, random, lead, lag = 0, whileRacing }: Batch): Promise<Raced[]> {
   const begun = Date.now()
   const from = begun + lead
   const instant = () => from + Math.floor(random() * SPAN_MS)
@@ -163,7 +164,7 @@ async function raceBatch({ workflow, name, telling, random, lead, whileRacing }:
   )
   await startAll(
     telling,
-    half.map((contact) => ({ contact, data: { at: iso(instant()) } })),
+    half.map((contact) => ({ contact, data: { at: iso(instant() + lag) } })),
   )
   const goOn = await whileRacing?.(from)
   const committed = new Map<number, number>()
@@ -172,7 +173,7 @@ async function raceBatch({ workflow, name, telling, random, lead, whileRacing }:
   )
   await Promise.all(
     groups.map(async (group) => {
-      const at = await tell(name, group, { at: instant(), held: random() * HELD_MS })
+      const at = await tell(name, group, { at: instant() + lag, held: random() * HELD_MS })
       for (const contact of group) committed.set(contact, at)
     }),
   )
@@ -199,6 +200,22 @@ async function raceBatch({ workflow, name, telling, random, lead, whileRacing }:
     deadline: deadlines.get(row.contact)!,
     committedAt: committed.get(row.contact) ?? row.committedAt,
   }))
+}
+
+/** Races until there were enough, and not all were won by events or by deadlines: whichever wins all on this machine gets less time. */
+async function raceEnough(
+  batch: Omit<Batch, 'lead' | 'lag' | 'whileRacing'>,
+  isByEvent: (raced: Raced) => boolean,
+): Promise<{ all: Raced[]; byEvent: number }> {
+  const all: Raced[] = []
+  let [lead, lag, byEvent] = [300, 0, 0]
+  while (all.length < RACES || ((byEvent === 0 || byEvent === all.length) && lead + lag < 10_000)) {
+    all.push(...(await raceBatch({ ...batch, lead, lag })))
+    byEvent = all.filter(isByEvent).length
+    if (byEvent === 0) lead += 300
+    if (byEvent === all.length) lag += 300
+  }
+  return { all, byEvent }
 }
 
 const waitNodes = [
@@ -234,8 +251,8 @@ suite('races', () => {
     const random = seeded(15)
     const workflow = await activate({ settings: free, nodes: waitNodes })
     const telling = await publisher('answer')
-    const all: Raced[] = []
-    while (all.length < RACES) all.push(...(await raceBatch({ workflow, telling, name: 'answer', random, lead: 300 })))
+    const isByEvent = ({ outcome }: Raced) => outcome === 'event'
+    const { all, byEvent } = await raceEnough({ workflow, telling, name: 'answer', random }, isByEvent)
     for (const raced of all) {
       const { outcome, stampedAt, committedAt, deadline, endedAt } = raced
       const shown = JSON.stringify(raced)
@@ -244,10 +261,8 @@ suite('races', () => {
       else assert.ok(endedAt >= deadline, `the deadline came early: ${shown}`)
       if (stampedAt < deadline && committedAt < endedAt) assert.equal(outcome, 'event', `an event was lost: ${shown}`)
     }
-    const byEvent = all.filter(({ outcome }) => outcome === 'event').length
-    t.diagnostic(`${byEvent} left by the event`)
-    assert.ok(byEvent > 0 && byEvent < RACES)
-    assert.equal(all.length, RACES)
+    t.diagnostic(`${byEvent} of ${all.length} left by the event`)
+    assert.ok(byEvent > 0 && byEvent < all.length)
   })
 
   test('case 22: while a workflow is paused, the earlier of event and deadline wins', async (t) => {
@@ -295,11 +310,8 @@ suite('races', () => {
       ],
     })
     const telling = await publisher('bought')
-    const all: Raced[] = []
-    const byGoal = () => all.filter(({ outcome }) => outcome === 'goal').length
-    // Where runs take longer to start than all deadlines are away, the next ones get more time.
-    for (let lead = 300; all.length < RACES || (byGoal() === 0 && lead < 10_000); lead += byGoal() === 0 ? 300 : 0)
-      all.push(...(await raceBatch({ workflow, telling, name: 'bought', random, lead })))
+    const isByGoal = ({ outcome }: Raced) => outcome === 'goal'
+    const { all, byEvent: byGoal } = await raceEnough({ workflow, telling, name: 'bought', random }, isByGoal)
     for (const { status, outcome, entries, sends } of all) {
       assert.equal(status, 'completed')
       const ends = entries.filter(({ type }) => type === 'goal' || type === 'terminal')
@@ -307,7 +319,7 @@ suite('races', () => {
       assert.ok(outcome === 'goal' || outcome === 'late')
       assert.equal(sends, outcome === 'goal' ? 0 : 1)
     }
-    t.diagnostic(`${byGoal()} of ${all.length} ended by the goal`)
-    assert.ok(byGoal() > 0 && byGoal() < all.length)
+    t.diagnostic(`${byGoal} of ${all.length} ended by the goal`)
+    assert.ok(byGoal > 0 && byGoal < all.length)
   })
 })
