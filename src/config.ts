@@ -75,12 +75,17 @@ const settings = {
     'value of the first key, made with the account DEMO001 on an empty database (default: a random one, printed once)',
     true,
   ),
-  SENDER_THREADS: integer('sender threads; 0: one per core', 0, [0, 64]),
-  // Read by memory.ts, before the configuration is.
-  MEMORY: oneOf('small: some 20 MB less at the peak, for an eighth more processor time of sending', 'normal', [
+  SENDER_THREADS: integer(
+    'sender threads; from 2 on, one of them sends nothing of campaigns; 0: one per core, and that one',
+    0,
+    [0, 64],
+  ),
+  // Also read by memory.ts, before the configuration is.
+  MEMORY: oneOf(
+    'small: some 60 MB less at the peak, for an eighth more processor time of sending, and single messages wait behind campaigns',
     'normal',
-    'small',
-  ]),
+    ['normal', 'small'],
+  ),
   RENDER_THREADS: integer('threads for renders asked over HTTP', 1, [1, 64]),
   SCRIPT_CORES: integer('scripts that compute at a time; 0: one per core', 0, [0, 64]),
   SCRIPT_THREADS: integer('threads for scripts, per core that these may use: most wait for the service', 4, [1, 16]),
@@ -161,6 +166,8 @@ export interface Config {
   archives: S3Place | undefined
   bootstrapKey: string | undefined
   senderThreads: number
+  /** Less memory rather than speed. */
+  isSmall: boolean
   renderThreads: number
   /** Of scripts; 0 cores: as many as the machine has. */
   scripts: { cores: number; threadsPerCore: number }
@@ -260,6 +267,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     archives: readArchives(get),
     bootstrapKey: get('BOOTSTRAP_KEY'),
     senderThreads: get('SENDER_THREADS'),
+    isSmall: get('MEMORY') === 'small',
     renderThreads: get('RENDER_THREADS'),
     scripts: { cores: get('SCRIPT_CORES'), threadsPerCore: get('SCRIPT_THREADS') },
     publicWebtasks: get('PUBLIC_WEBTASKS') === 'on',

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
-import { connect, inTransaction, json, prepared } from './connect.ts'
+import { rowsRead } from '../../test/rows-read.ts'
+import { connect, type Db, inTransaction, json, prepared } from './connect.ts'
 import { isUnavailable } from './errors.ts'
 
 let database: TestDatabase
@@ -58,6 +60,22 @@ describe('a statement that is prepared', () => {
     )
     const { rows } = await sql`select name from pg_prepared_statements`.execute(db)
     assert.deepEqual(rows, [{ name: 'twice' }])
+    await close()
+  })
+
+  it('is planned anew after some time: a table that was empty when it was planned is read by its index', async () => {
+    const { db, close } = connect(database.url, { max: 1, plansLastMs: 3000 })
+    await sql`create table filling (id integer primary key)`.execute(db)
+    await sql`vacuum filling`.execute(db)
+    const found = (handle: Db = db) =>
+      sql`${prepared('found')} select from filling where id = ${1}::integer`.execute(handle)
+    // Five times it is planned for what it is given, and then in general.
+    for (let n = 0; n < 6; n++) await found()
+    await sql`insert into filling select generate_series(1, 1000)`.execute(db)
+    const readInOrder = async () => (await inTransaction(db, (tx) => rowsRead(tx, 'filling', () => found(tx)))).inOrder
+    assert.equal(await readInOrder(), 1000)
+    await delay(3000)
+    assert.equal(await readInOrder(), 0)
     await close()
   })
 

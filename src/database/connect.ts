@@ -28,6 +28,10 @@ export interface ConnectOptions {
   applicationName?: string
   /** A statement may take this long, and each batch of a cursor; 60 seconds by default, 0 for no end. */
   statementTimeoutMs?: number
+  /** Statements are planned to read tables by an index wherever one helps, whatever size they seem to be of. */
+  readsByIndex?: boolean
+  /** A connection plans its prepared statements anew after so long; 30 seconds by default. */
+  plansLastMs?: number
   /** Checks every new connection; when it rejects, the connection is closed and the caller gets the error. */
   onConnect?: (client: pg.ClientBase) => Promise<void>
 }
@@ -48,11 +52,18 @@ const CONNECTION_TIMEOUT_MS = 10_000
 /** Longer than what is done periodically pauses: to open a connection costs more than to keep one. */
 const IDLE_TIMEOUT_MS = 60_000
 
+/**
+ * Tables that are empty between two uses fill within seconds: what was planned for an empty one, to be read in order, would be used
+ * until the server analyses it, a minute later.
+ */
+const PLANS_LAST_MS = 30_000
+
 /** What each new connection is set to: by a statement, as poolers refuse most settings among the words of a start. */
-function sessionOf({ statementTimeoutMs = STATEMENT_TIMEOUT_MS }: ConnectOptions): string {
+function sessionOf({ statementTimeoutMs = STATEMENT_TIMEOUT_MS, readsByIndex = false }: ConnectOptions): string {
   return (
     `set timezone = 'UTC'; set statement_timeout = ${statementTimeoutMs}; ` +
-    `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`
+    `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}` +
+    (readsByIndex ? '; set enable_seqscan = off' : '')
   )
 }
 
@@ -81,7 +92,9 @@ export function connect(url: string, options: ConnectOptions = {}): Connected {
     if (!closing) options.log?.(error)
   }
   pool.on('error', () => undefined).on('connect', (client) => client.on('error', report))
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: kyselyPool(pool), cursor: CancellingCursor }) })
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: kyselyPool(pool, options.plansLastMs), cursor: CancellingCursor }),
+  })
   return { db, pool, close: () => (closing ??= pool.end()) }
 }
 
@@ -107,18 +120,33 @@ export async function runPrepared<Row>(db: Db, kind: string, statement: RawBuild
   return rows
 }
 
+/** Gives what runs a prepared statement of a connection, which drops its plans first when they are older than `plansLastMs`. */
+function planningAnew(client: pg.PoolClient, plansLastMs: number) {
+  let plannedAt = performance.now()
+  return async (query: pg.QueryConfig): Promise<pg.QueryResult> => {
+    if (performance.now() - plannedAt >= plansLastMs) {
+      plannedAt = performance.now()
+      // In a transaction that failed it is refused, as is what follows; of a lost connection that tells.
+      await client.query('discard plans').catch(() => undefined)
+    }
+    return client.query(query)
+  }
+}
+
 /**
  * Sends statements that say so under their name. A connection that turns out to be read-only is not used again: one that
  * was opened while its database was made so stays so.
  */
-function preparing(client: pg.PoolClient): PostgresPoolClient {
+function preparing(client: pg.PoolClient, plansLastMs: number): PostgresPoolClient {
   let isUseless = false
+  const runPlanned = planningAnew(client, plansLastMs)
   function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>
   function query(given: string | PostgresCursor<unknown>, values: readonly unknown[] = []): unknown {
     if (typeof given !== 'string') return client.query(given as unknown as pg.Submittable)
     const name = PREPARED.exec(given)?.[1]
-    const answer = client.query({ text: given, values: [...values], ...(name !== undefined && { name }) })
+    const statement = { text: given, values: [...values] }
+    const answer = name === undefined ? client.query(statement) : runPlanned({ ...statement, name })
     answer.catch((error) => {
       isUseless ||= isReadOnly(error)
     })
@@ -128,12 +156,12 @@ function preparing(client: pg.PoolClient): PostgresPoolClient {
 }
 
 /** The pool as Kysely sees it. */
-function kyselyPool(pool: Pool): PostgresPool {
+function kyselyPool(pool: Pool, plansLastMs = PLANS_LAST_MS): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     async connect() {
       const client = await pool.connect()
-      const known = clients.get(client) ?? preparing(client)
+      const known = clients.get(client) ?? preparing(client, plansLastMs)
       clients.set(client, known)
       return known
     },

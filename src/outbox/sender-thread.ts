@@ -1,7 +1,7 @@
+import { constants, setPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { Config } from '../config.ts'
-import { connect } from '../database/connect.ts'
 import { isUnavailable } from '../database/errors.ts'
 import { openArchiveStore } from '../features/archives/archive-place.ts'
 import type { ReadGateway } from '../gateways/open.ts'
@@ -19,11 +19,13 @@ import { keepDestinations } from './destinations.ts'
 import { openGatewayRegistry, type ReceivingRegistry } from './gateway-registry.ts'
 import { startJournal } from './journal.ts'
 import { openRateLimiter } from './rate-limiter.ts'
-import { connectionName, type Recovery, recoverOwn, recoverSenders } from './recover.ts'
+import { type Recovery, recoverOwn, recoverSenders } from './recover.ts'
 import { type Batch, startBatch } from './sender.ts'
 import { openSenderCache } from './sender-cache.ts'
 import { databasePause, retryWhileUnavailable, type Sender } from './sender-context.ts'
+import { connectSender } from './sender-database.ts'
 import { newSenderName } from './sender-names.ts'
+import { lanesOfRole, type SenderRole } from './sender-roles.ts'
 import { openSigningKeys } from './signing-keys.ts'
 import { openWarmUp } from './warm-up.ts'
 
@@ -32,6 +34,7 @@ export interface SenderOptions {
   config: Config
   masterKeys: MasterKeys
   databaseUrl: string
+  role: SenderRole
   /** Read once for all threads: what reads them is large. */
   configured: readonly ReadGateway[]
   destinations: DestinationTable
@@ -49,7 +52,6 @@ export interface SenderOrder {
   stop?: true
 }
 
-const CONNECTIONS = 8
 /** Batches of one loop that may have messages on their way at once. */
 const MAX_OPEN = 8
 const REFRESH_MS = 1000
@@ -200,8 +202,15 @@ function lanesOf(port: MessagePort, signal: AbortSignal): Loop['waiting'] {
   }
 }
 
+/** Lets the processor do anything else first: requests and single messages do not wait for campaigns. */
+function yieldProcessor(): void {
+  // Elsewhere a priority is that of the whole process.
+  if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
+}
+
 async function run(options: SenderOptions, port: MessagePort): Promise<void> {
-  const { config, masterKeys, databaseUrl, destinations } = options
+  const { config, masterKeys, databaseUrl, destinations, role } = options
+  if (role === 'bulk') yieldProcessor()
   const stopping = new AbortController()
   port.on('message', ({ stop }: SenderOrder) => {
     if (stop) stopping.abort()
@@ -209,11 +218,7 @@ async function run(options: SenderOptions, port: MessagePort): Promise<void> {
   const { signal } = stopping
   const id = newSenderName(machineId(config.dataDir))
   const log = createLog(config).child({ sender: id })
-  const { db, close } = connect(databaseUrl, {
-    max: CONNECTIONS,
-    applicationName: connectionName(id),
-    log: (error) => log.warn({ err: error }, 'a database connection broke'),
-  })
+  const { db, close } = connectSender(databaseUrl, id, log)
   const clock = systemClock
   const cache = openSenderCache(db, clock)
   const journal = startJournal(config.dataDir, id)
@@ -248,7 +253,8 @@ async function run(options: SenderOptions, port: MessagePort): Promise<void> {
   const sharing = keepDestinations(sender, gateways)
   // The first loop that fails ends them all: the next thread recovers what this one leaves in its journal.
   const waiting = lanesOf(port, signal)
-  await Promise.all(loops.map((loop) => work(sender, { ...loop, waiting }))).finally(() => stopping.abort())
+  const own = loops.filter(({ lane }) => lanesOfRole[role].includes(lane))
+  await Promise.all(own.map((loop) => work(sender, { ...loop, waiting }))).finally(() => stopping.abort())
   const flushed = sender.tracing?.close()
   await Promise.all([receiving, sharing])
   await gateways.close(QUIT_MS)

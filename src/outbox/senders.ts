@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -6,33 +5,15 @@ import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
 import { readDestinations } from '../gateways/smtp-direct/destinations-file.ts'
 import type { DueWatch } from '../jobs/due-watch.ts'
-import { type Lane, lanes } from '../lib/lanes.ts'
 import { readConfigured } from './configured-gateways.ts'
-import { isInLane } from './lane-watch.ts'
+import { laneWatch } from './lane-watch.ts'
+import { type SenderRole, senderRoles } from './sender-roles.ts'
 import type { SenderOptions, SenderOrder, SenderReport } from './sender-thread.ts'
 
 /** How long a dead thread's successor waits, so that a fault which ends every thread does not keep the machine busy. */
 const RESTART_MS = 1000
-/** A thread looks for itself so often, whatever is found in a lane; and after a pause while the database is away. */
-const REST_MS = 30_000
-const AWAY_MS = 500
 /** A thread that has not ended so long after it was asked to is terminated: its journal has what was in flight. */
 const STOP_MS = 4000
-
-const nameOf = (lane: Lane): string => `lane ${lane}`
-
-/** Gives how a thread is told that there may be something in a lane. */
-function laneWatch(watch: DueWatch, signal: AbortSignal): (thread: Worker, lane: Lane) => Promise<void> {
-  setMaxListeners(0, signal)
-  for (const lane of Object.values(lanes)) watch.add(nameOf(lane), () => isInLane(lane))
-  return async (thread, lane) => {
-    // While the database is away the thread is told so as well: it finds out itself.
-    await watch
-      .until(nameOf(lane), { signal, mostMs: REST_MS })
-      .catch(() => delay(AWAY_MS, undefined, { signal }).catch(() => undefined))
-    thread.postMessage({ filled: lane } satisfies SenderOrder)
-  }
-}
 
 /** Lets what a thread has in flight get its outcome, and ends it. */
 async function stopThread(thread: Worker): Promise<void> {
@@ -60,7 +41,7 @@ export function startSenders(
   })
   const { config } = given
   // What is wrong with a file is logged at the start, and not by every thread.
-  const options: SenderOptions = {
+  const options: Omit<SenderOptions, 'role'> = {
     ...given,
     configured: readConfigured(config, log),
     destinations: readDestinations(config.destinationsFile),
@@ -68,24 +49,25 @@ export function startSenders(
   const threads = new Set<Worker>()
   let stopping = false
 
-  function start(): void {
-    const thread = new Worker(new URL('./sender-thread.ts', import.meta.url), { workerData: options, name: 'sender' })
-    threads.add(thread)
-    thread.on('message', ({ endings, empty }: SenderReport) => {
+  function start(role: SenderRole): void {
+    const workerData: SenderOptions = { ...options, role }
+    const worker = new Worker(new URL('./sender-thread.ts', import.meta.url), { workerData, name: 'sender' })
+    threads.add(worker)
+    worker.on('message', ({ endings, empty }: SenderReport) => {
       for (const [ending, n] of Object.entries(endings ?? {})) counter.inc({ ending }, n)
-      if (empty !== undefined) void watchLane(thread, empty)
+      if (empty !== undefined) void watchLane({ worker, role }, empty)
     })
-    thread.on('error', (error) => log.error({ err: error }, 'sender died'))
-    thread.on('exit', async () => {
-      threads.delete(thread)
+    worker.on('error', (error) => log.error({ err: error }, 'sender died'))
+    worker.on('exit', async () => {
+      threads.delete(worker)
       if (stopping) return
       await delay(RESTART_MS)
-      if (!stopping) start()
+      if (!stopping) start(role)
     })
   }
 
-  const wanted = config.senderThreads || availableParallelism()
-  for (let n = 0; n < wanted; n++) start()
+  const { senderThreads, isSmall } = config
+  for (const role of senderRoles({ threads: senderThreads, cores: availableParallelism(), isSmall })) start(role)
   return async () => {
     stopping = true
     stopped.abort()

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { DueWatch } from '../jobs/due-watch.ts'
+import { lanes } from '../lib/lanes.ts'
+import { laneWatch, type WaitingThread } from './lane-watch.ts'
+import type { SenderRole } from './sender-roles.ts'
+
+/** A watch that finds what it is told: each look resolves by `find`, with whether something is there. */
+function createFakeWatch() {
+  const looks: ((isFilled: boolean) => void)[] = []
+  const watch: DueWatch = {
+    add: () => undefined,
+    until: () => new Promise((resolve) => looks.push(resolve)),
+  }
+  return { watch, looks }
+}
+
+function createThread(role: SenderRole) {
+  const told: unknown[] = []
+  const thread: WaitingThread = { role, worker: { postMessage: (order) => void told.push(order) } }
+  return { thread, told }
+}
+
+suite('a sender thread that waits', () => {
+  test('is told at once of what is in a lane of its own', async () => {
+    const { watch, looks } = createFakeWatch()
+    const tell = laneWatch(watch, new AbortController().signal)
+    for (const role of ['prompt', 'any'] as const) {
+      const { thread, told } = createThread(role)
+      const waiting = tell(thread, lanes.transactional)
+      looks.shift()!(true)
+      await waiting
+      assert.deepEqual(told, [{ filled: lanes.transactional }])
+    }
+    const { thread, told } = createThread('bulk')
+    const waiting = tell(thread, lanes.bulk)
+    looks.shift()!(true)
+    await waiting
+    assert.deepEqual([told, looks], [[{ filled: lanes.bulk }], []])
+  })
+
+  test('helps with another lane only when something is there again a while later', async () => {
+    const { watch, looks } = createFakeWatch()
+    const { thread, told } = createThread('bulk')
+    const begun = performance.now()
+    const waiting = laneWatch(watch, new AbortController().signal)(thread, lanes.transactional)
+    looks.shift()!(true)
+    while (looks.length === 0) await new Promise(setImmediate)
+    assert.ok(performance.now() - begun >= 99)
+    assert.deepEqual(told, [])
+    looks.shift()!(true)
+    await waiting
+    assert.deepEqual(told, [{ filled: lanes.transactional }])
+  })
+
+  test('is told when the database is away, and when it has to stop', async () => {
+    const stopped = new AbortController()
+    const { watch, looks } = createFakeWatch()
+    const away: DueWatch = { ...watch, until: () => Promise.reject(new Error('away')) }
+    const { thread, told } = createThread('prompt')
+    await laneWatch(away, stopped.signal)(thread, lanes.urgent)
+    assert.deepEqual(told, [{ filled: lanes.urgent }])
+    const helping = createThread('bulk')
+    const waiting = laneWatch(watch, stopped.signal)(helping.thread, lanes.urgent)
+    looks.shift()!(true)
+    stopped.abort()
+    await waiting
+    assert.deepEqual(helping.told, [{ filled: lanes.urgent }])
+  })
+})
