@@ -75,17 +75,9 @@ const settings = {
     'value of the first key, made with the account DEMO001 on an empty database (default: a random one, printed once)',
     true,
   ),
-  SENDER_THREADS: integer(
-    'sender threads; from 2 on, one of them sends nothing of campaigns; 0: one per core, and that one',
-    0,
-    [0, 64],
-  ),
+  SENDER_THREADS: integer('sender threads; of several, one sends no campaigns; 0: one per core, and it', 0, [0, 64]),
   // Also read by memory.ts, before the configuration is.
-  MEMORY: oneOf(
-    'small: some 60 MB less at the peak, for an eighth more processor time of sending, and single messages wait behind campaigns',
-    'normal',
-    ['normal', 'small'],
-  ),
+  MEMORY: oneOf('small: some 60 MB less at the peak, for slower sending', 'normal', ['normal', 'small']),
   RENDER_THREADS: integer('threads for renders asked over HTTP', 1, [1, 64]),
   SCRIPT_CORES: integer('scripts that compute at a time; 0: one per core', 0, [0, 64]),
   SCRIPT_THREADS: integer('threads for scripts, per core that these may use: most wait for the service', 4, [1, 16]),
