@@ -5,7 +5,7 @@ import { lanes } from '../lib/lanes.ts'
 import { laneWatch, type WaitingThread } from './lane-watch.ts'
 import type { SenderRole } from './sender-roles.ts'
 
-/** A watch that finds what it is told: each look resolves by `find`, with whether something is there. */
+/** A watch that finds what it is told: each of `looks` resolves one, with whether something is there. */
 function createFakeWatch() {
   const looks: ((isFilled: boolean) => void)[] = []
   const watch: DueWatch = {

@@ -20,19 +20,16 @@ export function graceOf(role: SenderRole, lane: Lane): number {
   return role === 'bulk' && lane !== lanes.bulk ? 100 : 0
 }
 
-/**
- * The roles of the threads of a process. `threads`: how many there are; 0: one of `any` role for each core where memory is small,
- * otherwise a `bulk` one for each core and a `prompt` one.
- */
-export function senderRoles({
-  threads,
-  cores,
-  isSmall,
-}: {
+interface Threads {
+  /** How many there are; 0: as many as fit the machine. */
   threads: number
   cores: number
+  /** Memory is small: no thread more than there are cores. */
   isSmall: boolean
-}): SenderRole[] {
+}
+
+/** The roles of the sender threads of a process. */
+export function senderRoles({ threads, cores, isSmall }: Threads): SenderRole[] {
   if (threads === 1) return ['any']
   if (threads === 0 && isSmall) return Array<SenderRole>(cores).fill('any')
   const bulk = threads === 0 ? cores : threads - 1
