@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { eventually } from '../../test/wait.ts'
 import type { DueWatch } from '../jobs/due-watch.ts'
 import { lanes } from '../lib/lanes.ts'
 import { laneWatch, type WaitingThread } from './lane-watch.ts'
@@ -45,7 +46,7 @@ suite('a sender thread that waits', () => {
     const begun = performance.now()
     const waiting = laneWatch(watch, new AbortController().signal)(thread, lanes.transactional)
     looks.shift()!(true)
-    while (looks.length === 0) await new Promise(setImmediate)
+    await eventually(() => looks.length > 0)
     assert.ok(performance.now() - begun >= 99)
     assert.deepEqual(told, [])
     looks.shift()!(true)
