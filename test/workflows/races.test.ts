@@ -202,7 +202,10 @@ async function raceBatch({ workflow, name, telling, random, lead, lag = 0, while
   }))
 }
 
-/** Races until there were enough, and not all were won by events or by deadlines: whichever wins all on this machine gets less time. */
+/**
+ * Races until there were enough, and not all were won by events or by deadlines: where events win all on this machine, they come later;
+ * where deadlines do, all of it does, as runs take that long to start.
+ */
 async function raceEnough(
   batch: Omit<Batch, 'lead' | 'lag' | 'whileRacing'>,
   isByEvent: (raced: Raced) => boolean,
