@@ -113,6 +113,24 @@ describe('the first start', () => {
   })
 })
 
+describe('the log', () => {
+  it('has the errors of the server itself, and those of no statement', async (context) => {
+    const lines: string[] = []
+    const server = await start(context, (line) => lines.push(line))
+    await assert.rejects(ask(server.url, `select E'a secret\\nof two lines'::int`), { code: '22P02' })
+    await ask(server.url, 'create table lost as select 1 as one')
+    await rm(join(await clusterFolder(), String(await ask(server.url, `select pg_relation_filepath('lost')`))))
+    await assert.rejects(
+      ask(server.url, 'create database of_a_checkpoint strategy file_copy'),
+      /checkpoint request failed/,
+    )
+    await ask(server.url, 'drop table lost')
+    await server.stop()
+    assert.match(lines.join('\n'), /^checkpointer: ERROR: {2}could not open file "base\//m)
+    assert.doesNotMatch(lines.join('\n'), /secret|two lines/)
+  })
+})
+
 describe('a folder that others cannot enter', () => {
   it('is left as it is, and the files are noted to be elsewhere when the program is root', async (context) => {
     const server = await start(context)

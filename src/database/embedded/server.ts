@@ -31,18 +31,32 @@ const defaults: Settings = {
   timezone: 'UTC',
 }
 
-/** What the caller cannot change: the loopback interface only, and messages on stderr that hold no values of rows. */
+/** What the caller cannot change: the loopback interface only, and messages on stderr, with the kind of process before each. */
 const fixed: Settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   logging_collector: 'off',
   log_destination: 'stderr',
-  log_line_prefix: '',
-  // Above ERROR: errors of statements are reported to their client.
-  log_min_messages: 'log',
+  log_line_prefix: '%b: ',
+  // `readerOfLog` leaves out those of statements.
+  log_min_messages: 'error',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
+}
+
+/** Errors of these are told to no client: a disk that is full, a file that cannot be written. */
+const SERVER_ERROR = /^(?:postmaster|startup|checkpointer|background writer|walwriter|archiver|io worker): ERROR: /
+const ANY_ERROR = /^[\w -]+: ERROR: /
+
+/** Reads the server's log line by line; leaves out errors of statements, which their client is told and which may hold values of rows. */
+export function readerOfLog(log: (line: string) => void): (line: string) => void {
+  let isLeftOut = false
+  return (line) => {
+    // The further lines of a message begin with a tab.
+    if (!line.startsWith('\t')) isLeftOut = ANY_ERROR.test(line) && !SERVER_ERROR.test(line)
+    if (!isLeftOut) log(line)
+  }
 }
 
 export interface Launch {
@@ -97,12 +111,13 @@ async function launchOnce({ binaries, home, settings, log }: Launch, port: numbe
     child.once('close', () =>
       reject(new OperatorError(`The database server did not start:\n${output.slice(-20).join('\n')}`)),
     )
-    createInterface(child.stderr).on('line', (line) => {
+    const read = readerOfLog((line) => {
       output.push(line)
       if (output.length > 100) output.shift()
       log(line)
       if (line.includes('database system is ready to accept connections')) resolve()
     })
+    createInterface(child.stderr).on('line', read)
   })
   // A child that printed has a pid.
   const pid = child.pid ?? 0
