@@ -5,8 +5,8 @@ import { processorSeconds } from './processes.ts'
 import type { Benchmark } from './run.ts'
 import { startBenchService } from './service.ts'
 
-/** What a start leaves to be done is over by then. */
-const SETTLED_MS = 90_000
+/** What a start leaves to be done is over by then, code that is compiled behind it included. */
+const SETTLED_MS = 240_000
 const SECONDS = 60
 
 /**

@@ -1,6 +1,51 @@
 import { createServer } from 'node:http'
-import type { Registry } from 'prom-client'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 import type { Config } from './config.ts'
+
+const LAG = 'nodejs_eventloop_lag'
+
+/** How often the event loop is asked how late it is. */
+const LAG_SAMPLE_MS = 100
+/** The longest that a timer can take. */
+const NEVER_MS = 2 ** 31 - 1
+
+/** What prom-client collects of a process; how late the event loop is with a tenth of its 100 timers a second, which kept idle processes busy. */
+export function collectProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS })
+  collectLag(registry)
+}
+
+/** How late timers of the event loop were since it was collected last, in seconds, by the names that prom-client gives. */
+function collectLag(registry: Registry): void {
+  const samples = monitorEventLoopDelay({ resolution: LAG_SAMPLE_MS })
+  samples.enable()
+  // A sample is the time between two timers, in nanoseconds.
+  const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LAG_SAMPLE_MS / 1000)
+  const gauge = (name: string, help: string, collect?: (this: Gauge) => Promise<void>): Gauge => {
+    registry.removeSingleMetric(name)
+    return new Gauge({ name, help, registers: [registry], ...(collect && { collect }) })
+  }
+  // Collected first: it gives the others what they say.
+  gauge(`${LAG}_seconds`, 'The lag of the event loop at the time it is collected.', async function () {
+    // Before the first sample there is nothing to tell.
+    for (const [own, seconds] of read) own.set(samples.count > 0 ? seconds() : 0)
+    samples.reset()
+    const begun = performance.now()
+    await new Promise(setImmediate)
+    this.set((performance.now() - begun) / 1000)
+  })
+  const read: [gauge: Gauge, seconds: () => number][] = [
+    [gauge(`${LAG}_min_seconds`, 'The least lag of the event loop.'), () => late(samples.min)],
+    [gauge(`${LAG}_max_seconds`, 'The greatest lag of the event loop.'), () => late(samples.max)],
+    [gauge(`${LAG}_mean_seconds`, 'The mean lag of the event loop.'), () => late(samples.mean)],
+    [gauge(`${LAG}_stddev_seconds`, 'The standard deviation of lags of the event loop.'), () => samples.stddev / 1e9],
+    ...[50, 90, 99].map((percent): [Gauge, () => number] => [
+      gauge(`${LAG}_p${percent}_seconds`, `The ${percent}th percentile of lags of the event loop.`),
+      () => late(samples.percentile(percent)),
+    ]),
+  ]
+}
 
 /** Serves /metrics without a key on a port of its own; gives how to stop it. */
 export async function startMetricsListener(config: Config, registry: Registry): Promise<() => Promise<void>> {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import { bootstrap } from './bootstrap.ts'
 import { checkedMasterKeys } from './commands/master-keys.ts'
 import { MIGRATIONS } from './commands/with-database.ts'
@@ -21,7 +21,7 @@ import { openTracing } from './lib/open-tracing.ts'
 import { tokenKeys } from './lib/tokens.ts'
 import { within } from './lib/within.ts'
 import { keepMachineKnown } from './machine.ts'
-import { startMetricsListener } from './metrics.ts'
+import { collectProcessMetrics, startMetricsListener } from './metrics.ts'
 import { VERSION } from './version.ts'
 
 /** The parts are loaded once settings and database are known to be good: a start that fails says so at once. */
@@ -132,7 +132,7 @@ export async function startService(given: Config, log: Logger, played: readonly 
     if (tracing) stops.push(() => tracing.close())
     const { buildApi, createRenderPool, createSandbox } = await loadParts()
     const registry = new Registry()
-    collectDefaultMetrics({ register: registry })
+    collectProcessMetrics(registry)
     const renders = createRenderPool({ threads: config.renderThreads, queueLimit: 1000 })
     stops.push(() => renders.close())
     const designs = createCompiler()

@@ -76,7 +76,7 @@ import { type PeriodicTask, startPeriodic } from './jobs/periodic.ts'
 import { deleteFailedJobs, type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
 import { SWEEP_MS, sweepFiles } from './local-files.ts'
 import { holdLost } from './outbox/claim.ts'
-import { addUpEnded, forgetInstants } from './outbox/ended-counts.ts'
+import { addUpEnded, forgetInstants, isAnyEnded } from './outbox/ended-counts.ts'
 import { isFollowupDue, runFollowups } from './outbox/followups.ts'
 import { planCampaign } from './outbox/plan-campaign.ts'
 import { forgetRates } from './outbox/rate-limiter.ts'
@@ -210,7 +210,7 @@ function watchOutbox({ db }: Context, registry: Registry): void {
 function ofWorkflows(workflows: WorkflowTasks, { db, clock }: Context): PeriodicTask[] {
   return [
     { name: 'perform workflows', ms: 100, due: isRunDue, work: () => workflows.work() },
-    { name: 'perform workflows beside', ms: 100, work: () => workflows.help() },
+    { name: 'perform workflows beside', ms: 100, work: (signal) => workflows.help(signal) },
     {
       ...{ name: 'dispatch events to workflows', ms: 100, due: () => areQueued(LISTENER_KIND), restMs: RENEWED_MS },
       work: () => workflows.dispatch(),
@@ -240,7 +240,7 @@ function ownTasks(context: Context, registry: Registry): PeriodicTask[] {
     { name: 'end runs of notifications', ms: 1000, due: () => isRunEnded, work: () => takeRunEnds(context) },
     { name: 'settle hits', ms: 250, due: () => isHitDue, work: () => settleHits(db, muteAdopted) },
     { name: 'count events', ms: 5000, work: (signal) => keepCounts(db, signal) },
-    { name: 'count ended messages', ms: 5000, work: () => addUpEnded(db) },
+    { name: 'count ended messages', ms: 5000, due: () => isAnyEnded, work: () => addUpEnded(db) },
     {
       ...{ name: 'follow up messages', ms: 250, due: (now) => isFollowupDue(followups, now) },
       work: () => runFollowups(db, followups, clock.now()),

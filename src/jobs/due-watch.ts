@@ -25,7 +25,11 @@ export interface DueWatch {
 /** Milliseconds between two looks, also where it rests, and the least after something was written here. */
 const TICK_MS = 100
 const RESTING_TICK_MS = 250
+const LONG_RESTING_TICK_MS = 1000
 const HURRY_MS = 5
+
+/** A rest is a long one after so many times what it takes to begin it. */
+const LONG_REST = 6
 
 const HURRY = Symbol('hurry')
 
@@ -39,6 +43,12 @@ export function shareWatch(db: Db, other: Db): Db {
   const watch = attached(db, HURRY)
   if (watch) attach(other, HURRY, watch)
   return other
+}
+
+/** The pause after some milliseconds without work. */
+function tickAfter(idleMs: number, restsAfterMs: number): number {
+  if (idleMs < restsAfterMs) return TICK_MS
+  return idleMs < LONG_REST * restsAfterMs ? RESTING_TICK_MS : LONG_RESTING_TICK_MS
 }
 
 /** Pauses between looks, which end early when work was committed; longer ones after so long without work, of which `worked` is told. */
@@ -56,7 +66,7 @@ function createPauses(db: Db, restsAfterMs: number) {
   })
   async function pause(): Promise<void> {
     await delay(HURRY_MS)
-    const tickMs = performance.now() - workedAt < restsAfterMs ? TICK_MS : RESTING_TICK_MS
+    const tickMs = tickAfter(performance.now() - workedAt, restsAfterMs)
     const resting = new AbortController()
     const rest = delay(tickMs - HURRY_MS, undefined, { signal: resting.signal }).catch(() => undefined)
     await Promise.race([hurried.promise, rest])
@@ -86,8 +96,8 @@ function settle(waiting: Waiting, names: Iterable<string>, how: (one: PromiseWit
 }
 
 /**
- * Creates the watch of a process. `restsAfterMs`: after so long without work it looks four times a second, where most of what comes
- * is committed in this process; never unless given.
+ * Creates the watch of a process. `restsAfterMs`: after so long without work it looks four times a second, after six times as long once,
+ * where most of what comes is committed in this process; never unless given.
  */
 export function createDueWatch(
   { db, clock }: { db: Db; clock: Clock },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { appendFile, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { eventually } from '../../test/wait.ts'
 import { openSpool } from './spool.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'stentor-spool-'))
@@ -60,4 +61,19 @@ test('leaves a file to the process that writes it, as long as it was written to 
   assert.deepEqual(await reader.finished(), [file])
   await writer.close()
   await reader.close()
+})
+
+test('reads an empty directory once a second at most, and what it wrote itself at once', async () => {
+  const directory = join(root, 'empty')
+  const spool = await openSpool(directory, KIBIBYTE)
+  assert.deepEqual(await spool.finished(), [])
+  await writeFile(join(directory, 'left.ndjson'), '{"n":1}\n')
+  await utimes(join(directory, 'left.ndjson'), new Date(0), new Date(0))
+  assert.deepEqual(await spool.finished(), [])
+  await eventually(async () => (await spool.finished()).length === 1, 2000)
+  for (const file of await spool.finished()) await spool.remove(file)
+  assert.deepEqual(await spool.finished(), [])
+  await spool.append([{ n: 2 }])
+  assert.deepEqual(await allRecords(spool), [{ n: 2 }])
+  await spool.close()
 })

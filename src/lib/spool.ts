@@ -21,6 +21,9 @@ export interface Spool {
 const SEGMENT_MS = 1000
 const ABANDONED_MS = 5 * SEGMENT_MS
 
+/** An empty spool is looked through so often for what others abandon. */
+const LOOK_MS = 1000
+
 interface Segment {
   name: string
   handle: FileHandle
@@ -35,13 +38,15 @@ interface SpoolState {
   /** Our own files that are complete. */
   own: Set<string>
   segment: Segment | undefined
+  /** When the directory was read last. */
+  lookedAt: number
 }
 
 /** Opens the spool of a directory, which several processes may share. `limit`: bytes it may take. */
 export async function openSpool(directory: string, limit: number): Promise<Spool> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const bytes = total(await filesOf(directory))
-  const state: SpoolState = { directory, limit, bytes, own: new Set(), segment: undefined }
+  const state: SpoolState = { directory, limit, bytes, own: new Set(), segment: undefined, lookedAt: 0 }
   let last: Promise<unknown> = Promise.resolve()
 
   /** Runs one operation after the other: lines do not mix. */
@@ -107,8 +112,10 @@ async function finishSegment(state: SpoolState): Promise<void> {
 
 async function finished(state: SpoolState): Promise<string[]> {
   await finishSegment(state)
-  const files = await filesOf(state.directory)
   const now = systemClock.now()
+  if (state.bytes === 0 && state.own.size === 0 && now - state.lookedAt < LOOK_MS) return []
+  state.lookedAt = now
+  const files = await filesOf(state.directory)
   state.bytes = total(files)
   return files
     .filter(({ name, writtenAt }) => state.own.has(name) || now - writtenAt >= ABANDONED_MS)

@@ -71,6 +71,9 @@ function addUp(db: Db): Promise<number> {
   })
 }
 
+/** Condition: messages ended that are not added up. */
+export const isAnyEnded = sql`exists (select from ended_batches)`
+
 /** Adds up by quarter of an hour how messages ended. To be called every few seconds. */
 export async function addUpEnded(db: Db): Promise<void> {
   const end = performance.now() + RUN_MS

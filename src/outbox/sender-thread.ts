@@ -35,6 +35,8 @@ export interface SenderOptions {
   masterKeys: MasterKeys
   databaseUrl: string
   role: SenderRole
+  /** One thread of a process looks for senders that died. */
+  recovers: boolean
   /** Read once for all threads: what reads them is large. */
   configured: readonly ReadGateway[]
   destinations: DestinationTable
@@ -247,7 +249,7 @@ async function run(options: SenderOptions, port: MessagePort): Promise<void> {
   await retryWhileUnavailable(sender, () => recoverSenders(recovery)).catch((error) => {
     if (!signal.aborted) throw error
   })
-  const recovering = keepRecovering(recovery, signal)
+  const recovering = options.recovers ? keepRecovering(recovery, signal) : undefined
   const leases = keepLeases(sender)
   const receiving = keepReceiving(sender, gateways)
   const sharing = keepDestinations(sender, gateways)

@@ -41,7 +41,7 @@ export function startSenders(
   })
   const { config } = given
   // What is wrong with a file is logged at the start, and not by every thread.
-  const options: Omit<SenderOptions, 'role'> = {
+  const options: Omit<SenderOptions, 'role' | 'recovers'> = {
     ...given,
     configured: readConfigured(config, log),
     destinations: readDestinations(config.destinationsFile),
@@ -49,8 +49,8 @@ export function startSenders(
   const threads = new Set<Worker>()
   let stopping = false
 
-  function start(role: SenderRole): void {
-    const workerData: SenderOptions = { ...options, role }
+  function start(role: SenderRole, recovers: boolean): void {
+    const workerData: SenderOptions = { ...options, role, recovers }
     const worker = new Worker(new URL('./sender-thread.ts', import.meta.url), { workerData, name: 'sender' })
     threads.add(worker)
     worker.on('message', ({ endings, empty }: SenderReport) => {
@@ -62,12 +62,13 @@ export function startSenders(
       threads.delete(worker)
       if (stopping) return
       await delay(RESTART_MS)
-      if (!stopping) start(role)
+      if (!stopping) start(role, recovers)
     })
   }
 
   const { senderThreads, isSmall } = config
-  for (const role of senderRoles({ threads: senderThreads, cores: availableParallelism(), isSmall })) start(role)
+  const roles = senderRoles({ threads: senderThreads, cores: availableParallelism(), isSmall })
+  for (const [n, role] of roles.entries()) start(role, n === 0)
   return async () => {
     stopping = true
     stopped.abort()

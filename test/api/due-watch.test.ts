@@ -92,6 +92,21 @@ suite('the watch of due work', () => {
     assert.ok((performance.now() - begun) / (looks.n - awake) < 200, `${looks.n - awake} statements`)
   })
 
+  test('looks once a second after a long while without work, and at once when some was committed here', async () => {
+    const { watch, looks } = counted({ restsAfterMs: 50 })
+    watch.add('rarest', isDue('rarest'))
+    await watch.until('rarest', { signal, mostMs: 600 })
+    const before = looks.n
+    await watch.until('rarest', { signal, mostMs: 2500 })
+    assert.ok(looks.n - before >= 1 && looks.n - before <= 3, `${looks.n - before} statements`)
+    const waiting = watch.until('rarest', LONG)
+    await write('rarest', clock.now())
+    const begun = performance.now()
+    hurryWork(db)
+    assert.equal(await waiting, true)
+    assert.ok(performance.now() - begun < 500)
+  })
+
   test('several may wait for the same, and each can end by itself', async () => {
     const { watch } = counted()
     watch.add('shared', isDue('shared'))

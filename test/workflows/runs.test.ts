@@ -271,6 +271,7 @@ suite('the queue', () => {
     const free = await workflow([{ ...end, default: true }])
     const first = await begin(held, { receiver: { type: 'id', value: body.id } })
     const tasks = createWorkflowTasks(context)
+    const stopping = new AbortController()
     const client = await context.pool.connect()
     try {
       await client.query('begin')
@@ -281,7 +282,7 @@ suite('the queue', () => {
         return rows.length > 0
       })
       const second = await begin(free)
-      await tasks.help()
+      await tasks.help(stopping.signal)
       assert.equal((await read(free, second)).status, 'completed')
       assert.equal((await read(held, first)).status, 'running')
       await client.query('rollback')
@@ -289,8 +290,15 @@ suite('the queue', () => {
       assert.equal((await read(held, first)).status, 'completed')
       // Nothing is on its way: it leaves the polling to the other.
       const third = await begin(free)
-      await tasks.help()
+      const helping = tasks.help(stopping.signal)
       assert.equal((await read(free, third)).status, 'running')
+      // The next round ends its wait.
+      await tasks.work()
+      await helping
+      assert.equal((await read(free, third)).status, 'completed')
+      const waiting = tasks.help(stopping.signal)
+      stopping.abort()
+      await waiting
     } finally {
       client.release()
       await tasks.stop()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../../../../context.ts'
+import { unlessAborted } from '../../../../lib/unless-aborted.ts'
 import { dropOldIncrements } from '../../../capping/increments.ts'
 import { leasePartitions, releasePartitions } from '../../../listeners/partitions.ts'
 import { computeExperiments } from '../experiments/compute.ts'
@@ -15,8 +16,8 @@ import { createWorkflowWorker, type WorkflowWorker } from './worker.ts'
 export interface WorkflowTasks {
   /** Performs runs that are due, until few are left. */
   work(): Promise<void>
-  /** Performs what is due beside a round of `work` that takes long, as one that waits for a lock. */
-  help(): Promise<void>
+  /** Performs what is due beside a round of `work` that takes long, as one that waits for a lock; waits for one to begin. */
+  help(signal: AbortSignal): Promise<void>
   /** Takes events that are queued, until few are left. */
   dispatch(): Promise<void>
   /** Fires tasks that are due, and takes their firings on. */
@@ -39,8 +40,11 @@ const MANY_COUNTS = 10_000
 /** Rounds of a worker, of which two go on at a time. */
 function roundsOf(worker: WorkflowWorker): Pick<WorkflowTasks, 'work' | 'help'> {
   let rounds = 0
+  let begun = Promise.withResolvers<void>()
   async function work(): Promise<void> {
     rounds++
+    begun.resolve()
+    begun = Promise.withResolvers()
     try {
       while ((await worker.work()) >= BATCH);
     } finally {
@@ -49,8 +53,9 @@ function roundsOf(worker: WorkflowWorker): Pick<WorkflowTasks, 'work' | 'help'> 
   }
   return {
     work,
-    async help() {
+    async help(signal) {
       if (rounds > 0) await work()
+      else await unlessAborted(begun.promise, signal).catch(() => undefined)
     },
   }
 }

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { collectProcessMetrics } from './metrics.ts'
+
+const BLOCKED_MS = 300
+
+/** The metrics of the event loop's lag, without what they begin with, in seconds. */
+async function lagOf(registry: Registry): Promise<Record<string, number>> {
+  const lines = (await registry.metrics()).matchAll(/^nodejs_eventloop_lag_(\S+) (\S+)$/gm)
+  return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]))
+}
+
+test('the lag of the event loop is that since it was collected last, nothing where it was not late', async () => {
+  const registry = new Registry()
+  collectProcessMetrics(registry)
+  const first = await lagOf(registry)
+  assert.deepEqual(Object.keys(first), [
+    'seconds',
+    ...['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'].map((name) => `${name}_seconds`),
+  ])
+  const { seconds, ...others } = first
+  assert.ok((seconds ?? 1) < 0.1)
+  assert.deepEqual(new Set(Object.values(others)), new Set([0]))
+
+  await delay(500)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BLOCKED_MS)
+  await delay(500)
+  const blocked = await lagOf(registry)
+  // A timer was to come at most 100 ms after the loop was blocked.
+  assert.ok((blocked['max_seconds'] ?? 0) >= (BLOCKED_MS - 110) / 1000, JSON.stringify(blocked))
+  assert.ok((blocked['min_seconds'] ?? 1) < 0.05, JSON.stringify(blocked))
+
+  await delay(500)
+  const after = await lagOf(registry)
+  assert.ok((after['max_seconds'] ?? 1) < (blocked['max_seconds'] ?? 0), JSON.stringify(after))
+})
