@@ -56,7 +56,8 @@ const orphans = sql`
 
 /** Terminates the connections of workers without a row; gives whether all are gone. */
 async function terminateOrphans(db: Db): Promise<boolean> {
-  await sql`select pg_terminate_backend(pid, ${TERMINATION_MS}) ${orphans}`.execute(db)
+  const { rows: terminated } = await sql`select pg_terminate_backend(pid, ${TERMINATION_MS}) ${orphans}`.execute(db)
+  if (terminated.length === 0) return true
   const { rows } = await sql`select ${orphans} limit 1`.execute(db)
   return rows.length === 0
 }

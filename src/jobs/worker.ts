@@ -28,6 +28,8 @@ const GRACE_MS = 2500
 const CLOSE_MS = 500
 const RELEASE_MS = 1500
 const RESTART_MS = 1000
+/** How often dead workers are looked for in the time after which one is dead. */
+const UNLOCKS = 3
 /** One for the heartbeat, one to unlock the jobs of dead workers. */
 const HEARTBEAT_CONNECTIONS = 2
 /** The queue listens, takes jobs and ends them; a job has one for its lock and one for its work. */
@@ -104,7 +106,7 @@ function startHeartbeat(worker: Worker, log: Logger, { heartbeatMs, timeoutMs }:
     }
   }
   void repeat(heartbeatMs, ended, write)
-  void repeat(heartbeatMs, ended, unlock)
+  void repeat(timeoutMs / UNLOCKS, ended, unlock)
 }
 
 /** Starts the queue of a worker. It takes no job before the name that it locks jobs under is registered. */
