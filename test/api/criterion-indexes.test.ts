@@ -80,4 +80,17 @@ suite('indexes of criteria', async () => {
     assert.deepEqual([await indexes(), await leftovers()], [wanted, 0])
     assert.ok(await eventually(async () => (await deadlocks()) > before))
   })
+
+  test('have no statistics of their own, which the planner would not read: those of the values are beside them', async () => {
+    await sql`analyze contacts`.execute(db)
+    const { rows: own } = await sql`
+      select from pg_stats where tablename like 'criterion%' or tablename like 'listed%'`.execute(db)
+    assert.equal(own.length, 0)
+    const { rows } = await sql<{ name: string }>`
+      select statistics_name as name from pg_stats_ext_exprs where tablename = 'contacts' order by 1`.execute(db)
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      wanted,
+    )
+  })
 })

@@ -144,14 +144,16 @@ export async function requestIndexes(db: Db): Promise<void> {
 function statementsOf(
   db: Db,
   { name, field, key, columns: held, method }: FieldIndex,
-): Record<'index' | 'statistics' | 'target', string> {
+): Record<'index' | 'unread' | 'statistics' | 'target', string> {
   const value = columns[comparisonOf[field.type]].value(sql`fields`, fieldKey(field.id))
   const ref = sql.ref(name)
   const text = (statement: RawBuilder<unknown>) => statement.compile(db).sql
   return {
     index: text(sql`create index concurrently if not exists ${ref} on contacts using ${sql.raw(method)} (${held})
       where ${value} is not null`),
-    // The planner takes no statistics from an index with a condition: these give it the distribution of values.
+    // The planner takes no statistics from an index with a condition, and they take a third of an ANALYZE.
+    unread: text(sql`alter index ${ref} alter column 1 set statistics 0`),
+    // These give it the distribution of values.
     statistics: text(sql`create statistics if not exists ${ref} on (${key}) from contacts`),
     target: text(sql`alter statistics ${ref} set statistics ${sql.lit(STATISTICS_TARGET)}`),
   }
@@ -159,12 +161,13 @@ function statementsOf(
 
 /** Begun once more, it begins from nothing: an index whose building was interrupted has the name, and is of no use. */
 async function makeIndex(client: PoolClient, db: Db, wanted: FieldIndex): Promise<void> {
-  const { index, statistics, target } = statementsOf(db, wanted)
+  const { index, unread, statistics, target } = statementsOf(db, wanted)
   await client.query(sql`drop index concurrently if exists ${sql.ref(wanted.name)}`.compile(db).sql)
   // First, so that an existing index has them.
   await client.query(statistics)
   await client.query(target)
   await client.query(index)
+  await client.query(unread)
 }
 
 async function dropIndex(client: PoolClient, db: Db, name: string): Promise<void> {
