@@ -25,7 +25,9 @@ async function letter(name: string, more: object = {}) {
 async function save({ page, press }: Hands): Promise<void> {
   const button = page.getByRole('button', { name: 'Save', exact: true })
   await press(button)
-  await button.waitFor({ state: 'detached' })
+  await button.waitFor({ state: 'detached' }).catch(async (cause) => {
+    throw new Error(`not saved: ${await page.getByRole('main').textContent()}`, { cause })
+  })
 }
 
 /** Two versions with shares of their own; the second is open then. */
