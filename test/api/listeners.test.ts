@@ -267,6 +267,7 @@ suite('takers', () => {
 })
 
 suite('a queue that many publish to and many take from', () => {
+  const RESTARTS = 3
   const children = new Set<ChildProcess>()
   after(() => {
     for (const child of children) child.kill('SIGKILL')
@@ -296,21 +297,25 @@ suite('a queue that many publish to and many take from', () => {
     )
     const published = new Map<number, string[]>()
     const late: (() => Promise<void>)[] = []
+    let restarts = 0
 
-    /** Publishes to contacts of its own, one transaction after the other; some contacts are written by one that commits late. */
+    /**
+     * Publishes to contacts of its own, one transaction after the other, at least until the last taker is killed; some contacts
+     * are written by one that commits late.
+     */
     async function publish(writer: number): Promise<void> {
-      for (let n = 0; n < 50; n++) {
+      for (let n = 0; n < 50 || restarts < RESTARTS; n++) {
         // Events of one list have no order of their own, unless they are of one send.
         const few = Array.from(
           { length: 1 + Math.floor(random() * 4) },
-          () => 1000 * writer + Math.floor(random() * 20),
+          () => 1_000_000 * writer + Math.floor(random() * 20),
         )
         const contacts = [...new Set(few)]
         const ids = await write(...contacts.map((contact) => ({ contact })))
         for (const [i, contact] of contacts.entries())
           published.set(contact, [...(published.get(contact) ?? []), ids[i]!])
         if (n % 10 === 5) {
-          const contact = 1000 * writer + 100 + n
+          const contact = 1_000_000 * writer + 100 + n
           late.push(
             await openTransaction(async (tx) => {
               const [one] = await recordEvents(tx, [event({ contact })])
@@ -329,12 +334,9 @@ suite('a queue that many publish to and many take from', () => {
     await once(stalled, 'message', { signal: t.signal })
     const takers = [start(kind), start(kind)]
     await kill(stalled)
-    for (let restarts = 0; restarts < 3; restarts++) {
-      const before = await takenBy()
-      await eventually(
-        async () =>
-          (await takenBy()) > before + 5 * random() || (await takenBy()) === [...published.values()].flat().length,
-      )
+    for (; restarts < RESTARTS; restarts++) {
+      const enough = (await takenBy()) + 5 * random()
+      await eventually(async () => (await takenBy()) > enough)
       await kill(takers.shift()!)
       takers.push(start(kind))
     }
