@@ -480,6 +480,7 @@ create table content_versions (
   created_at timestamp(3) with time zone not null,
   owner_kind text not null default 'action'::text,
   design json,
+  address_field text generated always as (source #>> '{settings,field}'::text[]) stored,
   constraint content_versions_pkey PRIMARY KEY (id)
 );
 CREATE INDEX content_versions_owner ON content_versions USING btree (account, owner);
@@ -974,7 +975,7 @@ create table webhooks (
   last_failure_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
-  listens boolean not null default active OR state = 'suspended'::text,
+  listens boolean not null generated always as (active OR state = 'suspended'::text) stored,
   constraint webhooks_pkey PRIMARY KEY (id),
   constraint webhooks_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint webhooks_batch_size_check CHECK (batch_size >= 1 AND batch_size <= 500),

@@ -19,6 +19,8 @@ interface Column {
   isArray: boolean
   isNullable: boolean
   isIdentity: boolean
+  /** Computed from the columns beside it by `expression`, which is its default otherwise. */
+  isComputed: boolean
   expression: string | null
 }
 
@@ -50,7 +52,7 @@ const queries: Record<keyof Catalog, string> = {
       case when a.attcollation <> 0 and a.attcollation <> y.typcollation
         then format(' collate %I', l.collname) else '' end as type,
       coalesce(e.typname, y.typname) as base, e.oid is not null as "isArray", not a.attnotnull as "isNullable",
-      a.attidentity <> '' as "isIdentity", pg_get_expr(d.adbin, d.adrelid, true) as expression
+      a.attidentity <> '' as "isIdentity", a.attgenerated <> '' as "isComputed", pg_get_expr(d.adbin, d.adrelid, true) as expression
     from (${TABLES}) t
     join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
     join pg_type y on y.oid = a.atttypid
@@ -101,10 +103,11 @@ function schemaSql(catalog: Catalog): string {
   return `${[head, ...tables, ...functions, triggers].join('\n\n')}\n`
 }
 
-function columnSql({ name, type, isNullable, isIdentity, expression }: Column): string {
+function columnSql({ name, type, isNullable, isIdentity, isComputed, expression }: Column): string {
   const words = [`  ${name}`, type]
   if (!isNullable) words.push('not null')
   if (isIdentity) words.push('generated always as identity')
+  else if (isComputed) words.push(`generated always as (${expression}) stored`)
   else if (expression !== null) words.push(`default ${expression}`)
   return words.join(' ')
 }
@@ -160,7 +163,7 @@ function columnType(column: Column, catalog: Catalog): string {
   const single = literals ?? types[column.base] ?? 'string'
   const whole = column.isArray ? `${single}[]` : single
   const nullable = column.isNullable ? `${whole} | null` : whole
-  if (column.isIdentity) return `GeneratedAlways<${nullable}>`
+  if (column.isIdentity || column.isComputed) return `GeneratedAlways<${nullable}>`
   return column.expression === null ? nullable : `Generated<${nullable}>`
 }
 

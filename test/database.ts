@@ -17,7 +17,7 @@ export const TEMPLATE_URL = 'STENTOR_TEST_DATABASE_URL'
 const TEMPLATE = 'template'
 
 /** How long connections may take to go, once the test that used them is over. */
-const PATIENCE_MS = 2_000
+const PATIENCE_MS = 10_000
 
 /** For the server, which rests a second after a checkpoint that failed. */
 const SERVER_PATIENCE_MS = 10_000

@@ -357,6 +357,7 @@ export interface ContentVersionsTable {
   created_at: Timestamp
   owner_kind: Generated<string>
   design: Json | null
+  address_field: GeneratedAlways<string | null>
 }
 
 export interface MessagesTable {
@@ -717,7 +718,7 @@ export interface WebhooksTable {
   last_failure_at: Timestamp | null
   created_at: Timestamp
   updated_at: Timestamp
-  listens: Generated<boolean>
+  listens: GeneratedAlways<boolean>
 }
 
 export interface WebhookDeliveriesTable {

@@ -97,7 +97,7 @@ async function drop(db: Db, chosenOnes: RawBuilder<unknown>, now: Date, kinds: R
       insert into sent_messages (account, stamp, channel, kind, source_kind, source, version, contact, address, outcome, thread, set,
         stamp_time, ended_at, request, values)
       select d.account, d.stamp, d.channel, d.kind, g.source_kind, g.source, d.version, d.contact,
-        coalesce(d.address, c.fields ->> (v.source #>> '{settings,field}'), ''), ${droppedOutcome}, d.thread, d.set, d.stamp_time, ${now},
+        coalesce(d.address, c.fields ->> v.address_field, ''), ${droppedOutcome}, d.thread, d.set, d.stamp_time, ${now},
         d.request, 'null'
       from dropped d
       join sendings g on g.id = d.sending

@@ -35,8 +35,8 @@ export interface SenderOptions {
   masterKeys: MasterKeys
   databaseUrl: string
   role: SenderRole
-  /** One thread of a process looks for senders that died. */
-  recovers: boolean
+  /** Threads of a process take turns in looking for senders that died: its place among them, from 0, and how many there are. */
+  turn: { place: number; of: number }
   /** Read once for all threads: what reads them is large. */
   configured: readonly ReadGateway[]
   destinations: DestinationTable
@@ -62,7 +62,7 @@ const RENEW_AGAIN_MS = 1000
 /** How long a stop waits for what is under way before connections are cut, and for their ends in order. */
 const GRACE_MS = 2500
 const QUIT_MS = 500
-/** How often a sender looks for others that died. */
+/** How often a process looks for senders that died. */
 const RECOVER_MS = 2000
 /** Two loops keep the bulk lane busy: one claims while the other sends. */
 const loops: readonly { lane: Lane; limit: number }[] = [
@@ -163,10 +163,14 @@ async function keepReceiving({ signal, log }: Sender, gateways: ReceivingRegistr
   }
 }
 
-/** Recovers, while it works itself, senders on its data directory that died. */
-async function keepRecovering(recovery: Recovery, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await delay(RECOVER_MS, undefined, { signal }).catch(() => undefined)
+/** Recovers, while it works itself and in its turn, senders on its data directory that died. */
+async function keepRecovering(
+  recovery: Recovery,
+  { place, of }: SenderOptions['turn'],
+  signal: AbortSignal,
+): Promise<void> {
+  for (let pause = (place + 1) * RECOVER_MS; !signal.aborted; pause = of * RECOVER_MS) {
+    await delay(pause, undefined, { signal }).catch(() => undefined)
     if (!signal.aborted)
       await recoverSenders(recovery).catch((error) => recovery.log.warn({ err: error }, 'recovery postponed'))
   }
@@ -249,7 +253,7 @@ async function run(options: SenderOptions, port: MessagePort): Promise<void> {
   await retryWhileUnavailable(sender, () => recoverSenders(recovery)).catch((error) => {
     if (!signal.aborted) throw error
   })
-  const recovering = options.recovers ? keepRecovering(recovery, signal) : undefined
+  const recovering = keepRecovering(recovery, options.turn, signal)
   const leases = keepLeases(sender)
   const receiving = keepReceiving(sender, gateways)
   const sharing = keepDestinations(sender, gateways)

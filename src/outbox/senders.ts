@@ -41,16 +41,18 @@ export function startSenders(
   })
   const { config } = given
   // What is wrong with a file is logged at the start, and not by every thread.
-  const options: Omit<SenderOptions, 'role' | 'recovers'> = {
+  const options: Omit<SenderOptions, 'role' | 'turn'> = {
     ...given,
     configured: readConfigured(config, log),
     destinations: readDestinations(config.destinationsFile),
   }
+  const { senderThreads, isSmall } = config
+  const roles = senderRoles({ threads: senderThreads, cores: availableParallelism(), isSmall })
   const threads = new Set<Worker>()
   let stopping = false
 
-  function start(role: SenderRole, recovers: boolean): void {
-    const workerData: SenderOptions = { ...options, role, recovers }
+  function start(role: SenderRole, place: number): void {
+    const workerData: SenderOptions = { ...options, role, turn: { place, of: roles.length } }
     const worker = new Worker(new URL('./sender-thread.ts', import.meta.url), { workerData, name: 'sender' })
     threads.add(worker)
     worker.on('message', ({ endings, empty }: SenderReport) => {
@@ -62,13 +64,11 @@ export function startSenders(
       threads.delete(worker)
       if (stopping) return
       await delay(RESTART_MS)
-      if (!stopping) start(role, recovers)
+      if (!stopping) start(role, place)
     })
   }
 
-  const { senderThreads, isSmall } = config
-  const roles = senderRoles({ threads: senderThreads, cores: availableParallelism(), isSmall })
-  for (const [n, role] of roles.entries()) start(role, n === 0)
+  for (const [place, role] of roles.entries()) start(role, place)
   return async () => {
     stopping = true
     stopped.abort()

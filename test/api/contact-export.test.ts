@@ -151,8 +151,9 @@ suite('the export of a contact', () => {
     const first = performance.now() - started
     let bytes = 0
     for await (const chunk of answer) bytes += chunk.length
+    const whole = performance.now() - started
     assert.equal(answer.complete, true)
-    assert.ok(first < 1000, `the answer began after ${first} ms`)
+    assert.ok(first < whole / 2, `the answer began after ${first} ms of ${whole}`)
 
     let [longest, length, records] = [0, 0, 0]
     for await (const piece of exportContact(context, own.account, readContactId(contact)!)) {

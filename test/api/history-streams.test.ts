@@ -99,7 +99,7 @@ suite('a long list', () => {
     assert.deepEqual(rows, [{ busy: 0 }])
     // What would wait for every reader of the table does not wait for this one.
     await db.transaction().execute(async (tx) => {
-      await sql`set local lock_timeout = '1s'`.execute(tx)
+      await sql`set local lock_timeout = '10s'`.execute(tx)
       await sql`lock table events in access exclusive mode`.execute(tx)
     })
     assert.equal(await linesOf(answer), EVENTS)

@@ -537,8 +537,8 @@ suite('writing', () => {
     })
     let cursor = 0
     await eventually(async () => {
-      // No transaction here takes 2 s, so these stand for the 30 s of transactions that take 20.
-      const until = Date.now() - 2000
+      // No transaction here takes 5 s, so these stand for the 30 s of transactions that take 20.
+      const until = Date.now() - 5000
       if (until > cursor) seen.push(...(await read(`${path}?start=${cursor}&end=${until}`)).map(({ id }) => id))
       if (seen.length > 0) isRead()
       cursor = Math.max(cursor, until)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
+import { sql } from 'kysely'
 import { TOTP } from 'otpauth'
 import { randomKey } from '../../src/features/accounts/accounts.ts'
 import { type Answer, startHarness } from '../harness.ts'
@@ -65,11 +66,21 @@ suite('people of an account', () => {
     }
     const second = await makePerson(harness, 'Sam', [[own, 'admin']])
     const theirs = await signedIn(harness, second)
-    const both = await Promise.all([
-      admin.visit('PUT', `/people/${second.id}`, { body: { role: 'viewer' } }),
-      theirs.visit('PUT', `/people/${ada.id}`, { body: { role: 'viewer' } }),
-    ])
-    assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409])
+    // Both have read who asks before either changes anything.
+    const both = await db.transaction().execute(async (tx) => {
+      await sql`select from accounts where id = ${own.account} for no key update`.execute(tx)
+      const asked = Promise.all([
+        admin.visit('PUT', `/people/${second.id}`, { body: { role: 'viewer' } }),
+        theirs.visit('PUT', `/people/${ada.id}`, { body: { role: 'viewer' } }),
+      ])
+      await eventually(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+        return rows.length === 2
+      })
+      return { asked }
+    })
+    assert.deepEqual((await both.asked).map(({ status }) => status).sort(), [200, 409])
     await db.updateTable('memberships').set({ role: 'admin' }).where('person', '=', ada.id).execute()
     await db.deleteFrom('memberships').where('person', '=', second.id).execute()
     // One who is deactivated is no admin that counts.

@@ -42,7 +42,11 @@ suite('a wrong password', () => {
       known.push(await measure(email))
       unknown.push(await measure('tam@people.example'))
     }
-    const [a, b] = [median(known), median(unknown)]
-    assert.ok(Math.abs(a - b) < 0.1 * Math.max(a, b), `${a} ms for a known email, ${b} ms for an unknown one`)
+    // Each pair by itself: the machine may be faster in a part of this time.
+    const ratio = median(known.map((ms, n) => ms / unknown[n]!))
+    assert.ok(
+      ratio > 0.9 && ratio < 1.1,
+      `${median(known)} ms for a known email, ${median(unknown)} ms for an unknown one`,
+    )
   })
 })

@@ -312,10 +312,10 @@ suite('robots found by looking at other hits', () => {
 
   test('hits too soon after the activation have the class of that evidence at once', async () => {
     const { action, send } = await sent()
-    const early = { withinMs: 1000, classification: 'genericrobot' } as const
+    const early = { withinMs: 60_000, classification: 'genericrobot' } as const
     await appendEvents(db, [
       clickOn(send, 1, { hitAt: Date.now(), early }),
-      clickOn(send, 2, { hitAt: Date.now() + 5000, early }),
+      clickOn(send, 2, { hitAt: Date.now() + 120_000, early }),
     ])
     await settle()
     assert.deepEqual(await classesOf(action), ['genericrobot', null])

@@ -19,17 +19,17 @@ suite('a rate that senders share', () => {
 
   test('keys do not wait for each other, and half of the rate holds after a complaint', async () => {
     const limiter = openRateLimiter(db, log)
-    await limiter.slow('slow', 60_000)
-    await takeTokens(db, [{ key: 'slow', perSecond: 1, count: 1 }])
+    await limiter.slow('slow', 3_600_000)
+    await takeTokens(db, [{ key: 'slow', perSecond: 0.01, count: 1 }])
     const waiting = new AbortController()
-    const late = assert.rejects(limiter.take('slow', 1, waiting.signal))
+    const late = assert.rejects(limiter.take('slow', 0.01, waiting.signal))
     await limiter.take('fast', 1000)
     waiting.abort()
     await late
-    await sql`update rate_limits set tokens = 0, refilled_at = clock_timestamp() - interval '1.5 seconds' where key = 'slow'`.execute(
+    await sql`update rate_limits set tokens = 0, refilled_at = clock_timestamp() - interval '150 seconds' where key = 'slow'`.execute(
       db,
     )
-    const granted = await takeTokens(db, [{ key: 'slow', perSecond: 1, count: 5 }])
+    const granted = await takeTokens(db, [{ key: 'slow', perSecond: 0.01, count: 5 }])
     assert.equal(granted.get('slow'), 0)
   })
 })

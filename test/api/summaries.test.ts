@@ -469,7 +469,9 @@ suite('what is counted', () => {
   test('no longer than the months whose events are kept', async () => {
     const action = await makeAction()
     await sql`select make_event_partitions(now() - interval '5 months', 5)`.execute(db)
-    const old = Date.now() - 120 * DAY
+    const now = new Date()
+    // Within the month four before this one.
+    const old = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 4, 15)
     await write([{ ...someEvent(action, old), kind: 'bounces', isTest: false, activationAt: old }])
     await keptCounts()
     assert.equal(await countedQuarters(action), 1)

@@ -18,7 +18,10 @@ async function webtask({ page, press, write }: Hands, name: string): Promise<str
   await write(page.getByLabel('Name', { exact: true }), name)
   await write(script, broken)
   await press(page.getByRole('button', { name: 'Save' }))
-  await page.getByRole('list', { name: 'What is wrong' }).getByText('line 2').waitFor()
+  const flaw = page.getByRole('list', { name: 'What is wrong' }).getByText('line 2')
+  await flaw.waitFor().catch(async (cause) => {
+    throw new Error(`not found: ${await page.getByRole('main').textContent()}`, { cause })
+  })
   await page.locator('.cm-lintRange-error').waitFor()
   await write(script, mended)
   await press(page.getByRole('button', { name: 'Save' }))

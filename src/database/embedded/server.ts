@@ -50,7 +50,7 @@ const SERVER_ERROR = /^(?:postmaster|startup|checkpointer|background writer|walw
 const ANY_ERROR = /^[\w -]+: ERROR: /
 
 /** Reads the server's log line by line; leaves out errors of statements, which their client is told and which may hold values of rows. */
-export function readerOfLog(log: (line: string) => void): (line: string) => void {
+function readerOfLog(log: (line: string) => void): (line: string) => void {
   let isLeftOut = false
   return (line) => {
     // The further lines of a message begin with a tab.

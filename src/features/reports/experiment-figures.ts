@@ -24,7 +24,7 @@ export async function experimentFigures(
 
 /** Rows of contacts with when something happened to them: key, contact, address, stamp, at, detail. */
 const contactRows = ({ account, sending }: Reported, contacts: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select lpad(h.contact::text, 19, '0') as key, h.contact, c.fields ->> (v.source #>> '{settings,field}') as address,
+  select lpad(h.contact::text, 19, '0') as key, h.contact, c.fields ->> v.address_field as address,
     null::uuid as stamp, h.at, null as detail
   from (${contacts}) h join sendings g on g.id = ${sending} join content_versions v on v.id = g.version
     left join contacts c on c.account = ${account} and c.id = h.contact`

@@ -30,7 +30,7 @@ function endedOf(events: RawBuilder<unknown>, reported: Reported): RawBuilder<un
 function openOf({ account, channel, sourceKind, source, period }: Reported): RawBuilder<unknown> {
   const ofSource = sql`o.account = ${account} and o.source_kind = ${sourceKind} and o.source = ${source} and o.kind <> 'test'`
   return sql`
-    select m.stamp, m.contact, coalesce(m.address, c.fields ->> (v.source #>> '{settings,field}')) as address,
+    select m.stamp, m.contact, coalesce(m.address, c.fields ->> v.address_field) as address,
       coalesce(m.held_at, m.stamp_time) as at, ${standing} as outcome, m.last_reply as detail
     from sendings o join messages m on m.sending = o.id and m.kind in ('message', 'campaign')
       join content_versions v on v.id = m.version left join contacts c on c.account = m.account and c.id = m.contact
@@ -41,7 +41,7 @@ function openOf({ account, channel, sourceKind, source, period }: Reported): Raw
       and s.kind in ('message', 'campaign') and s.outcome = 'held' and ${isAskedIn(sql`s.stamp_time`, period)}
       and s.ended_at >= (select min(o.created_at) from sendings o where ${ofSource})
     union all
-    select n.stamp, n.contact, c.fields ->> (v.source #>> '{settings,field}'), o.created_at, 'waiting', null
+    select n.stamp, n.contact, c.fields ->> v.address_field, o.created_at, 'waiting', null
     from sendings o join message_slices s on s.sending = o.id
       cross join lateral (
         select contact, slice_stamp(s.stamp_prefix, s.seed, place - 1) as stamp

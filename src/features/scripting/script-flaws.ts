@@ -113,7 +113,7 @@ function capabilityFlaws({ scripting, modules }: Scripts): Flaw[] {
   )
 }
 
-/** What the sandbox has found, by the scripts: the same ones are not read again. */
+/** What the sandbox has found, by the scripts: the same ones are not read again, unless a limit was in the way. */
 const known = new LRUCache<string, Flaw[]>({ max: MAX_KEPT })
 
 async function sandboxFlaws(checks: Checks, account: AccountId, scripts: Scripts): Promise<Flaw[]> {
@@ -126,7 +126,7 @@ async function sandboxFlaws(checks: Checks, account: AccountId, scripts: Scripts
   if (found) return found
   const parsed = texts.length > 0 ? await checks.parse(texts, account) : []
   const flaws = [...syntaxFlaws(texts, parsed), ...(await programFlaws(checks, account, scripts, common))]
-  known.set(key, flaws)
+  if (!flaws.some(({ type }) => type === 'limit')) known.set(key, flaws)
   return flaws
 }
 

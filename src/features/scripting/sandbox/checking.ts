@@ -27,8 +27,12 @@ function tooLarge(bytes: number): string {
   return `The text is larger than ${bytes} bytes.`
 }
 
-/** What a thread tells of a check; undefined when it had to be ended. */
+/** What a thread tells of a check; undefined when it had to be ended twice: once may be the fault of a busy machine. */
 async function tell(submit: Submit, account: number, work: Work): Promise<Told | undefined> {
+  return (await tellOnce(submit, account, work)) ?? (await tellOnce(submit, account, work))
+}
+
+async function tellOnce(submit: Submit, account: number, work: Work): Promise<Told | undefined> {
   let told: Told | undefined
   const ended = await submit({
     ...{ account, cpuMs: limits.checkMs, wallMs: Number.POSITIVE_INFINITY, work },

@@ -122,3 +122,14 @@ test('the memory of the engine stops at 64 MB, whatever the runtime in it may ta
   assert.ok(bytes > limits.heapBytes && bytes <= 64 * 1024 * 1024, `${bytes} bytes`)
   assert.equal(refused, true)
 })
+
+test('a script that ended in time has its answer, though this thread was busy when its time was over', async () => {
+  const { sandbox, run } = opened()
+  assert.equal(endOf(await run('return 1')), 1)
+  const running = run('return 2', { wallMs: 100 })
+  // Until the work is with its thread.
+  await new Promise(setImmediate)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * limits.graceMs)
+  assert.equal(endOf(await running), 2)
+  await sandbox.close()
+})

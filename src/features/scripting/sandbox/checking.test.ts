@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checksOf } from './checking.ts'
+import type { Ended, Submit } from './pool.ts'
+
+/** A pool whose threads end so before they have told anything; then each tells that nothing is wrong. */
+function endingSo(...ends: Ended[]): Submit {
+  return async ({ work, onMessage }) => {
+    const end = ends.shift()
+    if (end !== undefined) return end
+    onMessage(work.type === 'check' ? { type: 'checked', flaws: [] } : { type: 'parsed', flaws: [null] })
+    return 'done'
+  }
+}
+
+const limit = { type: 'limit', message: 'The text takes too long to be read.' }
+
+test('a check whose thread had to be ended is tried once more', async () => {
+  const { check } = checksOf(endingSo('cpu'))
+  assert.deepEqual(await check({ source: 'export default 1' }, 1), [])
+  const { parse } = checksOf(endingSo('cpu'))
+  assert.deepEqual(await parse([{ kind: 'expression', source: '1' }], 1), [null])
+})
+
+test('a text whose threads were ended twice takes too long', async () => {
+  const { check } = checksOf(endingSo('cpu', 'spoilt'))
+  assert.deepEqual(await check({ source: 'export default 1' }, 1), [{ ...limit, part: 'script', name: null }])
+  const { parse } = checksOf(endingSo('cpu', 'memory'))
+  assert.deepEqual(await parse([{ kind: 'expression', source: '1' }], 1), [limit])
+})
