@@ -529,10 +529,23 @@ suite('interruptions', () => {
     const before = await targetsCount()
     const wanted = await ask(people(count, (n) => `k${n}@killed.example`))
     const url = String(pool.options.connectionString)
-    const child = spawn(process.execPath, [CHILD, url, dataDir, String(wanted.execution)], { stdio: 'inherit' })
-    await eventually(async () => (await outcome(wanted)).progress.lines >= 2 * BATCH || child.exitCode !== null)
-    child.kill('SIGKILL')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    // A contact of the fourth batch is written by another transaction that has not ended: that batch waits for it.
+    const holder = await pool.connect()
+    try {
+      await holder.query('begin')
+      await holder.query(
+        `insert into contacts (account, fields, unicity, key, hash, created_at, updated_at)
+         values ($1, jsonb_build_object($2::text, $3::text), $3, $3, decode(md5($3), 'hex'), now(), now())`,
+        [own.account, String(fields['Email']), `k${3 * BATCH + 1}@killed.example`],
+      )
+      const child = spawn(process.execPath, [CHILD, url, dataDir, String(wanted.execution)], { stdio: 'inherit' })
+      await eventually(async () => (await outcome(wanted)).progress.lines >= 3 * BATCH || child.exitCode !== null)
+      child.kill('SIGKILL')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      await holder.query('rollback')
+    } finally {
+      holder.release(true)
+    }
     const { state, progress } = await outcome(wanted)
     assert.equal(state, 0)
     assert.ok(progress.lines < count)

@@ -126,10 +126,10 @@ suite('reports of campaigns', () => {
       devices: [{ type: 'phone', os: 'iOS 19.1', client: 'Apple Mail', opens: 3, clicks: 2 }],
       usual: null,
     })
-    assert.deepEqual(
-      series.map(({ at: _, ...point }: Shown) => point),
-      [{ sends: 4, opens: 3, clicks: 2 }],
-    )
+    // An hour may begin in between.
+    assert.ok(series.length === 1 || series.length === 2)
+    const total = (member: string) => sum(series.map((point: Shown) => ({ count: point[member] })))
+    assert.deepEqual([total('sends'), total('opens'), total('clicks')], [4, 3, 2])
     for (const [suffix, count] of [
       ...[
         ['hits/open', 3],

@@ -149,11 +149,10 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
     clearTimeout(run.timer)
     const left = Math.max(0, run.wallEnd - performance.now())
     const isWall = left < run.cpuLeft
-    const ms = Math.min(left, run.cpuLeft) + limits.graceMs
     // Where this thread was busy, an answer that has come is read first.
     run.timer = setTimeout(() => {
       run.timer = setTimeout(() => kill(run, isWall ? 'wall' : 'cpu'))
-    }, ms)
+    }, Math.min(left, run.cpuLeft) + limits.graceMs)
   }
 
   function kill(run: Run, how: Ended): void {
