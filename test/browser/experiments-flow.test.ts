@@ -40,6 +40,7 @@ async function writeShares({ page, press, write }: Hands): Promise<void> {
   await page.keyboard.press('ArrowRight')
   await page.waitForURL(/version=b/)
   await write(page.getByLabel('Share of the audience'), '30')
+  await page.getByText('about 9 people').nth(1).waitFor()
 }
 
 /** Two versions, of which the second has its own subject and sender; the rules of the decision. */

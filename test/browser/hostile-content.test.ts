@@ -188,8 +188,8 @@ suite('case 5', () => {
     const [row] = (await call('GET', '/captured', { headers: { accept: 'application/json' } })).body
     const { page, open, context } = await window()
     await open(`/captured?id=${row.id}`)
-    await page.getByLabel('Pictures').check({ force: true })
     const asked = page.waitForRequest(`${away}/picture`)
+    await page.getByLabel('Pictures').check({ force: true })
     await page.frameLocator('iframe').frameLocator('iframe').getByText('Hello').waitFor()
     await asked
     await page.frameLocator('iframe').frameLocator('iframe').getByText('Hello').waitFor()

@@ -134,9 +134,9 @@ suite('people of an installation', () => {
     })()
     await eventually(async () => (await ask(second, 'GET', '/me', { cookie: two })).status === 401)
     const ended = performance.now() - at
-    assert.ok(ended < 1500, `the session ended after ${ended} ms`)
+    assert.ok(ended < 5000, `the session ended after ${ended} ms`)
     const cutAfter = await cut
-    assert.ok(cutAfter < 1500, `the stream ended after ${cutAfter} ms`)
+    assert.ok(cutAfter < 5000, `the stream ended after ${cutAfter} ms`)
     assert.equal((await ask(second, 'GET', '/me', { cookie: one })).status, 200)
     const still = await Promise.race([kept.body?.getReader().read(), Promise.resolve('open')])
     assert.ok(still)

@@ -12,7 +12,13 @@ const stage = workflowStage(harness)
 
 const publish = { id: 'told', type: 'publish', event: { type: 'literal', value: 'told' }, settings: {}, next: 'end' }
 const end = { id: 'end', type: 'terminal', settings: {} }
-const rest = { id: 'rest', type: 'sleep', default: true, settings: { period: { unit: 'DAY', value: 1 } }, next: 'told' }
+const rest = {
+  id: 'rest',
+  type: 'sleep',
+  default: true,
+  settings: { period: { unit: 'HOUR', value: 24 } },
+  next: 'told',
+}
 const note = {
   id: 'note',
   type: 'switch',

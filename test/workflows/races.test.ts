@@ -287,7 +287,7 @@ suite('races', () => {
       }
     }
     const all = await raceBatch({
-      ...{ workflow, telling, name: 'answer', random: seeded(22), lead: 3000 },
+      ...{ workflow, telling, name: 'answer', random: seeded(22), lead: 10_000 },
       whileRacing: pause,
     })
     for (const raced of all) {

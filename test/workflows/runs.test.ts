@@ -278,7 +278,8 @@ suite('the queue', () => {
       await client.query('select from contacts where id = $1 for update', [readContactId(body.id)])
       const working = tasks.work()
       await eventually(async () => {
-        const { rows } = await sql`select from pg_locks where not granted`.execute(db)
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
         return rows.length > 0
       })
       const second = await begin(free)

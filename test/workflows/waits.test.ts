@@ -350,7 +350,7 @@ describe('wait', () => {
     const workflow = await waiting({
       event: { type: 'action.hit', kinds: ['open'] },
       correlation: 'contact',
-      timeout: { unit: 'SECOND', value: 1 },
+      timeout: { unit: 'MINUTE', value: 1 },
     })
     const people = [await contact(), await contact()]
     const runs = await Promise.all(people.map((one) => started(workflow, { contact: one })))
@@ -365,7 +365,7 @@ describe('wait', () => {
       return { ...record({ send, contact: of, kind: 'hits/open', detail }), classification, watch } as NewEvent
     }
     await recordEvents(db, [hit(people[0]!, null), hit(people[1]!, 'mpp')])
-    clock.set(Date.now() + 2000)
+    clock.set(Date.now() + 61_000)
     await stage.settle()
     assert.deepEqual(await Promise.all(runs.map(stands)), ['waiting', 'late'])
     await eventually(async () => {

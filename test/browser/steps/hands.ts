@@ -49,6 +49,8 @@ export function mouse(page: Page): Hands {
     press: (target) => target.click(),
     write: async (target, text) => {
       await target.click()
+      // A field of a number puts the cursor where it may be a moment after a press, which would undo the selection of what is replaced.
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
       await target.fill(text)
     },
     choose: async (field, choice) => {
