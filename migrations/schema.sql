@@ -1397,6 +1397,7 @@ create table applications (
   registration_identifiers text[] not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  rests_ended_at timestamp(3) with time zone,
   constraint applications_pkey PRIMARY KEY (id),
   constraint applications_account_id_key UNIQUE (account, id),
   constraint applications_account_name_folded_key UNIQUE (account, name_folded),

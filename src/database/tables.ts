@@ -1037,6 +1037,7 @@ export interface ApplicationsTable {
   registration_identifiers: string[]
   created_at: Timestamp
   updated_at: Timestamp
+  rests_ended_at: Timestamp | null
 }
 
 export interface ApplicationProvidersTable {

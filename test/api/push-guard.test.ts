@@ -97,6 +97,20 @@ suite('devices that are gone', () => {
     assert.equal(await kept(list), 300, 'deletions have stopped')
   })
 
+  test('what was answered before a rest ended deletes nothing, and is not counted, when it is recorded afterwards', async () => {
+    const of = await application()
+    const list = await devices(of, 260)
+    await record(list.slice(0, 200).map((device) => attempt(device, true)))
+    const late = list.slice(200).map((device) => attempt(device, true))
+    clock.advance(1000)
+    assert.equal((await call('POST', `${PATH}/${of}/activation`)).status, 204)
+    await record([...late, ...answered(of, 190)])
+    assert.equal(await kept(list), 260)
+    await record([...answered(of, 10), attempt(list[0]!, true)])
+    assert.equal(await kept(list), 259, 'what is answered from now on counts')
+    assert.equal(await restingSince(of), undefined)
+  })
+
   test('case 14: only an admin ends the rest, by activating the application again', async () => {
     const of = await application()
     const list = await devices(of, 200)

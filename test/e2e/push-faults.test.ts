@@ -84,6 +84,11 @@ test('case 14: 300 BadDeviceToken over two processes, one of which is killed: ev
     return rows[0]?.n ?? 0
   }
   assert.equal(await kept(), devices.length)
+  // What is on its way has been answered.
+  await eventually(async () => {
+    const { rows } = await database.pool.query("select from messages where state = 'claimed'")
+    return rows.length === 0
+  }, t.signal)
   isWrong = false
   await call('POST', `/parameters/applications/${app}/activation`)
   await settle(run, t.signal)

@@ -46,8 +46,10 @@ async function count(tx: Db, attempts: readonly PushAttempt[]): Promise<void> {
     select application, provider, began_at, pg_backend_pid() % 16, count(*), count(*) filter (where gone)
     from unnest(
       ${attempts.map(({ application }) => application)}::uuid[], ${attempts.map(({ provider }) => provider)}::text[],
+      ${attempts.map(({ at }) => new Date(at))}::timestamptz[],
       ${attempts.map(({ at }) => new Date(Math.floor(at / SPAN_MS) * SPAN_MS))}::timestamptz[],
-      ${attempts.map(({ gone }) => gone !== undefined)}::boolean[]) as g (application, provider, began_at, gone)
+      ${attempts.map(({ gone }) => gone !== undefined)}::boolean[]) as g (application, provider, at, began_at, gone)
+    where not exists (select from applications a where a.id = g.application and a.rests_ended_at > g.at)
     group by 1, 2, 3 order by 1, 2, 3
     on conflict (application, provider, began_at, shard) do update
       set answered = p.answered + excluded.answered, gone = p.gone + excluded.gone`.execute(tx)
@@ -57,6 +59,8 @@ interface Standing extends ProviderKey {
   answered: number
   gone: number
   rests: boolean
+  /** When somebody ended a rest of it: what was answered before counts for nothing. */
+  ended_at: Date | null
 }
 
 /** What was counted of providers, also by those who decided just before. */
@@ -71,7 +75,8 @@ async function standingsOf(tx: Db, providers: readonly Provider[]): Promise<Map<
   const { rows } = await sql<Standing>`
     select g.application, g.provider, coalesce(sum(p.answered), 0)::integer as answered,
       coalesce(sum(p.gone), 0)::integer as gone,
-      exists (select from push_rests r where r.application = g.application and r.provider = g.provider) as rests
+      exists (select from push_rests r where r.application = g.application and r.provider = g.provider) as rests,
+      (select a.rests_ended_at from applications a where a.id = g.application) as ended_at
     from unnest(${applications}::uuid[], ${types}::text[], ${since}::timestamptz[]) as g (application, provider, since)
     left join push_attempts p on p.application = g.application and p.provider = g.provider and p.began_at > g.since
     group by g.application, g.provider`.execute(tx)
@@ -86,9 +91,13 @@ async function stop(tx: Db, providers: readonly Provider[]): Promise<void> {
 }
 
 /** Deletes what is gone, account by account. */
-async function forget(tx: Db, providers: readonly Provider[]): Promise<void> {
+async function forget(
+  tx: Db,
+  providers: readonly Provider[],
+  counts: (attempt: PushAttempt) => boolean,
+): Promise<void> {
   for (const [account, own] of Map.groupBy(providers, (provider) => provider.account)) {
-    const devices = own.flatMap(({ attempts }) => attempts.flatMap(({ gone }) => gone ?? []))
+    const devices = own.flatMap(({ attempts }) => attempts.filter(counts).flatMap(({ gone }) => gone ?? []))
     await deleteGone(tx, account, devices, new Date(Math.max(...own.map(({ now }) => now))))
   }
 }
@@ -109,5 +118,8 @@ export async function recordAttempts(tx: Db, attempts: readonly PushAttempt[]): 
     return answered >= LEAST && gone > answered * SHARE ? 'many' : 'few'
   })
   await stop(tx, many)
-  await forget(tx, few)
+  await forget(tx, few, ({ application, provider, at }) => {
+    const endedAt = standings.get(`${application} ${provider}`)?.ended_at
+    return !endedAt || at >= endedAt.getTime()
+  })
 }
