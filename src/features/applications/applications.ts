@@ -283,7 +283,7 @@ export function switchApplication(db: Db, { account, id }: ApplicationKey, activ
     if (active) requireActivable(before, now)
     await tx
       .updateTable('applications')
-      .set({ active, updated_at: now })
+      .set({ active, updated_at: now, ...(isResumed && { rests_ended_at: now }) })
       .where('account', '=', account)
       .where('id', '=', id)
       .execute()

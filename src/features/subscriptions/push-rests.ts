@@ -31,18 +31,13 @@ export async function beginRests(
 }
 
 /**
- * Ends the rests of an application's providers: what was counted of them is forgotten, also what is recorded later of pushes
- * that were answered before, and their messages are due. Gives whether any rested.
+ * Ends the rests of an application's providers: what was counted of them is forgotten, and their messages are due. Gives
+ * whether any rested; then the caller notes when, as pushes that were answered before may be recorded later.
  */
 export async function endRests(tx: Db, account: AccountId, application: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ provider: string }>`
     delete from push_rests where account = ${account} and application = ${application} returning provider`.execute(tx)
-  if (rows.length > 0) {
-    await sql`delete from push_attempts where application = ${application}`.execute(tx)
-    await sql`update applications set rests_ended_at = ${now} where account = ${account} and id = ${application}`.execute(
-      tx,
-    )
-  }
+  if (rows.length > 0) await sql`delete from push_attempts where application = ${application}`.execute(tx)
   const providers = rows.map(({ provider }) => provider)
   await wake(tx, { account, application, providers }, now)
   const wereRefused = await endRefusals(tx, { account, application }, now)
