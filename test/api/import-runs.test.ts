@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import type { ClientBase } from 'pg'
 import type { Context } from '../../src/context.ts'
 import { cancelExecution, listRejects, readExecution, startExecution } from '../../src/features/imports/executions.ts'
 import type { FeatureBody } from '../../src/features/imports/feature-schemas.ts'
@@ -147,6 +148,16 @@ function clockThat(nth: number, act: () => void): Context['clock'] {
       return clock.now()
     },
   }
+}
+
+/** Begins a transaction, and inserts a contact in it. */
+async function beginContact(client: ClientBase, email: string): Promise<void> {
+  await client.query('begin')
+  await client.query(
+    `insert into contacts (account, fields, unicity, key, hash, created_at, updated_at)
+     values ($1, jsonb_build_object($2::text, $3::text), $3, $3, decode(md5($3), 'hex'), now(), now())`,
+    [own.account, String(fields['Email']), email],
+  )
 }
 
 suite('sample files', () => {
@@ -414,12 +425,7 @@ suite('known contacts', () => {
     // An insert that is not committed: the run does not find the contact, and must wait when it inserts it too.
     const holder = await pool.connect()
     try {
-      await holder.query('begin')
-      await holder.query(
-        `insert into contacts (account, fields, unicity, key, hash, created_at, updated_at)
-         values ($1, jsonb_build_object($2::text, $3::text), $3, $3, decode(md5($3), 'hex'), now(), now())`,
-        [own.account, String(fields['Email']), 'meanwhile3@known.example'],
-      )
+      await beginContact(holder, 'meanwhile3@known.example')
       const running = runImport(context, wanted)
       await eventually(async () => {
         const { rows } = await pool.query(
@@ -532,12 +538,7 @@ suite('interruptions', () => {
     // A contact of the fourth batch is written by another transaction that has not ended: that batch waits for it.
     const holder = await pool.connect()
     try {
-      await holder.query('begin')
-      await holder.query(
-        `insert into contacts (account, fields, unicity, key, hash, created_at, updated_at)
-         values ($1, jsonb_build_object($2::text, $3::text), $3, $3, decode(md5($3), 'hex'), now(), now())`,
-        [own.account, String(fields['Email']), `k${3 * BATCH + 1}@killed.example`],
-      )
+      await beginContact(holder, `k${3 * BATCH + 1}@killed.example`)
       const child = spawn(process.execPath, [CHILD, url, dataDir, String(wanted.execution)], { stdio: 'inherit' })
       await eventually(async () => (await outcome(wanted)).progress.lines >= 3 * BATCH || child.exitCode !== null)
       child.kill('SIGKILL')
