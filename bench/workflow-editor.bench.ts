@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { loadavg } from 'node:os'
 import type { Locator, Page } from 'playwright-core'
-import { longWorkflow, settled } from '../test/browser/steps/workflows.ts'
+import { longWorkflow, settled } from '../test/support/browser/steps/workflows.ts'
 import { type ConsoleWindow, openConsole } from './console-window.ts'
 import { rounded } from './load.ts'
 import type { Benchmark } from './run.ts'

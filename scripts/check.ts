@@ -12,7 +12,7 @@ const CALCULATING = [
   'src/features/!(scripting)/**/*.test.ts',
   'src/features/scripting/!(sandbox)/**/*.test.ts',
   'src/*.test.ts',
-  'test/contributing.test.ts',
+  'test/documents/contributing.test.ts',
 ]
 /** Unit tests over sockets, which mostly wait: a process for each file. */
 const OVER_SOCKETS = ['src/gateways/**/*.test.ts']

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { eventually } from '../../test/wait.ts'
+import { eventually } from '../../test/support/wait.ts'
 import { type LeftJournals, startJournal, takeJournals } from './journal.ts'
 import { batchName, newSenderName } from './sender-names.ts'
 

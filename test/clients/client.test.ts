@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, suite, test } from 'node:test'
 import { createStentor, StentorError, verifyWebhook, WebhookError } from '../../clients/typescript/src/index.ts'
-import { KEY, prepareService } from '../e2e/process.ts'
 import { startSink } from '../fakes/smtp-sink.ts'
 import { startReceiver } from '../fakes/webhook-receiver.ts'
-import { eventually } from '../wait.ts'
+import { KEY, prepareService } from '../support/process.ts'
+import { eventually } from '../support/wait.ts'
 
 const sink = await startSink()
 const receiver = await startReceiver()

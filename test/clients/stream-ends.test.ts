@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createStentor } from '../../clients/typescript/src/index.ts'
 import { liveEvents } from '../../clients/typescript/src/stream.ts'
-import { eventually } from '../wait.ts'
+import { eventually } from '../support/wait.ts'
 
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')

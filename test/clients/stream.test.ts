@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { after, suite, test } from 'node:test'
 import { createStentor, type StreamEvent } from '../../clients/typescript/src/index.ts'
-import { KEY, prepareService } from '../e2e/process.ts'
-import { eventually } from '../wait.ts'
+import { KEY, prepareService } from '../support/process.ts'
+import { eventually } from '../support/wait.ts'
 
 const service = await prepareService({ after })
 await service.start()

@@ -26,7 +26,7 @@ import {
   shapeOf,
   WIDTH,
 } from '../../console/screens/workflows/model/layout.ts'
-import { longWorkflow } from '../browser/steps/workflows.ts'
+import { longWorkflow } from '../support/browser/steps/workflows.ts'
 
 const STEPS: Step[] = [
   { type: 'sleep', id: 'pause', default: true, settings: {}, next: 'choice' },

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { eventually } from '../wait.ts'
+import { eventually } from '../support/wait.ts'
 
 /** A browser as readers have one, driven over the Chrome DevTools Protocol. */
 export interface Browser {

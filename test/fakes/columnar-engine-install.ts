@@ -4,7 +4,7 @@ import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { eventually } from '../wait.ts'
+import { eventually } from '../support/wait.ts'
 
 const run = promisify(execFile)
 

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../src/lib/free-port.ts'
-import { eventually } from '../wait.ts'
+import { eventually } from '../support/wait.ts'
 
 /** Why tests of a pooler are skipped; undefined when PgBouncer is here. */
 export const NO_POOLER =

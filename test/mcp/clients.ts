@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { Harness } from '../harness.ts'
+import type { Harness } from '../support/harness.ts'
 
 /** What a tool answered. */
 export interface Told {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { makePerson, signedIn } from '../people.ts'
-import { startStage } from '../stage.ts'
-import { eventually } from '../wait.ts'
+import { makePerson, signedIn } from '../support/people.ts'
+import { startStage } from '../support/stage.ts'
+import { eventually } from '../support/wait.ts'
 import { callTool, connected, listening, problemOf } from './clients.ts'
 
 const stage = await startStage()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { kindOf, makePerson, ORIGIN, signedIn } from '../people.ts'
-import { startStage } from '../stage.ts'
+import { kindOf, makePerson, ORIGIN, signedIn } from '../support/people.ts'
+import { startStage } from '../support/stage.ts'
 import { callTool, connected, listening, problemOf } from './clients.ts'
 
 const stage = await startStage()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { contactId } from '../../src/lib/ids.ts'
-import { startPushStage } from '../push-stage.ts'
+import { startPushStage } from '../support/push-stage.ts'
 import { assertPending, callTool, callTwice, connected, listening, problemOf, untrusted } from './clients.ts'
 
 const stage = await startPushStage()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { type Colleague, colleague } from '../colleagues.ts'
-import { startStage } from '../stage.ts'
+import { type Colleague, colleague } from '../support/colleagues.ts'
+import { startStage } from '../support/stage.ts'
 import { callTool, callTwice, connected, listening, problemOf, untrusted } from './clients.ts'
 
 const stage = await startStage()

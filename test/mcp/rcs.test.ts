@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { contactId } from '../../src/lib/ids.ts'
-import { startRcsStage } from '../rcs-stage.ts'
+import { startRcsStage } from '../support/rcs-stage.ts'
 import { assertPending, callTool, callTwice, connected, listening, problemOf, untrusted } from './clients.ts'
 
 const stage = await startRcsStage()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { runProgram } from '../e2e/process.ts'
-import { startHarness } from '../harness.ts'
+import { startHarness } from '../support/harness.ts'
+import { runProgram } from '../support/process.ts'
 import { callTool, listening, problemOf } from './clients.ts'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname

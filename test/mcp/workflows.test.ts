@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startStage } from '../stage.ts'
+import { startStage } from '../support/stage.ts'
 import { assertPending, callTool, callTwice, connected, listening, problemOf, untrusted } from './clients.ts'
 
 const stage = await startStage()

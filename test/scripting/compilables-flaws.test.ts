@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { compare, compilableStage, literal, path, pipeline, script, template, where } from '../compilable-stage.ts'
-import { startStage } from '../stage.ts'
+import {
+  compare,
+  compilableStage,
+  literal,
+  path,
+  pipeline,
+  script,
+  template,
+  where,
+} from '../support/compilable-stage.ts'
+import { startStage } from '../support/stage.ts'
 
 const stage = await startStage()
 const { call } = stage

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { compilableStage, path, pipeline } from '../compilable-stage.ts'
-import { startStage } from '../stage.ts'
+import { compilableStage, path, pipeline } from '../support/compilable-stage.ts'
+import { startStage } from '../support/stage.ts'
 
 const stage = await startStage()
 const { call, own, other, makeKey } = stage

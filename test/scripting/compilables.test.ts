@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { bestCustomers, compilableStage, path, pipeline, where } from '../compilable-stage.ts'
-import { startStage } from '../stage.ts'
+import { bestCustomers, compilableStage, path, pipeline, where } from '../support/compilable-stage.ts'
+import { startStage } from '../support/stage.ts'
 
 const stage = await startStage()
 const { call, clock, other, own, makeKey } = stage

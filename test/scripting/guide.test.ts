@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { startWebtaskStage, WEBTASKS } from '../webtask-stage.ts'
+import { startWebtaskStage, WEBTASKS } from '../support/webtask-stage.ts'
 
 /*
  * The examples of docs/scripts.md are stored and run as they are printed there; the server of the shop is one of this machine.

@@ -4,8 +4,8 @@ import type { Pipeline } from '../../src/features/scripting/compilables/definiti
 import { ExecutionFailure } from '../../src/features/scripting/compilables/execution/failures.ts'
 import { runPipeline } from '../../src/features/scripting/compilables/execution/run.ts'
 import { seeded, seededRun } from '../fakes/seeded.ts'
-import { anyContact, anyPipeline, anyRow, anyTypes, cursorTypes, type Places } from '../random-pipelines.ts'
-import { startStage } from '../stage.ts'
+import { anyContact, anyPipeline, anyRow, anyTypes, cursorTypes, type Places } from '../support/random-pipelines.ts'
+import { startStage } from '../support/stage.ts'
 
 /*
  * Case 20: random pipelines give the same rows in the same order, whether the database does their cursors or memory does.

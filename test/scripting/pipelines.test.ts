@@ -15,9 +15,9 @@ import {
   script,
   template,
   where,
-} from '../compilable-stage.ts'
-import { startStage } from '../stage.ts'
-import { statementsOf } from '../statements.ts'
+} from '../support/compilable-stage.ts'
+import { startStage } from '../support/stage.ts'
+import { statementsOf } from '../support/statements.ts'
 
 const stage = await startStage()
 const { call, clock, context, other, own } = stage

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { HostError } from '../../src/features/scripting/sandbox/types.ts'
 import { notFound } from '../../src/lib/problem.ts'
-import { scriptHost } from '../script-host.ts'
-import { startStage } from '../stage.ts'
+import { scriptHost } from '../support/script-host.ts'
+import { startStage } from '../support/stage.ts'
 
 interface Call {
   url: string

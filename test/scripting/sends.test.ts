@@ -6,9 +6,9 @@ import { inTransaction } from '../../src/database/connect.ts'
 import type { WriteCaller } from '../../src/features/scripting/host/write-types.ts'
 import { applyWrites, prepareWrites } from '../../src/features/scripting/host/writes.ts'
 import { contactId, readContactId } from '../../src/lib/ids.ts'
-import { startPushStage } from '../push-stage.ts'
-import { scriptHost } from '../script-host.ts'
-import { workflowSends } from '../workflow-sends.ts'
+import { startPushStage } from '../support/push-stage.ts'
+import { scriptHost } from '../support/script-host.ts'
+import { workflowSends } from '../support/workflow-sends.ts'
 
 const stage = await startPushStage()
 const { call, context, own, other, gateway, sendDue, peers, sendPushes } = stage

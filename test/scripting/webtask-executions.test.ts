@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { eventually } from '../wait.ts'
-import { startWebtaskStage, WEBTASKS } from '../webtask-stage.ts'
+import { eventually } from '../support/wait.ts'
+import { startWebtaskStage, WEBTASKS } from '../support/webtask-stage.ts'
 
 const stage = await startWebtaskStage()
 const { answers, call, clock, context, execute, executeAll, host, makeKey, own, other, seen, webtask } = stage

@@ -8,8 +8,8 @@ import { listKeys, revokeKey } from '../../src/features/accounts/accounts.ts'
 import { sealToken } from '../../src/features/scripting/webtasks/cipher.ts'
 import { loadWebtask } from '../../src/features/scripting/webtasks/stored.ts'
 import type { MasterKey } from '../../src/lib/tokens.ts'
-import { makePerson, signedIn } from '../people.ts'
-import { startWebtaskStage, WEBTASKS } from '../webtask-stage.ts'
+import { makePerson, signedIn } from '../support/people.ts'
+import { startWebtaskStage, WEBTASKS } from '../support/webtask-stage.ts'
 
 const stage = await startWebtaskStage()
 const { app, call, clock, context, makeKey, own, webtask } = stage

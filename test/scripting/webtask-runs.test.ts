@@ -12,8 +12,8 @@ import {
 import { forgetStamps } from '../../src/features/scripting/webtasks/stamps.ts'
 import { readContactId } from '../../src/lib/ids.ts'
 import { DAY_MS } from '../../src/lib/spans.ts'
-import { eventually } from '../wait.ts'
-import { startWebtaskStage, WEBTASKS } from '../webtask-stage.ts'
+import { eventually } from '../support/wait.ts'
+import { startWebtaskStage, WEBTASKS } from '../support/webtask-stage.ts'
 
 const stage = await startWebtaskStage()
 const { answers, call, clock, context, execute, executeAll, host, own, seen, webtask } = stage

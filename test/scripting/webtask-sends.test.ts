@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { startStage } from '../stage.ts'
-import { WEBTASKS } from '../webtask-stage.ts'
+import { startStage } from '../support/stage.ts'
+import { WEBTASKS } from '../support/webtask-stage.ts'
 
 const stage = await startStage()
 const { call, context, gateway, own, sendDue } = stage

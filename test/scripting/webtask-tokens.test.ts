@@ -3,9 +3,9 @@ import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { listKeys, revokeKey } from '../../src/features/accounts/accounts.ts'
 import { cipherIdOf, openToken, type Sealed, sealToken } from '../../src/features/scripting/webtasks/cipher.ts'
-import type { Answer } from '../harness.ts'
-import { makePerson, signedIn } from '../people.ts'
-import { startWebtaskStage, WEBTASKS } from '../webtask-stage.ts'
+import type { Answer } from '../support/harness.ts'
+import { makePerson, signedIn } from '../support/people.ts'
+import { startWebtaskStage, WEBTASKS } from '../support/webtask-stage.ts'
 
 const stage = await startWebtaskStage()
 const { call, clock, context, execute, executeAll, makeKey, own, webtask } = stage

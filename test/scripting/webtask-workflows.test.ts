@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startWebtaskStage, WEBTASKS } from '../webtask-stage.ts'
-import { workflowStage } from '../workflow-stage.ts'
+import { startWebtaskStage, WEBTASKS } from '../support/webtask-stage.ts'
+import { workflowStage } from '../support/workflow-stage.ts'
 
 const stage = await startWebtaskStage()
 const { call, host, seen, webtask } = stage

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { type CallOptions, startHarness } from '../harness.ts'
+import { type CallOptions, startHarness } from '../support/harness.ts'
 
 const harness = await startHarness()
 const { call, clock, context, makeKey, own, other } = harness

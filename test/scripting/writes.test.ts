@@ -8,8 +8,8 @@ import { shownContactIds } from '../../src/features/scripting/host/contact-ids.t
 import type { AppliedWrites, WriteCaller } from '../../src/features/scripting/host/write-types.ts'
 import { applyWrites, prepareWrites } from '../../src/features/scripting/host/writes.ts'
 import { contactId, readContactId } from '../../src/lib/ids.ts'
-import { scriptHost } from '../script-host.ts'
-import { startStage } from '../stage.ts'
+import { scriptHost } from '../support/script-host.ts'
+import { startStage } from '../support/stage.ts'
 
 const stage = await startStage()
 const { call, context, own, other } = stage

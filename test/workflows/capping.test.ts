@@ -3,8 +3,8 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { dropOldIncrements } from '../../src/features/capping/increments.ts'
 import { createWorkflowWorker } from '../../src/features/scripting/workflows/engine/worker.ts'
-import { startStage } from '../stage.ts'
-import { literal, path, workflowSends } from '../workflow-sends.ts'
+import { startStage } from '../support/stage.ts'
+import { literal, path, workflowSends } from '../support/workflow-sends.ts'
 
 const stage = await startStage()
 const { call, context, gateway, sendDue, clock } = stage

@@ -6,8 +6,8 @@ import { inTransaction } from '../../src/database/connect.ts'
 import { listenForWorkflow } from '../../src/features/scripting/workflows/listening.ts'
 import { compareWatched, watchSegments } from '../../src/features/segments/watched.ts'
 import { readContactId } from '../../src/lib/ids.ts'
-import { startHarness } from '../harness.ts'
-import { workflowStage } from '../workflow-stage.ts'
+import { startHarness } from '../support/harness.ts'
+import { workflowStage } from '../support/workflow-stage.ts'
 
 const harness = await startHarness()
 const stage = workflowStage(harness)

@@ -10,9 +10,9 @@ import type { NewEvent } from '../../src/features/events/new-event.ts'
 import { settleHits } from '../../src/features/events/settle.ts'
 import { type NoticeType, writeNotices } from '../../src/features/notices/notices.ts'
 import { readActionId, readContactId, uuidV7 } from '../../src/lib/ids.ts'
-import { startHarness } from '../harness.ts'
-import { eventually } from '../wait.ts'
-import { workflowStage } from '../workflow-stage.ts'
+import { startHarness } from '../support/harness.ts'
+import { eventually } from '../support/wait.ts'
+import { workflowStage } from '../support/workflow-stage.ts'
 
 const harness = await startHarness()
 const stage = workflowStage(harness)

@@ -9,8 +9,8 @@ import { beliefsOf } from '../../src/lib/beta.ts'
 import { contactId, uuidsV7 } from '../../src/lib/ids.ts'
 import { DAY_MS } from '../../src/lib/spans.ts'
 import { seeded } from '../fakes/seeded.ts'
-import { startHarness } from '../harness.ts'
-import { workflowStage } from '../workflow-stage.ts'
+import { startHarness } from '../support/harness.ts'
+import { workflowStage } from '../support/workflow-stage.ts'
 
 const harness = await startHarness()
 const stage = workflowStage(harness)

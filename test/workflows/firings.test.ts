@@ -8,8 +8,8 @@ import {
 } from '../../src/features/scripting/workflows/engine/tasks/providers.ts'
 import { createTaskWorker, type TaskWorker } from '../../src/features/scripting/workflows/engine/tasks/task-worker.ts'
 import { contactId } from '../../src/lib/ids.ts'
-import { type CallOptions, startHarness } from '../harness.ts'
-import { workflowStage } from '../workflow-stage.ts'
+import { type CallOptions, startHarness } from '../support/harness.ts'
+import { workflowStage } from '../support/workflow-stage.ts'
 
 const harness = await startHarness()
 const { call, clock, context, own } = harness

@@ -6,9 +6,9 @@ import { simpleParser } from 'mailparser'
 import { settleHits } from '../../src/features/events/settle.ts'
 import { createTaskWorker } from '../../src/features/scripting/workflows/engine/tasks/task-worker.ts'
 import { DAY_MS, HOUR_MS } from '../../src/lib/spans.ts'
-import { startStage } from '../stage.ts'
-import { eventually } from '../wait.ts'
-import { workflowSends } from '../workflow-sends.ts'
+import { startStage } from '../support/stage.ts'
+import { eventually } from '../support/wait.ts'
+import { workflowSends } from '../support/workflow-sends.ts'
 
 /*
  * The examples of docs/workflows.md are activated as they are printed there, and run through.

@@ -3,8 +3,8 @@ import { after, describe, test } from 'node:test'
 import { appendEvents } from '../../src/features/events/append.ts'
 import type { Kind } from '../../src/features/events/kinds.ts'
 import { readContactId, uuidV7 } from '../../src/lib/ids.ts'
-import { startHarness } from '../harness.ts'
-import { workflowStage } from '../workflow-stage.ts'
+import { startHarness } from '../support/harness.ts'
+import { workflowStage } from '../support/workflow-stage.ts'
 
 const harness = await startHarness()
 const stage = workflowStage(harness)

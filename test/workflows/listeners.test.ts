@@ -7,9 +7,9 @@ import { publishCustom } from '../../src/features/notices/custom.ts'
 import { dispatchEvents } from '../../src/features/scripting/workflows/engine/dispatch.ts'
 import { LISTENER_KIND } from '../../src/features/scripting/workflows/listening.ts'
 import { readContactId, uuidV7 } from '../../src/lib/ids.ts'
-import { startHarness } from '../harness.ts'
-import { eventually } from '../wait.ts'
-import { workflowStage } from '../workflow-stage.ts'
+import { startHarness } from '../support/harness.ts'
+import { eventually } from '../support/wait.ts'
+import { workflowStage } from '../support/workflow-stage.ts'
 
 const harness = await startHarness()
 const stage = workflowStage(harness)

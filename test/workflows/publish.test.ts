@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { readNotices } from '../../src/features/notices/reading.ts'
 import { readContactId } from '../../src/lib/ids.ts'
-import { startHarness } from '../harness.ts'
-import { workflowStage } from '../workflow-stage.ts'
+import { startHarness } from '../support/harness.ts'
+import { workflowStage } from '../support/workflow-stage.ts'
 
 const harness = await startHarness()
 const stage = workflowStage(harness)

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { claimRuns } from '../../src/features/scripting/workflows/engine/claim.ts'
 import { foldCounts } from '../../src/features/scripting/workflows/engine/counts.ts'
-import { startHarness } from '../harness.ts'
-import { workflowStage } from '../workflow-stage.ts'
+import { startHarness } from '../support/harness.ts'
+import { workflowStage } from '../support/workflow-stage.ts'
 
 const harness = await startHarness()
 const { call, own, other, clock } = harness

@@ -5,9 +5,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { secretsOf } from '../../src/features/scripting/secrets.ts'
-import { startHarness } from '../harness.ts'
-import { eventually } from '../wait.ts'
-import { workflowStage } from '../workflow-stage.ts'
+import { startHarness } from '../support/harness.ts'
+import { eventually } from '../support/wait.ts'
+import { workflowStage } from '../support/workflow-stage.ts'
 
 interface Call {
   method: string

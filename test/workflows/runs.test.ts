@@ -6,10 +6,10 @@ import { foldCounts } from '../../src/features/scripting/workflows/engine/counts
 import { forgetRuns, forgetVersions } from '../../src/features/scripting/workflows/engine/retention.ts'
 import { createWorkflowTasks } from '../../src/features/scripting/workflows/engine/workflow-tasks.ts'
 import { readContactId } from '../../src/lib/ids.ts'
-import { startHarness } from '../harness.ts'
-import { rowsRead } from '../rows-read.ts'
-import { eventually } from '../wait.ts'
-import { workflowStage } from '../workflow-stage.ts'
+import { startHarness } from '../support/harness.ts'
+import { rowsRead } from '../support/rows-read.ts'
+import { eventually } from '../support/wait.ts'
+import { workflowStage } from '../support/workflow-stage.ts'
 
 const harness = await startHarness()
 const { call, clock, context, makeKey, own, other } = harness

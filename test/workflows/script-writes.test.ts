@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { startStage } from '../stage.ts'
-import { workflowSends } from '../workflow-sends.ts'
+import { startStage } from '../support/stage.ts'
+import { workflowSends } from '../support/workflow-sends.ts'
 
 const stage = await startStage()
 const { call, context, own, gateway, sendDue, clock } = stage

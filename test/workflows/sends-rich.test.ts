@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startPushStage } from '../push-stage.ts'
-import { literal, path, workflowSends } from '../workflow-sends.ts'
+import { startPushStage } from '../support/push-stage.ts'
+import { literal, path, workflowSends } from '../support/workflow-sends.ts'
 
 const stage = await startPushStage()
 const { application, notification, person, device, peers, sendPushes, clock, call } = stage

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { limit, pressureTools } from '../pressure.ts'
-import { startStage } from '../stage.ts'
-import { literal, path, workflowSends } from '../workflow-sends.ts'
+import { limit, pressureTools } from '../support/pressure.ts'
+import { startStage } from '../support/stage.ts'
+import { literal, path, workflowSends } from '../support/workflow-sends.ts'
 
 const stage = await startStage()
 const { call, gateway, sendDue, clock } = stage

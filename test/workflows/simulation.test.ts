@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { inTransaction } from '../../src/database/connect.ts'
 import { publishCustom } from '../../src/features/notices/custom.ts'
 import { readContactId } from '../../src/lib/ids.ts'
-import { startHarness } from '../harness.ts'
+import { startHarness } from '../support/harness.ts'
 
 const harness = await startHarness()
 const { call, context, makeKey, own, other } = harness

@@ -5,8 +5,8 @@ import { inTransaction } from '../../src/database/connect.ts'
 import { startRuns } from '../../src/features/scripting/workflows/engine/starts.ts'
 import { createWorkflowWorker } from '../../src/features/scripting/workflows/engine/worker.ts'
 import { uuidsV7 } from '../../src/lib/ids.ts'
-import { startHarness } from '../harness.ts'
-import { workflowStage } from '../workflow-stage.ts'
+import { startHarness } from '../support/harness.ts'
+import { workflowStage } from '../support/workflow-stage.ts'
 
 const harness = await startHarness()
 const stage = workflowStage(harness)

@@ -7,9 +7,9 @@ import { type Start, startRuns } from '../../src/features/scripting/workflows/en
 import { killStopped } from '../../src/features/scripting/workflows/engine/stopping.ts'
 import { createWorkflowTasks } from '../../src/features/scripting/workflows/engine/workflow-tasks.ts'
 import { uuidV7 } from '../../src/lib/ids.ts'
-import { startHarness } from '../harness.ts'
-import { eventually } from '../wait.ts'
-import { workflowStage } from '../workflow-stage.ts'
+import { startHarness } from '../support/harness.ts'
+import { eventually } from '../support/wait.ts'
+import { workflowStage } from '../support/workflow-stage.ts'
 
 const harness = await startHarness()
 const { call, clock, context, own } = harness

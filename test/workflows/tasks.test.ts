@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { createTaskWorker } from '../../src/features/scripting/workflows/engine/tasks/task-worker.ts'
-import { type CallOptions, startHarness } from '../harness.ts'
-import { workflowStage } from '../workflow-stage.ts'
+import { type CallOptions, startHarness } from '../support/harness.ts'
+import { workflowStage } from '../support/workflow-stage.ts'
 
 const harness = await startHarness()
 const { call, clock, context, own, other } = harness

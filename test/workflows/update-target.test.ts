@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { listen } from '../../src/features/notices/listening.ts'
 import { readNotices } from '../../src/features/notices/reading.ts'
 import { readContactId } from '../../src/lib/ids.ts'
-import { startHarness } from '../harness.ts'
-import { workflowStage } from '../workflow-stage.ts'
+import { startHarness } from '../support/harness.ts'
+import { workflowStage } from '../support/workflow-stage.ts'
 
 const harness = await startHarness()
 const { call, own, other } = harness

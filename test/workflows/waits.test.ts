@@ -8,9 +8,9 @@ import { settleHits } from '../../src/features/events/settle.ts'
 import { publishCustom } from '../../src/features/notices/custom.ts'
 import { candidatesQuery } from '../../src/features/scripting/workflows/engine/candidates.ts'
 import { contactId, readContactId, uuidV7 } from '../../src/lib/ids.ts'
-import { startHarness } from '../harness.ts'
-import { eventually } from '../wait.ts'
-import { workflowStage } from '../workflow-stage.ts'
+import { startHarness } from '../support/harness.ts'
+import { eventually } from '../support/wait.ts'
+import { workflowStage } from '../support/workflow-stage.ts'
 
 const harness = await startHarness()
 const stage = workflowStage(harness)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { crc32, gunzipSync, gzipSync } from 'node:zlib'
-import { type Member, zip } from '../../../test/zip.ts'
+import { type Member, zip } from '../../../test/support/zip.ts'
 import { Problem } from '../../lib/problem.ts'
 import { inspect, peekTexts, texts, type Upload } from './archives.ts'
 

@@ -6,7 +6,7 @@ import { apnsError, makeAppleKey, startApnsPeer } from '../../../test/fakes/push
 import { fcmError, startFcmPeer } from '../../../test/fakes/push-peer-fcm.ts'
 import { makeServiceAccount } from '../../../test/fakes/rbm-peer-oauth.ts'
 import { seededRun } from '../../../test/fakes/seeded.ts'
-import { type PushBench, pushesOf, withPushGateway } from '../../../test/pushes.ts'
+import { type PushBench, pushesOf, withPushGateway } from '../../../test/support/pushes.ts'
 import { openPushApnsGateway } from '../push-apns/apns.ts'
 import { readPushApns } from '../push-apns/settings.ts'
 import { openPushFcmGateway } from '../push-fcm/fcm.ts'

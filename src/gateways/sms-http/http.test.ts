@@ -8,7 +8,7 @@ import {
   type SmsHttpPeer,
   startSmsHttpPeer,
 } from '../../../test/fakes/sms-http-peer.ts'
-import { eventually } from '../../../test/wait.ts'
+import { eventually } from '../../../test/support/wait.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Gateway, GatewayOutcome, OutgoingSms } from '../gateway.ts'
 import { openSmsHttpGateway } from './http.ts'

@@ -11,7 +11,7 @@ import {
   startSmppServer,
 } from '../../../test/fakes/smpp-server.ts'
 import { contentOf, placeOf } from '../../../test/fakes/smpp-server-pdu.ts'
-import { eventually } from '../../../test/wait.ts'
+import { eventually } from '../../../test/support/wait.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { decodeGsm } from '../../lib/gsm.ts'
 import { splitSms } from '../../lib/sms.ts'

@@ -8,7 +8,7 @@ import {
   type SinkOptions,
   startSink,
 } from '../../../test/fakes/smtp-sink.ts'
-import { eventually } from '../../../test/wait.ts'
+import { eventually } from '../../../test/support/wait.ts'
 import type { Gateway, GatewayOutcome, OutgoingMail, SendResult } from '../gateway.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 import { readSmtpSettings } from './settings.ts'

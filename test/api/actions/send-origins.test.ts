@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { recordEvents } from '../../../src/features/events/effects.ts'
+import { loadSurroundings, sourceOf } from '../../../src/features/notifications/drafts.ts'
+import { loadNotification } from '../../../src/features/notifications/stored.ts'
+import { readContactId, uuidV7 } from '../../../src/lib/ids.ts'
+import { lanes } from '../../../src/lib/lanes.ts'
+import type { Origin } from '../../../src/lib/sources.ts'
+import { requestSends } from '../../../src/outbox/request-sends.ts'
+import { freezeVersion } from '../../../src/outbox/version.ts'
+import { storedApplication } from '../../support/push-applications.ts'
+import { startStage } from '../../support/stage.ts'
+
+const stage = await startStage()
+const { call, clock, context, sendDue } = stage
+
+/** Asks for a message of a notification on behalf of something; gives its stamp. */
+async function asked(source: number, contact: number, origin: Origin): Promise<string> {
+  const { db } = context
+  const now = clock.now()
+  const surroundings = await loadSurroundings(context, stage.own.account)
+  const row = await loadNotification(db, { account: stage.own.account, id: source })
+  const owner = { account: stage.own.account, sourceKind: 'notification' as const, source }
+  const id = uuidV7(now)
+  const content = { source: sourceOf(surroundings, row, row.versions[0]!), links: [] }
+  await db.transaction().execute(async (tx) => {
+    const version = await freezeVersion(tx, owner, content, new Date(now))
+    const lane = lanes.transactional
+    const push = { version: row.versions[0]!.id, application: row.application!, subscription: null }
+    const { events } = await requestSends(
+      tx,
+      [
+        {
+          ...{
+            account: owner.account,
+            channel: 'notification',
+            kind: 'message',
+            contact,
+            address: null,
+            version,
+            lane,
+          },
+          ...{
+            request: { data: { cart: 3 } },
+            copies: [],
+            notBefore: new Date(now),
+            expiresAt: new Date(now + 1000),
+          },
+          sending: { ...owner, version, lane },
+          stamp: { id, thread: id, set: id, time: now },
+          execution: { footprint: null, field: null, push, origin },
+        },
+      ],
+      new Date(now),
+    )
+    await recordEvents(tx, events)
+  })
+  return id
+}
+
+test('a cancellation says who asked for the send, as its execution does', async () => {
+  const settings = { application: await storedApplication(stage) }
+  const versions = [{ master: true, content: { title: 'Twenty off', body: 'Tonight only' } }]
+  const body = { type: 'push-app', name: 'Sale', settings, versions }
+  const { id } = (await call('POST', '/notifications', { body })).body
+  assert.equal((await call('POST', `/notifications/${id}/activation`)).status, 204)
+  const contact = readContactId(await stage.contact('ada@orchard.example'))!
+  for (const origin of [{ type: 'api' }, { type: 'workflow', id: 7 }] as const) {
+    const stamp = await asked(id, contact, origin)
+    await sendDue()
+    const { rows: events } = await context.pool.query(
+      'select kind, detail from events where stamp = $1 order by kind',
+      [stamp],
+    )
+    assert.deepEqual(
+      events.map(({ kind, detail: { execution, cancellation } }) => [
+        kind,
+        execution?.['origin'],
+        cancellation?.['type'],
+      ]),
+      [
+        ['cancellations', origin, 'no subscription'],
+        ['executions', origin, undefined],
+      ],
+    )
+  }
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Design } from '../../../src/features/designs/design-schemas.ts'
+import { libraryDesigns } from '../../../src/features/designs/library/library.ts'
+import { startStage } from '../../support/stage.ts'
+
+const { call, contact, context, get, validated } = await startStage()
+await call('POST', '/fields', { body: { name: 'Firstname', type: 'textField' } })
+await call('POST', '/fields', { body: { name: 'Mobile', type: 'phone' } })
+const [newsletter, announcement] = libraryDesigns('en').map(({ design }) => design) as [Design, Design]
+
+const htmlOf = async (design: Design): Promise<string> =>
+  (await call('POST', '/designs/render', { body: { design } })).body.html
+
+async function made(content: object): Promise<string> {
+  const body = { type: 'mailMessage', name: 'Letter', settings: { editionMode: 1 }, content }
+  const { status, body: action, text } = await call('POST', '/actions', { body })
+  assert.equal(status, 200, text)
+  return action.id
+}
+
+const put = (id: string, content: object) => call('PUT', `/actions/${id}`, { body: { content } })
+
+describe('designs of contents', () => {
+  test('make the HTML, whatever HTML comes with them, and set the mode of edition', async () => {
+    const id = await made({ subject: 'News', html: '<p>mine</p>', design: newsletter })
+    const { content, settings } = await get(id)
+    assert.deepEqual([content.html, content.design, settings.editionMode], [await htmlOf(newsletter), newsletter, 0])
+    const changed = await put(id, { html: '<p>mine</p>', design: announcement })
+    assert.deepEqual(
+      [changed.body.content.html, changed.body.content.design],
+      [await htmlOf(announcement), announcement],
+    )
+  })
+
+  test('case 14: are replaced whole and never mixed', async () => {
+    const id = await made({ subject: 'News', design: newsletter })
+    const small: Design = { version: 1, theme: newsletter.theme, rows: [] }
+    const { body } = await put(id, { design: small })
+    assert.deepEqual(body.content.design, small)
+  })
+
+  test('case 14: a document that is read and sent back keeps design and HTML', async () => {
+    const id = await made({ subject: 'News', design: newsletter })
+    const before = await get(id)
+    const { status, body } = await call('PUT', `/actions/${id}`, { body: before })
+    assert.equal(status, 200)
+    assert.deepEqual(body.content, before.content)
+  })
+
+  test('case 14: a client that changes the HTML alone drops the design; one that sends the same keeps it', async () => {
+    const id = await made({ subject: 'News', design: newsletter })
+    const { html } = (await get(id)).content
+    assert.deepEqual((await put(id, { html, subject: 'Other' })).body.content.design, newsletter)
+    const { content } = (await put(id, { html: '<p>mine</p>' })).body
+    assert.equal(content.html, '<p>mine</p>')
+    assert.ok(!('design' in content), 'it is absent')
+  })
+
+  test('null drops the design and keeps the HTML', async () => {
+    const id = await made({ subject: 'News', design: newsletter })
+    const { html } = (await get(id)).content
+    const { content } = (await put(id, { design: null })).body
+    assert.deepEqual([content.html, 'design' in content], [html, false])
+  })
+
+  test('that do not compile are 400 with pointers, and nothing is stored', async () => {
+    const id = await made({ subject: 'News', design: newsletter })
+    const before = await get(id)
+    const bad = { ...announcement, rows: [{ columns: [40], blocks: [[]] }] }
+    const refused = await put(id, { subject: 'Other', design: bad })
+    assert.equal(refused.status, 400)
+    assert.deepEqual(refused.body.errors, [
+      { pointer: '/content/design/rows/0/columns', detail: 'must be 100 together, not 40' },
+    ])
+    assert.deepEqual(await get(id), before)
+  })
+
+  test('are copied, kept with the version of the content, and in no list', async () => {
+    const id = await made({ subject: 'News', design: newsletter })
+    const copy = await call('POST', `/actions/${id}/duplication`)
+    assert.deepEqual(copy.body.content.design, newsletter)
+    await contact('proof@desk.example')
+    await validated(id)
+    const versions = await context.db.selectFrom('content_versions').select(['design', 'source']).execute()
+    assert.ok(versions.length > 0)
+    for (const { design, source } of versions) {
+      assert.deepEqual(design, newsletter)
+      assert.doesNotMatch(JSON.stringify(source), /preheader/)
+    }
+    assert.doesNotMatch(JSON.stringify((await call('GET', '/actions')).body), /preheader/)
+  })
+
+  test('are passed over in texts', async () => {
+    const body = { type: 'smsMessage', name: 'Text', content: { textContent: 'Hi', design: newsletter } }
+    const { status, body: action } = await call('POST', '/actions', { body })
+    assert.equal(status, 200)
+    assert.deepEqual(action.content, { textContent: 'Hi' })
+  })
+})

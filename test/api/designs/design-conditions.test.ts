@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type FieldCondition, readCondition, TESTS, writeCondition } from '../../../console/parts/design/condition.ts'
+import { libraryDesigns } from '../../../src/features/designs/library/library.ts'
+import { startStage } from '../../support/stage.ts'
+
+const { call, contact, action } = await startStage()
+const NAMES = ['City', 'First name']
+const VALUES = ['Lyon', 'a "quoted" town', "L'Isle", '']
+for (const name of NAMES) await call('POST', '/fields', { body: { name, type: 'textField' } })
+const { theme } = libraryDesigns('en')[0]!.design
+
+/** What a contact reads of a row with each condition, in order. */
+async function shown(conditions: readonly string[], values: Record<string, unknown>): Promise<boolean[]> {
+  const email = `${Math.random().toString(36).slice(2)}@shop.example`
+  await contact(email, values)
+  const rows = conditions.map((condition, index) => ({
+    ...{ condition, columns: [100], blocks: [[{ type: 'heading', text: `[row ${index}]` }]] },
+  }))
+  const id = await action({ content: { subject: 'Rows', design: { version: 1, theme, rows } } })
+  const recipient = { type: 'unicity', value: [email] }
+  const { body } = await call('POST', `/actions/${id}/render`, { body: { recipient } })
+  return conditions.map((_, index) => body.html.includes(`[row ${index}]`))
+}
+
+describe('conditions of rows in words', () => {
+  test('are read as they were written', () => {
+    for (const field of NAMES)
+      for (const value of VALUES)
+        for (const test of TESTS) {
+          const said: FieldCondition = { field, test, value: test === 'is' || test === 'isNot' ? value : '' }
+          assert.deepEqual(readCondition(writeCondition(said)), said)
+        }
+    for (const other of ['contact.City contains "x"', 'data.x == "y"', 'contact.City == "a" or true'])
+      assert.equal(readCondition(other), undefined)
+  })
+
+  test('mean for contacts what they say', async () => {
+    for (const field of NAMES) {
+      const conditions = TESTS.map((test) => writeCondition({ field, test, value: 'Lyon' }))
+      assert.deepEqual(await shown(conditions, { [field]: 'Lyon' }), [true, false, true, false], field)
+      assert.deepEqual(await shown(conditions, { [field]: 'Nice' }), [false, true, true, false], field)
+      assert.deepEqual(await shown(conditions, {}), [false, true, false, true], field)
+    }
+    for (const value of VALUES.filter((one) => one !== ''))
+      assert.deepEqual(
+        await shown([writeCondition({ field: 'City', test: 'is', value })], { City: value }),
+        [true],
+        value,
+      )
+  })
+})

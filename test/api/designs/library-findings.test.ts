@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { libraryDesigns } from '../../../src/features/designs/library/library.ts'
+import type { LibraryDesign } from '../../../src/features/designs/saved-design-schemas.ts'
+import { startStage } from '../../support/stage.ts'
+
+const { call, get, action, settle } = await startStage()
+const library = (await call('GET', '/designs/library')).body as LibraryDesign[]
+
+describe('designs of the program in a fresh account', () => {
+  test('can be tested, and have no findings but of the data that they say they read', async () => {
+    assert.equal(library.length, libraryDesigns().length)
+    for (const { id, language, name, category, description, design } of library) {
+      const settings = { purpose: { type: category } }
+      const made = await action({ content: { subject: design.title ?? name, design }, settings })
+      const answer = await call('POST', `/actions/${made}/validation`, {
+        body: { fortest: true, mediaForTest: 'proof@desk.example' },
+      })
+      assert.ok(answer.status < 300, answer.text)
+      await settle()
+      const { errors, findings } = (await get(made)).informations.lastValidation
+      // What a program gives with each message is not there in a test without it.
+      const [read] = /data\.\w+/.exec(description) ?? []
+      const others = findings.filter(
+        ({ type, message }: { type: string; message: string }) =>
+          !(type === 'unknown-variable' && read && message.startsWith(`There is no ${read}`)),
+      )
+      assert.deepEqual([errors, others], [[], []], `${id} ${language}`)
+    }
+  })
+})

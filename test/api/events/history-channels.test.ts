@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { sql } from 'kysely'
+import { Value } from 'typebox/value'
+import { appendEvents } from '../../../src/features/events/append.ts'
+import { EventRecord } from '../../../src/features/events/event-schemas.ts'
+import { type Channel, channels, type Kind, kinds, typeOf } from '../../../src/features/events/kinds.ts'
+import type { NewEvent } from '../../../src/features/events/new-event.ts'
+import { listsOf, scopes } from '../../../src/features/events/scopes.ts'
+import { actionId, contactId, uuidV7 } from '../../../src/lib/ids.ts'
+import { startHarness } from '../../support/harness.ts'
+
+const { call, context, own, other } = await startHarness()
+const { db } = context
+const { account } = own
+
+interface Shown {
+  id: string
+  type: string
+  timestamp: number
+  source: { type: Channel; detail: { activation?: { stamp: string }; execution?: object } }
+}
+
+async function read(url: string): Promise<Shown[]> {
+  const answer = await call('GET', url)
+  assert.equal(answer.status, 200, `${url}: ${answer.text}`)
+  return answer.body
+}
+
+const [{ id: field } = { id: 0 }] = await db.selectFrom('fields').select('id').where('account', '=', account).execute()
+
+async function makeContact(address: string): Promise<number> {
+  const { body } = await call('POST', '/targets', { body: { [field]: address } })
+  return Number.parseInt(body.id, 36)
+}
+
+async function makeAction(type: 'mailMessage' | 'smsMessage'): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into actions (account, type, name, state, folder, category, settings, content, created_at, updated_at)
+    select ${account}, ${type}, 'Any', 38, 1, id, '{}', '{}', now(), now() from categories where account = ${account} limit 1
+    returning id`.execute(db)
+  return rows[0]!.id
+}
+
+const actions: Record<Channel, number | null> = {
+  email: await makeAction('mailMessage'),
+  sms: await makeAction('smsMessage'),
+  rcs: 41,
+  notification: 12,
+  display: null,
+}
+const PHONE = '+33601020304'
+const AGENT = 'shop_x1_agent'
+
+interface Send {
+  channel: Channel
+  contact: number
+  stamp: string
+  thread: string
+  subscription: string
+}
+
+function sendOf(channel: Channel, contact: number, thread?: string): Send {
+  const stamp = uuidV7(Date.now())
+  return { channel, contact, stamp, thread: thread ?? stamp, subscription: uuidV7(Date.now()) }
+}
+
+/** An event of a send, with enough detail to distinguish it. */
+function eventOf({ channel, contact, stamp, thread, subscription }: Send, kind: Kind): NewEvent {
+  const type = typeOf(kind)
+  const isAsked = type === 'execution' || type === 'cancellation'
+  return {
+    account,
+    channel,
+    kind,
+    subject: actions[channel],
+    contact,
+    stamp,
+    thread,
+    isTest: false,
+    key: null,
+    detail: { ...(isAsked && { execution: { stamp } }), [type]: { stamp, of: kind } },
+    ...(channel === 'notification' && { subscription }),
+    ...(channel === 'rcs' && { phone: PHONE, agent: AGENT }),
+  }
+}
+
+const typesAt = async (url: string) => (await read(url)).map(({ type }) => type)
+
+suite('events of every channel and kind', () => {
+  test('case 31: each list holds exactly the kinds and channels of its row, and no other', async () => {
+    const contact = await makeContact('all@shop.test')
+    const stored: { id: string; channel: Channel; kind: Kind }[] = []
+    for (const channel of channels) {
+      const send = sendOf(channel, contact)
+      const own = kinds.filter((row) => (row.channels as readonly Channel[]).includes(channel)).map(({ kind }) => kind)
+      const written = await appendEvents(
+        db,
+        own.map((kind) => eventOf(send, kind)),
+      )
+      stored.push(...own.map((kind, n) => ({ id: written[n]!.id, channel, kind })))
+    }
+    const wire = contactId(contact)
+    const ids: { [subject: string]: string } = {
+      none: '',
+      action: actionId(actions.email!),
+      contact: wire,
+      contactQuery: '',
+    }
+    let checked = 0
+    for (const { path, scope, kinds: held } of scopes.flatMap(listsOf)) {
+      const id = ids[scope.subject]
+      if (id === undefined) continue
+      const query = scope.subject === 'contactQuery' ? `id=${wire}&` : ''
+      const found = await read(`${path.replace(':id', id)}?${query}classification=all`)
+      const wanted = stored
+        .filter(({ kind, channel }) => held.includes(kind) && scope.channels.includes(channel))
+        .filter(({ channel }) => scope.subject !== 'action' || channel === 'email')
+      assert.deepEqual(
+        found.map((event) => event.id),
+        wanted.map((event) => event.id).toSorted(),
+        path,
+      )
+      for (const event of found) {
+        if (scope.view === 'reactivities') assert.ok(event.source.detail.activation, path)
+        assert.ok(Value.Check(EventRecord, event), path)
+        const kind = wanted.find((one) => one.id === event.id)?.kind
+        assert.ok(kind && event.type === typeOf(kind), path)
+        assert.equal(event.timestamp, Number.parseInt(event.id.replace('-', '').slice(0, 12), 16))
+      }
+      checked++
+    }
+    assert.equal(checked, 12 * 2 + 10 * 2 + 8 + 5 + 6 + 5 + 11 + 9 + 2)
+  })
+
+  test('case 8: a contact that got one of each channel has five activations, in one order', async () => {
+    const contact = await makeContact('five@shop.test')
+    for (const channel of channels) await appendEvents(db, [eventOf(sendOf(channel, contact), 'activations')])
+    const path = `/targets/${contactId(contact)}/events/activations`
+    // Those of one millisecond may stand in any order, which is the same in every list.
+    const order = (await read(path)).map(({ source }) => source.type)
+    assert.deepEqual(order.toSorted(), channels.toSorted())
+    const paged: string[] = []
+    for (let next: string | undefined = `${path}?sort=desc&limit=2`; next !== undefined; ) {
+      const { body, headers } = await call('GET', next)
+      paged.push(...body.map(({ source }: Shown) => source.type))
+      next = /<(.+)>; rel="next"/.exec(String(headers['link'] ?? ''))?.[1]
+    }
+    assert.deepEqual(paged, order.toReversed())
+  })
+
+  test('the history of a contact survives a change of its unicity', async () => {
+    const contact = await makeContact('before@shop.test')
+    await appendEvents(db, [eventOf(sendOf('email', contact), 'activations')])
+    const id = contactId(contact)
+    const changed = await call('PUT', `/targets/${id}`, { body: { [field]: 'after@shop.test' } })
+    assert.equal(changed.status, 200, changed.text)
+    for (const query of [`id=${id}`, 'unicity=after@shop.test']) {
+      assert.equal((await read(`/targets/events?${query}`)).length, 1, query)
+    }
+    assert.equal((await call('GET', '/targets/events?unicity=before@shop.test')).status, 404)
+  })
+
+  test('a deleted contact is unknown; its action keeps its history', async () => {
+    const contact = await makeContact('gone@shop.test')
+    const send = sendOf('email', contact)
+    await appendEvents(db, [eventOf(send, 'activations')])
+    const id = contactId(contact)
+    assert.ok((await call('DELETE', `/targets/${id}`)).status < 300)
+    for (const path of [
+      `/targets/${id}/events`,
+      `/targets/events?id=${id}`,
+      '/targets/events?unicity=gone@shop.test',
+    ]) {
+      assert.equal((await call('GET', path)).status, 404, path)
+    }
+    const kept = await read(`/actions/${actionId(actions.email!)}/events/activations`)
+    assert.ok(kept.some(({ source }) => source.detail.activation?.stamp === send.stamp))
+  })
+})
+
+suite('RCS', () => {
+  const path = '/channel/rcs/actions/events'
+
+  test('case 10: a stamp gives all of that message, a thread all of the conversation, whatever else is asked', async () => {
+    const contact = await makeContact('rcs@shop.test')
+    const [first, second] = [sendOf('rcs', contact), sendOf('rcs', contact)]
+    second.thread = first.thread
+    const message = ['executions', 'activations', 'deliveries', 'interactions/read'] as const
+    // In one append, which orders them by kind: those of several within a millisecond have no order.
+    await appendEvents(
+      db,
+      [first, second].flatMap((send) => message.map((kind) => eventOf(send, kind))),
+    )
+    // The same stamp on another channel is none of it.
+    await appendEvents(db, [
+      eventOf({ ...sendOf('sms', contact), stamp: first.stamp, thread: first.thread }, 'responses/stop'),
+    ])
+    const types = ['execution', 'activation', 'delivery', 'interaction']
+    assert.deepEqual(await typesAt(`${path}/stamp?id=${first.stamp}`), types)
+    assert.deepEqual(await typesAt(`${path}/stamp?id=${first.stamp}&start=2999-01-01&sort=desc&limit=1`), types)
+    assert.deepEqual(
+      await typesAt(`${path}/stamp?thread=${first.thread}`),
+      types.flatMap((type) => [type, type]),
+    )
+    assert.deepEqual((await call('GET', `${path}/stamp?id=${first.stamp}`, { key: other.key })).body, [])
+  })
+
+  test('case 11: a lookup gives what a phone and an agent had, newest first, of one type on request', async () => {
+    const contact = await makeContact('lookup@shop.test')
+    const send = sendOf('rcs', contact)
+    const own = (kind: Kind): NewEvent => ({ ...eventOf(send, kind), phone: '+33699999999', agent: 'a' })
+    const history = ['executions', 'activations', 'deliveries', 'interactions/read', 'responses/stop'] as const
+    await appendEvents(db, history.map(own))
+    const lookup = `${path}/lookup?phone=%2B33699999999&agent=a`
+    const newest = ['reply', 'interaction', 'delivery', 'activation', 'execution']
+    assert.deepEqual(await typesAt(lookup), newest)
+    for (const type of newest) assert.deepEqual(await typesAt(`${lookup}&type=${type}`), [type])
+    assert.deepEqual(await typesAt(`${lookup}&type=bounce`), [])
+    assert.deepEqual(await typesAt(`${lookup}&sort=asc`), newest)
+    assert.deepEqual(await typesAt(lookup.replace('agent=a', 'agent=b')), [])
+    const [, middle] = await read(lookup)
+    assert.deepEqual((await typesAt(`${lookup}&start=${middle!.timestamp}`)).slice(0, 2), newest.slice(0, 2))
+    assert.equal((await typesAt(`${lookup}&limit=2`)).length, 2)
+  })
+
+  test('interactions of machines are shown on request only, on the roots, the stamp and the lookup too', async () => {
+    const contact = await makeContact('machine@shop.test')
+    const send = sendOf('rcs', contact)
+    const robot = { ...eventOf(send, 'interactions/redirection'), classification: 'genericrobot', agent: 'm' } as const
+    await appendEvents(db, [{ ...eventOf(send, 'activations'), agent: 'm' }])
+    await appendEvents(db, [robot])
+    const lists = [
+      `${path}?`,
+      `${path}/interactions?`,
+      `${path}/stamp?id=${send.stamp}&`,
+      `${path}/lookup?phone=${encodeURIComponent(PHONE)}&agent=m&`,
+      '/channel/rcs/actions/reactivities?',
+    ]
+    for (const list of lists) {
+      const machines = async (query: string) =>
+        (await read(list + query))
+          .filter(({ source }) => source.detail.activation?.stamp === send.stamp)
+          .filter(({ type }) => type === 'interaction').length
+      assert.deepEqual([await machines(''), await machines('classification=all')], [0, 1], list)
+    }
+  })
+})
+
+suite('notifications', () => {
+  test('a reaction embeds the activation of its own subscription', async () => {
+    const contact = await makeContact('push@shop.test')
+    const first = sendOf('notification', contact)
+    const second = { ...first, subscription: uuidV7(Date.now()) }
+    const activation = (send: Send): NewEvent => ({
+      ...eventOf(send, 'activations'),
+      detail: { activation: { stamp: send.stamp, subscription: send.subscription } },
+    })
+    await appendEvents(db, [activation(first), activation(second)])
+    await appendEvents(db, [eventOf(second, 'impressions')])
+    await appendEvents(db, [eventOf(first, 'hits/dismiss')])
+    const embedded = (await read(`/targets/${contactId(contact)}/events`))
+      .filter(({ type }) => type !== 'activation')
+      .map(({ source }) => (source.detail.activation as { subscription?: string } | undefined)?.subscription)
+    assert.deepEqual(embedded, [second.subscription, first.subscription])
+  })
+})

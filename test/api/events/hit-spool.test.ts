@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict'
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, afterEach, suite, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { buildApi } from '../../../src/app.ts'
+import { connect } from '../../../src/database/connect.ts'
+import { openAddressDetails } from '../../../src/features/tracking/address-details.ts'
+import { startHitWriter } from '../../../src/features/tracking/hit-writer.ts'
+import type { Hit } from '../../../src/features/tracking/hits.ts'
+import { openVersionCache } from '../../../src/features/tracking/version-cache.ts'
+import type { App } from '../../../src/http/app-type.ts'
+import { readContactId } from '../../../src/lib/ids.ts'
+import { openSpool, type Spool } from '../../../src/lib/spool.ts'
+import { signToken, type Token } from '../../../src/lib/tokens.ts'
+import { startDatabaseProxy } from '../../fakes/database-proxy.ts'
+import { refuseInserts } from '../../support/refusing.ts'
+import { startStage } from '../../support/stage.ts'
+import { eventually } from '../../support/wait.ts'
+
+const stage = await startStage()
+const { call, clock, context, dataDir } = stage
+const spoolDirectory = join(dataDir, 'spool')
+
+const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const TARGET = 'https://shop.example/a'
+
+/** What PostgreSQL says of a database that takes nothing for now (appendix A). */
+const REFUSALS = [
+  ['25006', 'read-only'],
+  ['53100', 'disk full'],
+  ['53200', 'out of memory'],
+  ['53400', 'configuration limit'],
+  ['58030', 'io error'],
+  ['58P01', 'undefined file'],
+  ['57P01', 'admin shutdown'],
+  ['57P03', 'cannot connect now'],
+  ['08006', 'connection failure'],
+  ['42501', 'read-only file system'],
+  ['XX001', 'data corrupted'],
+  ['40P01', 'deadlock, again and again'],
+] as const
+
+/** A server of the tracking role alone, whose way to the database can be cut. */
+const proxy = await startDatabaseProxy(String(context.pool.options.connectionString))
+const away = connect(proxy.url, { max: 4 })
+const tracker = await startTracker()
+
+async function startTracker(): Promise<App> {
+  const app = await buildApi({ ...context, db: away.db, pool: away.pool }, new Registry(), ['tracking'])
+  await app.ready()
+  return app
+}
+
+let named = 0
+
+/** Sends one message to a new contact; gives its action, and the members of its tokens. */
+async function send(): Promise<{ action: string; token: Token }> {
+  const address = `reader${++named}@example.org`
+  const contact = await stage.contact(address)
+  const html = `<html><body><a href="${TARGET}">Come in</a> <a href="{{ data.target }}">Made</a></body></html>`
+  const action = await stage.validated(await stage.action({ content: { subject: 'Hello', html } }))
+  const { status, text } = await call('POST', `/actions/${action}/execution`, {
+    body: { recipient: { type: 'id', value: contact }, data: { target: TARGET } },
+  })
+  assert.equal(status, 200, text)
+  await stage.settle()
+  const { rows } = await context.pool.query(
+    'select account, source_kind as "sourceKind", source, version, contact, stamp from sent_messages where address = $1',
+    [address],
+  )
+  clock.advance(60_000)
+  const token: Token = { ...rows[0], kind: 'redirection', link: 1, test: false, silent: false }
+  assert.equal(token.contact, readContactId(contact))
+  return { action, token }
+}
+
+async function visit(
+  path: string,
+  { app = tracker, ...more }: { app?: App; method?: 'GET' | 'POST'; payload?: string } = {},
+) {
+  const answer = await app.inject({
+    method: 'GET',
+    url: path,
+    remoteAddress: '203.0.113.77',
+    headers: { 'user-agent': BROWSER, 'content-type': 'application/x-www-form-urlencoded' },
+    ...more,
+  })
+  return { status: answer.statusCode, location: answer.headers.location, text: answer.payload, headers: answer.headers }
+}
+
+function redirection(token: Token): string {
+  return `/t/r/${signToken(context.tokens, token)}`
+}
+
+function pixel(token: Token): string {
+  return `/t/o/${signToken(context.tokens, { ...token, kind: 'open', link: 0 })}`
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any event.
+async function hits(action: string): Promise<any[]> {
+  return (await call('GET', `/actions/${action}/events/hits?classification=all`)).body
+}
+
+/** What a writer needs, by way of the proxy. */
+function writing() {
+  return {
+    versions: openVersionCache(away.db),
+    addressDetails: openAddressDetails(away.db, clock),
+    lost: () => undefined,
+  }
+}
+
+function openHit(token: Token): Hit {
+  return {
+    ...{ token, type: 'open', url: null, time: clock.now(), address: null, userAgent: null, visitor: null },
+    verdict: { classification: null, early: null },
+  }
+}
+
+async function isSpoolEmpty(): Promise<boolean> {
+  return (await readdir(spoolDirectory)).length === 0
+}
+
+suite('while the database is away', () => {
+  afterEach(() => proxy.restore())
+
+  // Before the harness deletes the database.
+  after(async () => {
+    proxy.restore()
+    await tracker.close()
+    await away.close()
+    await proxy.close()
+  })
+
+  test('links lead on and pixels are shown; their hits appear once, when it is back, with the time of the hit', async () => {
+    const { action, token } = await send()
+    assert.equal((await visit(redirection(token))).status, 302)
+    proxy.cut()
+    const times: number[] = []
+    for (let n = 0; n < 3; n++) {
+      clock.advance(10_000)
+      times.push(clock.now())
+      const { status, location } = await visit(n === 2 ? pixel(token) : redirection(token))
+      assert.deepEqual([status, location], n === 2 ? [200, undefined] : [302, TARGET])
+    }
+    assert.equal((await hits(action)).length, 1)
+    clock.set(Date.now())
+    proxy.restore()
+    await eventually(isSpoolEmpty)
+    const stored = (await hits(action)).slice(1)
+    assert.deepEqual(
+      stored.map(({ source }) => [source.detail.link.type, source.detail.hit.time]),
+      [
+        ['redirection', times[0]],
+        ['redirection', times[1]],
+        ['open', times[2]],
+      ],
+    )
+    assert.ok(stored.every(({ source }) => source.detail.activation.recipient.startsWith('reader')))
+  })
+
+  test('an unsubscription is answered 503, so that it comes again, and then it counts', async () => {
+    const { action, token } = await send()
+    const url = `/t/u/${signToken(context.tokens, { ...token, kind: 'unsubscribe', link: 0 })}`
+    const post = { method: 'POST', payload: 'List-Unsubscribe=One-Click' } as const
+    assert.equal((await visit(url)).status, 200)
+    proxy.cut()
+    const refused = await visit(url, post)
+    assert.equal(refused.status, 503)
+    assert.equal(refused.headers['retry-after'], '5')
+    assert.match(refused.text, /<h1>/)
+    proxy.restore()
+    await eventually(async () => (await visit(url, post)).status === 200)
+    assert.equal((await hits(action)).length, 1)
+  })
+
+  test('a link that is not known here waits, unless it holds its target', async () => {
+    const { action, token } = await send()
+    proxy.cut()
+    assert.equal((await visit(redirection(token))).status, 503)
+    const made = `/t/r/${signToken(context.tokens, { ...token, link: 2 }, TARGET)}/${Buffer.from(TARGET).toString('base64url')}`
+    assert.deepEqual((await visit(made)).location, TARGET)
+    proxy.restore()
+    await eventually(isSpoolEmpty)
+    const [hit] = await hits(action)
+    assert.deepEqual(hit.source.detail.link, { type: 'redirection', id: 2, name: 'Made', url: TARGET })
+  })
+
+  test('a database that hangs holds up nobody for long', async () => {
+    const { action, token } = await send()
+    await visit(redirection(token))
+    proxy.freeze()
+    const start = performance.now()
+    assert.equal((await visit(redirection(token))).status, 302)
+    assert.ok(performance.now() - start < 4000)
+    const second = performance.now()
+    assert.equal((await visit(redirection(token))).status, 302)
+    // The first one waited for the time-out; the next ones do not.
+    assert.ok(performance.now() - second < 2000)
+    proxy.restore()
+    await eventually(isSpoolEmpty)
+    assert.equal((await hits(action)).length, 3)
+  })
+
+  test('a hit that finds the database unavailable while the spool is looked through spares the next ones the wait', async () => {
+    const hit = openHit((await send()).token)
+    const spool = await openSpool(join(dataDir, 'slow spool'), 10_000)
+    const looked = Promise.withResolvers<void>()
+    const isRead = Promise.withResolvers<void>()
+    const slow: Spool = {
+      ...spool,
+      async finished() {
+        const files = await spool.finished()
+        looked.resolve()
+        await isRead.promise
+        return files
+      },
+    }
+    const writer = await startHitWriter({ ...context, db: away.db, pool: away.pool }, { ...writing(), spool: slow })
+    await looked.promise
+    proxy.freeze()
+    await writer.write(hit)
+    isRead.resolve()
+    await delay(100)
+    const start = performance.now()
+    await writer.write(hit)
+    assert.ok(performance.now() - start < 1500)
+    proxy.restore()
+    await writer.close()
+    assert.ok(writer.spooled() > 0)
+  })
+
+  test('a hit whose commit was answered into the void is stored once', async () => {
+    const { action, token } = await send()
+    await visit(redirection(token))
+    proxy.cutAtCommit()
+    assert.equal((await visit(redirection(token))).status, 302)
+    assert.equal(await isSpoolEmpty(), false)
+    await eventually(async () => (await hits(action)).length === 2)
+    proxy.restore()
+    await eventually(isSpoolEmpty)
+    assert.equal((await hits(action)).length, 2)
+  })
+
+  test('what a dead process left in the spool is stored by the next one', async () => {
+    const { action, token } = await send()
+    const dying = await startTracker()
+    await visit(redirection(token), { app: dying })
+    proxy.cut()
+    await visit(redirection(token), { app: dying })
+    await dying.close()
+    const [file = ''] = await readdir(spoolDirectory)
+    await utimes(join(spoolDirectory, file), new Date(0), new Date(0))
+    proxy.restore()
+    await eventually(async () => (await hits(action)).length === 2)
+    await eventually(isSpoolEmpty)
+  })
+
+  for (const [code, why] of REFUSALS) {
+    test(`hits that the database refuses with ${code} (${why}) wait for it, and are stored once`, async () => {
+      const { action, token } = await send()
+      assert.equal((await visit(redirection(token))).status, 302)
+      const times = [clock.now()]
+      const allow = await refuseInserts(context.pool, 'events', code)
+      for (let n = 0; n < 20; n++) {
+        clock.advance(1000)
+        times.push(clock.now())
+        assert.equal((await visit(n % 2 ? pixel(token) : redirection(token))).status, n % 2 ? 200 : 302)
+      }
+      assert.equal((await hits(action)).length, 1)
+      assert.equal(await isSpoolEmpty(), false)
+      await allow()
+      await eventually(isSpoolEmpty)
+      assert.deepEqual((await hits(action)).map(({ source }) => source.detail.hit.time).sort(), times)
+    })
+  }
+
+  test('a hit that is itself refused is lost alone, and keeps none of the others waiting', async () => {
+    const { action, token } = await send()
+    const stranger = { ...token, stamp: token.stamp.replace(/.{4}$/, 'ffff') }
+    await context.pool.query(`alter table events add constraint refused check (stamp <> '${stranger.stamp}') not valid`)
+    const paths = [redirection(token), redirection(stranger), redirection(token)]
+    const answers = await Promise.all(paths.map((path) => visit(path)))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [302, 302, 302],
+    )
+    await eventually(isSpoolEmpty)
+    assert.equal((await hits(action)).length, 2)
+    await context.pool.query('alter table events drop constraint refused')
+  })
+
+  test('what a full spool cannot take is counted, and hinders nobody', async () => {
+    const hit = openHit((await send()).token)
+    const lost: number[] = []
+    const options = { ...writing(), lost: (n: number) => lost.push(n), spool: await openSpool(spoolDirectory, 10) }
+    const writer = await startHitWriter({ ...context, db: away.db, pool: away.pool }, options)
+    proxy.cut()
+    await Promise.all([writer.write(hit), writer.write(hit)])
+    assert.deepEqual(lost, [2])
+    proxy.restore()
+    await writer.close()
+  })
+})

@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import iconv from 'iconv-lite'
+import { runImport } from '../../../src/features/imports/run.ts'
+import { type Answer, startHarness } from '../../support/harness.ts'
+import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
+import { fileOf, vendorExports } from '../../support/vendor-exports.ts'
+import { zip } from '../../support/zip.ts'
+
+const { call, context, dataDir, own, other, makeAccount, makeKey } = await startHarness()
+
+const EMAIL = (await call('GET', '/fields')).body[0].id
+const FIELDS: Record<string, number> = { Email: EMAIL }
+for (const [name, type] of Object.entries({
+  'First name': 'textField',
+  'Last name': 'textField',
+  Mobile: 'phone',
+  Born: 'date',
+}))
+  FIELDS[name] = (await call('POST', '/fields', { body: { name, type } })).body.id
+
+const CSV = { 'content-type': 'text/csv' }
+const named = (name: string, type = 'text/csv') => ({
+  'content-type': type,
+  'content-disposition': `attachment; filename="${name}"`,
+})
+
+let made = 0
+async function importOf(file: Buffer | string, name = 'people.csv', more: object = {}): Promise<number> {
+  const { body } = await call('POST', '/imports', { body: { name: `Preview ${++made}`, ...more } })
+  const type = name.endsWith('.zip') ? 'application/zip' : 'text/csv'
+  const { status, text } = await call('PUT', `/imports/${body.id}/source`, { body: file, headers: named(name, type) })
+  assert.equal(status, 200, text)
+  return body.id
+}
+
+const preview = (id: number, key = own.key) => call('GET', `/imports/${id}/source/preview`, { key })
+
+/** What the columns of an answer fill, by heading. */
+function filled({ mapping }: Answer['body']): Record<string, string> {
+  const columns = mapping.features.find(({ type }: { type: string }) => type === 'columns')
+  const names = Object.fromEntries(Object.entries(FIELDS).map(([name, id]) => [id, name]))
+  return Object.fromEntries(
+    columns.fields
+      .filter(({ field }: { field: number | null }) => field !== null)
+      .map(({ column, field }: { column: string; field: number }) => [column, names[field]]),
+  )
+}
+
+suite('a preview', () => {
+  test('shows encoding, separator, columns and the first 20 lines, and a mapping', async () => {
+    const lines = Array.from({ length: 25 }, (_, n) => `p${n}@example.org;Zoé ${n};x\r\n`)
+    const id = await importOf(iconv.encode(`E-Mail;Prénom;Shoe size\r\n${lines.join('')}`, 'win1252'))
+    const { status, body } = await preview(id)
+    assert.equal(status, 200)
+    const { filename } = (await call('GET', `/imports/${id}`)).body.source
+    assert.deepEqual(body, {
+      files: [filename],
+      encoding: 'windows-1252',
+      separator: 59,
+      columns: [
+        { index: 0, heading: 'E-Mail', field: EMAIL },
+        { index: 1, heading: 'Prénom', field: FIELDS['First name'] },
+        { index: 2, heading: 'Shoe size', field: null },
+      ],
+      lines: Array.from({ length: 20 }, (_, n) => [`p${n}@example.org`, `Zoé ${n}`, 'x']),
+      vendor: null,
+      mapping: {
+        binding: null,
+        features: [
+          {
+            type: 'columns',
+            header: true,
+            fields: [
+              { column: 'E-Mail', field: EMAIL },
+              { column: 'Prénom', field: FIELDS['First name'] },
+              { column: 'Shoe size', field: null },
+            ],
+          },
+        ],
+      },
+    })
+  })
+
+  const encodings: [string, string, (text: string) => Buffer][] = [
+    ['UTF-8', 'utf-8', (text) => Buffer.from(text)],
+    ['UTF-8 with a mark', 'utf-8', (text) => Buffer.from(`\u{feff}${text}`)],
+    ['UTF-16', 'utf-16le', (text) => iconv.encode(text, 'utf-16le', { addBOM: true })],
+    ['UTF-16 without a mark', 'utf-16be', (text) => iconv.encode(text, 'utf-16be', { addBOM: false })],
+    ['Windows-1252', 'windows-1252', (text) => iconv.encode(text, 'win1252')],
+    ['gzip', 'utf-8', (text) => gzipSync(text)],
+  ]
+  for (const [title, encoding, encode] of encodings) {
+    test(`tells ${title}, and the same people are imported by its mapping`, async () => {
+      const domain = `${title.replaceAll(/\W/g, '')}.example`
+      const bytes = encode(`email|last name\nann@${domain}|Éluard\n`)
+      const id = await importOf(bytes, title === 'gzip' ? 'people.csv.gz' : 'people.csv')
+      const { body } = await preview(id)
+      assert.deepEqual([body.encoding, body.separator, body.lines], [encoding, 124, [[`ann@${domain}`, 'Éluard']]])
+      assert.equal((await call('PUT', `/imports/${id}`, { body: body.mapping })).status, 200)
+      const { body: started } = await call('POST', `/imports/${id}/executions`)
+      await runImport(context, { execution: started.id })
+      const { body: contact } = await call('GET', `/targets?unicity=${encodeURIComponent(`ann@${domain}`)}`)
+      assert.equal(contact.fields[FIELDS['Last name']!], 'Éluard')
+    })
+  }
+
+  test('of a file without headings names columns by place', async () => {
+    const id = await importOf('Ann;ann@bare.example\nBob;bob@bare.example\n')
+    const { body } = await preview(id)
+    assert.deepEqual(body.columns, [
+      { index: 0, heading: null, field: null },
+      { index: 1, heading: null, field: EMAIL },
+    ])
+    assert.deepEqual(body.lines[0], ['Ann', 'ann@bare.example'])
+    assert.deepEqual(body.mapping.features, [
+      {
+        type: 'columns',
+        header: false,
+        fields: [
+          { column: 0, field: null },
+          { column: 1, field: EMAIL },
+        ],
+      },
+    ])
+    await call('PUT', `/imports/${id}`, { body: body.mapping })
+    const { body: started } = await call('POST', `/imports/${id}/executions`)
+    await runImport(context, { execution: started.id })
+    const { body: done } = await call('GET', `/imports/${id}/executions/${started.id}`)
+    assert.deepEqual([done.state, done.created, done.warnings], [1, 2, []])
+  })
+
+  test('leaves out columns whose cells do not fit their field', async () => {
+    const id = await importOf('Email,Born,Mobile\nann@example.org,12-04-2022,x\nbob@example.org,13-04-2022,y\n')
+    assert.deepEqual(filled((await preview(id)).body), { Email: 'Email' })
+  })
+
+  test('keeps the features of the import that have nothing to do with the file', async () => {
+    const features = [{ type: 'database', updateExisting: false, crushData: false }]
+    const id = await importOf('Email\nann@example.org\n', 'people.csv', {
+      features: [...features, { type: 'statuses', column: 'State', map: { gone: 'redList' } }],
+    })
+    assert.deepEqual((await preview(id)).body.mapping.features, [
+      ...features,
+      { type: 'columns', header: true, fields: [{ column: 'Email', field: EMAIL }] },
+    ])
+  })
+
+  test('maps a column of statuses whose words are known, whoever wrote the file', async () => {
+    const id = await importOf('Email;Status\nann@example.org;Subscribed\nbob@example.org;Unsubscribed\n')
+    const [, statuses] = (await preview(id)).body.mapping.features
+    assert.deepEqual([statuses.type, statuses.column, statuses.map.unsubscribed], ['statuses', 'Status', 'redList'])
+    const unknown = await importOf('Email;Status\nann@example.org;Gold\n')
+    assert.equal((await preview(unknown)).body.mapping.features.length, 1)
+  })
+
+  test('of the shared files maps every column', { skip: noSharedData }, async () => {
+    for (const [name, encoding, separator] of [
+      ['contacts-10k.csv', 'utf-8', 59],
+      ['contacts-300-windows-1252.csv', 'windows-1252', 59],
+      ['contacts-300-utf16-tab.csv', 'utf-16le', 9],
+    ] as const) {
+      const { body } = await preview(await importOf(readFileSync(join(SHARED_DATA, name)), name))
+      assert.deepEqual([body.encoding, body.separator, body.lines.length], [encoding, separator, 20], name)
+      assert.deepEqual(
+        filled(body),
+        {
+          Email: 'Email',
+          'First name': 'First name',
+          'Last name': 'Last name',
+          Mobile: 'Mobile',
+          'Birth date': 'Born',
+        },
+        name,
+      )
+    }
+  })
+
+  test('of the messy file shows its lines, though many are wrong', async () => {
+    const id = await importOf(readFileSync(join(IMPORT_FILES, 'contacts-messy.csv')))
+    const { body } = await preview(id)
+    assert.equal(body.lines.length, 20)
+    assert.equal(body.columns[0].field, EMAIL)
+  })
+})
+
+suite('exports of other services', () => {
+  for (const one of vendorExports) {
+    test(`${one.title} are recognised, and their mapping can be stored as it is`, async () => {
+      const id = await importOf(fileOf(one), one.name)
+      const { status, body } = await preview(id)
+      assert.equal(status, 200)
+      assert.equal(body.vendor, one.vendor)
+      const email = body.columns.find(({ field }: { field: number }) => field === EMAIL)
+      assert.match(email.heading, /^e-?mail/i)
+      const stored = await call('PUT', `/imports/${id}`, { body: body.mapping })
+      assert.equal(stored.status, 200, stored.text)
+      assert.deepEqual(stored.body.features, body.mapping.features)
+      assert.deepEqual((await preview(id)).body, body)
+    })
+  }
+
+  test('names and numbers are mapped to the fields of the account', async () => {
+    const maps = new Map<string, object>()
+    for (const one of vendorExports)
+      maps.set(one.name, filled((await preview(await importOf(fileOf(one), one.name))).body))
+    assert.deepEqual(Object.fromEntries(maps), {
+      'audience_export_1f2e3d4c5b.zip': {
+        'Email Address': 'Email',
+        'First Name': 'First name',
+        'Last Name': 'Last name',
+        'Phone Number': 'Mobile',
+      },
+      'brevo.csv': { EMAIL: 'Email', LASTNAME: 'Last name', FIRSTNAME: 'First name', SMS: 'Mobile' },
+      'sendgrid.zip': { email: 'Email', FIRST_NAME: 'First name', LAST_NAME: 'Last name', PHONE_NUMBER: 'Mobile' },
+      'mailjet.csv': { Email: 'Email', firstname: 'First name' },
+      'hubspot-contacts.csv': {
+        'First Name': 'First name',
+        'Last Name': 'Last name',
+        Email: 'Email',
+        'Phone Number': 'Mobile',
+      },
+      'hubspot-unsubscribes-and-bounces.csv': { Email: 'Email' },
+    })
+  })
+
+  test('an audience of Mailchimp: those who may not be written to are read first, by the names of the files', async () => {
+    const [mailchimp] = vendorExports
+    const { body } = await preview(await importOf(fileOf(mailchimp!), mailchimp!.name))
+    assert.deepEqual(
+      body.files.map((name: string) => name.split('_')[0]),
+      ['cleaned', 'nonsubscribed', 'unsubscribed', 'subscribed'],
+    )
+    assert.deepEqual(body.mapping.features[1], {
+      type: 'statuses',
+      file: true,
+      map: { subscribed: null, unsubscribed: 'redList', nonsubscribed: 'redList', cleaned: 'hardUser' },
+    })
+  })
+
+  test('one file of it alone, renamed, is still told by its columns', async () => {
+    const [mailchimp] = vendorExports
+    const text = Object.entries(mailchimp!.texts).find(([name]) => name.startsWith('unsubscribed'))![1]
+    const { body } = await preview(await importOf(text, 'list.csv'))
+    assert.deepEqual(body.mapping.features[1], {
+      type: 'statuses',
+      column: 'UNSUB_TIME',
+      map: { '': null, false: null, no: null, 0: null, '*': 'redList' },
+    })
+  })
+
+  test('a list of suppressions of SendGrid alone is one whoever calls it what', async () => {
+    const sendgrid = vendorExports.find(({ vendor }) => vendor === 'sendgrid')!
+    const wanted = { unsubscribes: 'redList', bounces: 'hardUser', spam: 'reportAsSpam', invalid: 'hardUser' }
+    for (const [part, mark] of Object.entries(wanted)) {
+      const text = Object.entries(sendgrid.texts).find(([name]) => name.includes(part))![1]
+      const { body } = await preview(await importOf(text, 'list.csv'))
+      assert.equal(body.vendor, 'sendgrid', part)
+      assert.deepEqual(body.mapping.features[1], { type: 'statuses', column: 'email', map: { '*': mark } }, part)
+    }
+  })
+})
+
+suite('previews are refused', () => {
+  test('for an import without a file, and one whose file is not on this machine', async () => {
+    const { body } = await call('POST', '/imports', { body: { name: 'Empty' } })
+    const none = await preview(body.id)
+    assert.deepEqual([none.status, none.body.type], [404, 'urn:stentor:problem:no-file'])
+    const id = await importOf('Email\nann@example.org\n')
+    rmSync(join(dataDir, 'imports', String(own.account), String(id)), { recursive: true })
+    const gone = await preview(id)
+    assert.deepEqual([gone.status, gone.body.type], [503, 'urn:stentor:problem:file-elsewhere'])
+  })
+
+  test('of ids that are unknown, ill-formed or of another account', async () => {
+    const id = await importOf('Email\nann@example.org\n')
+    assert.equal((await preview(id, other.key)).status, 404)
+    for (const path of ['999999', 'abc', '0'])
+      assert.equal((await call('GET', `/imports/${path}/source/preview`)).status, 404)
+  })
+
+  test('without the right', async () => {
+    const id = await importOf('Email\nann@example.org\n')
+    const [reads, writes] = [await makeKey(own.account, ['read']), await makeKey(own.account, ['write'])]
+    assert.equal((await preview(id, reads)).status, 200)
+    assert.equal((await preview(id, writes)).status, 403)
+    const sent = { body: 'Email\nann@example.org\n', headers: CSV }
+    assert.equal((await call('POST', '/imports/preview', { ...sent, key: reads })).status, 403)
+    assert.equal((await call('POST', '/imports/preview', { ...sent, key: writes })).status, 200)
+    assert.equal((await call('POST', '/imports/preview', { ...sent, key: null })).status, 401)
+  })
+})
+
+suite('a preview without an import', () => {
+  test('is that of an import with the file, and keeps nothing', async () => {
+    const text = 'Email;First name\nann@example.org;Ann\n'
+    const expected = (await preview(await importOf(text))).body
+    const before = (await call('GET', '/imports')).text
+    const forms: [string, { body: unknown; headers?: Record<string, string> }][] = [
+      ['raw', { body: text, headers: named('people.csv') }],
+      ['JSON', { body: { filename: 'people.csv', data: text } }],
+      ['octets', { body: text, headers: named('people.csv', 'application/octet-stream') }],
+      [
+        'a form',
+        {
+          body: `--b\r\ncontent-disposition: form-data; name="data"; filename="people.csv"\r\n\r\n${text}\r\n--b--\r\n`,
+          headers: { 'content-type': 'multipart/form-data; boundary=b' },
+        },
+      ],
+    ]
+    for (const [title, form] of forms) {
+      const { status, body, text: shown } = await call('POST', '/imports/preview', form)
+      assert.equal(status, 200, `${title}: ${shown}`)
+      assert.deepEqual(body, { ...expected, files: ['people.csv'] }, title)
+    }
+    assert.equal((await call('GET', '/imports')).text, before)
+    const folder = join(dataDir, 'imports', String(own.account), '0')
+    assert.deepEqual(existsSync(folder) ? readdirSync(folder) : [], [])
+  })
+
+  test('refuses what an upload refuses', async () => {
+    const cases: [string, { body: unknown; headers?: Record<string, string> }, number][] = [
+      ['nothing', { body: '', headers: CSV }, 400],
+      ['no text', { body: { filename: 'people.csv' } }, 400],
+      ['maps', { body: { data: [{ Email: 'ann@example.org' }] } }, 400],
+      ['another type', { body: '<x/>', headers: { 'content-type': 'text/xml' } }, 415],
+      ['another extension', { body: 'x', headers: named('people.xlsx') }, 415],
+      ['no archive', { body: 'Email\n', headers: named('people.zip', 'application/zip') }, 400],
+      [
+        'an archive without text',
+        { body: zip([{ name: 'a.png', data: Buffer.from('x') }]), headers: named('a.zip', 'application/zip') },
+        400,
+      ],
+    ]
+    for (const [title, form, status] of cases)
+      assert.equal((await call('POST', '/imports/preview', form)).status, status, title)
+    const { key } = await makeAccount('TINY003')
+    await call('PUT', '/settings/contacts', { body: { importMaxBytes: 10 }, key })
+    const large = await call('POST', '/imports/preview', { body: 'Email\nann@example.org\n', headers: CSV, key })
+    assert.equal(large.status, 413)
+  })
+})

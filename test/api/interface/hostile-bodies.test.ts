@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { Agent, request } from 'node:http'
+import { suite, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { Schema } from '../../../src/http/schema-branches.ts'
+import { startStage } from '../../support/stage.ts'
+
+const { app, call, own, contact, segment, action } = await startStage()
+const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+const agent = new Agent({ keepAlive: true })
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+const MB = 1024 * 1024
+/** What a request may hold the loop for each megabyte, and what the smallest may, beside another file of tests. */
+const MS_A_MB = 50
+const LEAST_MS = 250
+const TIMES_ITS_SIZE = 10
+/** What comes and goes beside the body: two generations of a warm heap. */
+const BESIDE = 64 * MB
+const STRICT = { prefer: 'handling=strict' }
+/** What an answer says beside repeating what it was asked for. */
+const LONGEST_ANSWER = 256 * 1024
+/** Just within the bounds of a body, where they cost most. */
+const VALUES = 990_000
+const NAMES = 24_000
+
+interface Operation {
+  method: string
+  path: string
+  body: Schema
+}
+
+/** What a request did to the process that answered it. */
+interface Effect {
+  status: number
+  answer: number
+  heldMs: number
+  grown: number
+}
+
+/**
+ * How long the loop stood still while `run` went on, in milliseconds. Other programs of the machine are not counted: the
+ * thread held the loop no longer than it had the processor.
+ */
+async function holding(run: () => Promise<void>): Promise<number> {
+  let last = performance.now()
+  let longest = 0
+  const timer = setInterval(() => {
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+  }, 1)
+  const before = process.threadCpuUsage()
+  await run()
+  const { user, system } = process.threadCpuUsage(before)
+  clearInterval(timer)
+  return Math.min(Math.max(longest, performance.now() - last), (user + system) / 1000)
+}
+
+/** Sends a body over a connection; its bytes are there before anything is measured. */
+async function send(method: string, path: string, text: string, headers: Record<string, string> = {}): Promise<Effect> {
+  const bytes = Buffer.from(text)
+  collect()
+  const before = process.resourceUsage().maxRSS
+  let status = 0
+  let answer = 0
+  const heldMs = await holding(() => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const sent = request(
+      { agent, port, method, path, headers: { 'x-key': own.key, 'content-type': 'application/json', ...headers } },
+      (response) => {
+        status = response.statusCode ?? 0
+        response.on('data', (chunk: Buffer) => {
+          answer += chunk.length
+        })
+        response.on('end', resolve)
+        response.on('error', reject)
+      },
+    )
+    sent.on('error', reject)
+    sent.end(bytes)
+    return promise
+  })
+  return { status, answer, heldMs, grown: (process.resourceUsage().maxRSS - before) * 1024 }
+}
+
+/** What is wrong with the effect of a body; nothing if it hurt nobody. */
+function complaints({ status, answer, heldMs, grown }: Effect, text: string): string[] {
+  const size = Buffer.byteLength(text)
+  const mostMs = Math.max(LEAST_MS, (MS_A_MB * size) / MB)
+  return [
+    ...(status < 200 || status >= 500 ? [`is answered ${status}`] : []),
+    ...(heldMs > mostMs ? [`holds the loop ${Math.round(heldMs)} ms of ${Math.round(mostMs)}`] : []),
+    ...(grown > TIMES_ITS_SIZE * size + BESIDE ? [`takes ${Math.round(grown / MB)} MB`] : []),
+    ...(answer > size + LONGEST_ANSWER ? [`is answered with ${answer} bytes`] : []),
+  ]
+}
+
+/** What a body does every time: with other work on the machine one measurement alone says too little. */
+async function harm(method: string, path: string, text: string, headers?: Record<string, string>): Promise<string[]> {
+  let found: string[] = []
+  for (let tries = 0; tries < 4; tries++) {
+    found = complaints(await send(method, path, text, headers), text)
+    if (found.length === 0) return found
+  }
+  return found
+}
+
+const list = (item: string, length: number): string => `[${`${item},`.repeat(length - 1)}${item}]`
+const wide = (length: number): string => `{${Array.from({ length }, (_, n) => `"stranger ${n}":${n}`).join(',')}}`
+
+/** A value that fits a schema. */
+function sample(schema: Schema): unknown {
+  const {
+    type,
+    const: only,
+    enum: words,
+    properties = {},
+    required = [],
+    anyOf,
+    oneOf,
+    format,
+  } = schema as Schema & {
+    format?: string
+  }
+  const branch = (anyOf ?? oneOf)?.[0]
+  if (only !== undefined) return only
+  if (words) return words[0]
+  if (branch) return { ...(sample(branch) as object) }
+  if (type === 'integer' || type === 'number') return 1
+  if (type === 'boolean') return true
+  if (type === 'array') return []
+  if (type === 'object') return Object.fromEntries(required.map((name) => [name, sample(properties[name] ?? {})]))
+  return format === 'email' ? 'a@shop.example' : format === 'uuid' ? '0198c301-0000-7000-8000-000000000001' : 'text'
+}
+
+function valuesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.values(value).reduce<number>((sum, member) => sum + valuesOf(member), 1)
+}
+
+/** Bodies that a schema invites: its arrays full of right and of wrong items, its maps wide. */
+function* invited(schema: Schema, wrap: (text: string) => string, place: string): Generator<[string, string]> {
+  for (const branch of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) yield* invited(branch, wrap, place)
+  if (schema.items) {
+    const item = JSON.stringify(sample(schema.items))
+    yield [`right items in ${place}`, wrap(list(item, Math.floor(VALUES / valuesOf(JSON.parse(item)))))]
+    yield [`empty objects in ${place}`, wrap(list('{}', VALUES / 5 - 100))]
+  }
+  if (schema.type !== 'object') return
+  if (!schema.properties) yield [`strangers in ${place}`, wrap(wide(NAMES))]
+  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    const others = { ...(sample(schema) as Record<string, unknown>) }
+    delete others[name]
+    const rest = JSON.stringify(others).slice(1, -1)
+    const within = (text: string): string => wrap(`{${rest}${rest && ','}${JSON.stringify(name)}:${text}}`)
+    if (place.split('/').length < 3) yield* invited(member, within, `${place}/${name}`)
+  }
+}
+
+/** Every operation that takes a body, as it documents itself. */
+function operations(): Operation[] {
+  interface Documented {
+    requestBody?: { content: Record<string, { schema: Schema }> }
+  }
+  const { paths } = app.swagger() as { paths: Record<string, Record<string, Documented>> }
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody }]) => {
+      const body = requestBody?.content['application/json']?.schema
+      return body ? [{ method: method.toUpperCase(), path, body }] : []
+    }),
+  )
+}
+
+/** Ids that exist, so that operations do what they do: by the part of the path before them. */
+const ids: Record<string, string | number> = {}
+const made = async (path: string, body: object): Promise<string | number> =>
+  (await call('POST', path, { body })).body.id
+ids['targets'] = await contact('hostile@shop.example')
+ids['segments'] = await segment([])
+ids['actions'] = await action()
+for (const [path, body] of [
+  ['fields', { type: 'textField', name: 'Hostile' }],
+  ['valueLists', { name: 'Hostile', values: [] }],
+  ['categories', { name: 'Hostile' }],
+  ['campaigns', { name: 'Hostile' }],
+  ['imports', { name: 'Hostile' }],
+  ['display/campaign', { name: 'Hostile' }],
+  ['display/placement', { name: 'Hostile' }],
+] as const) {
+  ids[path] = await made(`/${path}`, body)
+}
+
+const filled = (path: string): string =>
+  path.replace(/^\/(.*?)\/\{[^}]+\}/, (_, folder) => `/${folder}/${ids[folder] ?? 1}`).replaceAll(/\{[^}]+\}/g, '1')
+
+suite('hostile bodies', () => {
+  for (const { method, path, body } of operations()) {
+    test(`${method} ${path}`, async () => {
+      const bodies = new Map([
+        ...invited(body, (text) => text, ''),
+        ['ones', list('1', VALUES)],
+        ['strangers', wide(NAMES)],
+        ['strangers, read strictly', wide(NAMES)],
+      ])
+      const found: string[] = []
+      for (const [name, text] of bodies) {
+        const all = await harm(method, filled(path), text, name.endsWith('strictly') ? STRICT : {})
+        found.push(...all.map((what) => `${name}: ${what}`))
+      }
+      assert.deepEqual(found, [])
+    })
+  }
+})
+
+suite('bodies of the limit', () => {
+  const shapes = (size: number): [string, string][] => [
+    ['ones', list('1', size / 2)],
+    ['empty arrays', list('[]', Math.floor(size / 3))],
+    ['empty objects', list('{}', Math.floor(size / 3))],
+    ['texts', list('"a"', size / 4)],
+    ['different objects', `[${Array.from({ length: size / 16 }, (_, n) => `{"k${n}":1}`).join(',')}]`],
+    ['strangers', wide(size / 24)],
+    ['nested arrays', '['.repeat(size)],
+    ['nested objects', '{"a":'.repeat(size / 5)],
+    ['one text', `["${'x'.repeat(size - 4)}"]`],
+    ['escapes', `["${'\\"'.repeat(size / 2 - 4)}"]`],
+    ['half surrogates', `["${'\\ud800'.repeat(size / 6 - 4)}"]`],
+    ['apostrophes', `['${"\\'".repeat(size / 2 - 4)}']`],
+    ['old texts', `[${"'a',".repeat(size / 4 - 2)}1]`],
+    ['dates', `[${'ISODate("'.repeat(size / 9 - 2)}]`],
+    ['digits', '1'.repeat(size)],
+    ['blanks', ' '.repeat(size)],
+  ]
+  for (const [path, size] of [
+    ['/targets', 10 * MB],
+    [`/actions/${ids['actions']}/renders`, 32 * MB],
+  ] as const) {
+    // The larger limit costs time to try, and nothing new but size.
+    const tried = shapes(size).filter(
+      ([name]) => size === 10 * MB || /^(ones|one text|escapes|apostrophes)$/.test(name),
+    )
+    for (const [name, text] of tried) {
+      test(`${name} to POST ${path.replace(/[0-9A-Z]{6}/, '{id}')}`, async () => {
+        assert.deepEqual(await harm('POST', path, text), [])
+      })
+    }
+  }
+
+  test('1,000 executions of 900 values each, in members of every name that is allowed, are read', async () => {
+    const data = (item: number): object =>
+      Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`value ${n < 20 ? item * 20 + n : `of all ${n}`}`, n]))
+    const items = Array.from({ length: 1000 }, (_, n) => ({
+      recipient: { type: 'id', value: 'ZZZZZZZZ' },
+      data: data(n),
+    }))
+    const answer = await call('POST', `/actions/${ids['actions']}/renders`, { body: items })
+    assert.deepEqual([answer.status, answer.body.length], [200, 1000])
+  })
+})

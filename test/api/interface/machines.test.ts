@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { lanes } from '../../../src/lib/lanes.ts'
+import { machineId } from '../../../src/lib/machine-id.ts'
+import { holdLost, LEASE_MS } from '../../../src/outbox/claim.ts'
+import { listMachines, otherMachines, recordMachine, settleMachine } from '../../../src/outbox/machines.ts'
+import { batchName, newSenderName } from '../../../src/outbox/sender-names.ts'
+import { claimSlices } from '../../../src/outbox/slices.ts'
+import { runProgram } from '../../support/process.ts'
+import { startStage } from '../../support/stage.ts'
+
+const stage = await startStage()
+const { call, clock, context, contact, gateway } = stage
+const { db, pool } = context
+const at = () => new Date(clock.now())
+const [LOST, OTHER, GONE] = ['0a1b2c3d', '0a1b2c3e', '11112222']
+// What is tried here begins when a campaign has left.
+await call('PUT', '/settings/sending', { body: { testRequired: false } })
+
+let campaigns = 0
+
+/** A campaign to two contacts that senders of these machines have claimed, one slice each. */
+async function claimedBy(machines: readonly string[]) {
+  const campaign = ++campaigns
+  const claimed: { action: string; addresses: string[] }[] = []
+  for (const [place, machine] of machines.entries()) {
+    const addresses = [1, 2].map((n) => `c${campaign}-${place}-${n}@shop.example`)
+    const contacts = [await contact(addresses[0]!), await contact(addresses[1]!)]
+    const { id } = await stage.planned(await stage.segment(contacts), 2)
+    const turn = { limit: 1, now: clock.now(), leaseMs: LEASE_MS }
+    const messages = await claimSlices(db, batchName(newSenderName(machine), 1), lanes.bulk, turn)
+    assert.equal(messages.length, 2)
+    claimed.push({ action: id, addresses })
+  }
+  return claimed
+}
+
+const heldOf = async (action: string) => (await call('GET', `/settings/sending/held?action=${action}`)).body.length
+const arrivals = (addresses: readonly string[]) => addresses.map((address) => gateway.to(address).length)
+
+suite('a machine that never comes back', () => {
+  test('is listed with what its senders had in hand, and its held messages are decided about, and no others', async () => {
+    for (const id of [LOST, OTHER]) await recordMachine(db, { id, host: `host-${id}`, directory: '/srv/stentor' }, at())
+    const [lost, other] = await claimedBy([LOST, OTHER])
+    const known = await listMachines(db)
+    assert.deepEqual(
+      known.map(({ id, host, claimed, held }) => ({ id, host, claimed, held })),
+      [LOST, OTHER].map((id) => ({ id, host: `host-${id}`, claimed: 2, held: 0 })),
+    )
+    assert.deepEqual(await settleMachine(db, LOST, 'send', at()), { is: 'alive', seenAt: known[0]?.seenAt })
+    clock.advance(LEASE_MS + 1)
+    await recordMachine(db, { id: OTHER, host: 'host-other', directory: '/srv/stentor' }, at())
+    await holdLost(db, at())
+    assert.deepEqual([await heldOf(lost!.action), await heldOf(other!.action)], [2, 2])
+    assert.deepEqual(await settleMachine(db, LOST, 'send', at()), { is: 'settled', messages: 2 })
+    await stage.settle()
+    assert.deepEqual(
+      [arrivals(lost!.addresses), arrivals(other!.addresses)],
+      [
+        [1, 1],
+        [0, 0],
+      ],
+    )
+    assert.deepEqual(
+      (await listMachines(db)).map(({ id, held }) => ({ id, held })),
+      [{ id: OTHER, held: 2 }],
+    )
+    assert.deepEqual(await settleMachine(db, LOST, 'send', at()), { is: 'unknown' })
+  })
+
+  test('has what it held dropped where the operator says so, also what was not held yet', async () => {
+    await recordMachine(db, { id: LOST, host: 'host', directory: '/srv/stentor' }, at())
+    const [lost] = await claimedBy([LOST])
+    clock.advance(LEASE_MS + 1)
+    assert.deepEqual(await settleMachine(db, LOST, 'drop', at()), { is: 'settled', messages: 2 })
+    await stage.settle()
+    assert.deepEqual([await heldOf(lost!.action), arrivals(lost!.addresses)], [0, [0, 0]])
+    const { sent, held, pending } = (await stage.get(lost!.action)).monitor
+    assert.deepEqual({ sent, held, pending }, { sent: 0, held: 2, pending: 0 })
+  })
+
+  test('is settled by a command, which says why it refuses', async () => {
+    await recordMachine(
+      db,
+      { id: GONE, host: 'gone.example', directory: '/srv/stentor' },
+      new Date(Date.now() - 3_600_000),
+    )
+    await recordMachine(db, { id: OTHER, host: 'here.example', directory: '/srv/stentor' }, new Date())
+    const dataDir = await mkdtemp(join(tmpdir(), 'stentor-command-'))
+    const url = String(pool.options.connectionString)
+    const run = (...words: string[]) =>
+      runProgram(['machines', ...words], { STENTOR_DATABASE_URL: url, STENTOR_DATA_DIR: dataDir })
+    const { out } = await run('list')
+    assert.match(out, /11112222 .*gone\.example .*\/srv\/stentor/)
+    const refused = await run('settle', GONE)
+    assert.match(`${refused.status} ${refused.errors}`, /^1 stentor: .*--decision/)
+    const alive = await run('settle', OTHER, '--decision', 'drop')
+    assert.match(`${alive.status} ${alive.errors}`, /^1 stentor: .*0a1b2c3e was seen at/)
+    const settled = await run('settle', GONE, '--decision', 'drop')
+    assert.equal(settled.errors, '')
+    assert.deepEqual(
+      [settled.status, settled.out],
+      [0, `Messages that are dropped: 0. The machine ${GONE} is forgotten.\n`],
+    )
+    const { rows } = await pool.query(`select operation, object_id from audit where operation = 'machines settle'`)
+    assert.deepEqual(rows, [{ operation: 'machines settle', object_id: GONE }])
+    await rm(dataDir, { recursive: true })
+  })
+})
+
+suite('a data directory', () => {
+  test('has one id, whoever asks first, and others that were alive are seen', async (t) => {
+    const [one, two] = [await mkdtemp(join(tmpdir(), 'stentor-m-')), await mkdtemp(join(tmpdir(), 'stentor-m-'))]
+    t.after(() => Promise.all([one, two].map((directory) => rm(directory, { recursive: true }))))
+    const id = machineId(one)
+    assert.match(id, /^[0-9a-f]{8}$/)
+    assert.deepEqual([machineId(one), machineId(two) === id, newSenderName(id).startsWith(`${id}-`)], [id, false, true])
+    const machine = { id, host: 'one.example', directory: one }
+    await recordMachine(db, machine, at())
+    const since = new Date(clock.now() - 60_000)
+    assert.deepEqual(
+      (await otherMachines(db, machineId(two), since)).filter((other) => other.id === id),
+      [machine],
+    )
+    assert.deepEqual(
+      (await otherMachines(db, id, since)).filter((other) => other.id === id),
+      [],
+    )
+  })
+})

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { sql } from 'kysely'
+import { Registry } from 'prom-client'
+import { buildApi } from '../../../src/app.ts'
+import { REPLACED_MS } from '../../../src/features/rcs-profiles/webhook-tokens.ts'
+import { createLog } from '../../../src/log.ts'
+import { postEvent, postHandshake, rbmEvents, webhookRequest } from '../../fakes/rbm-peer-webhook.ts'
+import { startHarness } from '../../support/harness.ts'
+import { AGENT, CLIENT_TOKEN, reporter, startHookStage } from '../../support/rcs-hook.ts'
+
+const harness = await startHarness()
+const { call, clock, context, other, own } = harness
+const { db } = context
+const stage = await startHookStage(harness)
+const profile = await stage.makeProfile()
+const rbm = reporter(profile.url)
+
+/** What is stored of RCS: events, and reports that wait. */
+async function stored(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select (select count(*) from events where channel = 'rcs')::integer + (select count(*) from rcs_inbox)::integer as n`.execute(
+    db,
+  )
+  return rows[0]!.n
+}
+
+/** What a metric counts, by its labels as written. */
+async function counted(metric: string): Promise<number> {
+  const { text } = await call('GET', '/metrics')
+  const line = text.split('\n').find((one) => one.startsWith(`${metric} `))
+  return line === undefined ? 0 : Number(line.slice(metric.length + 1))
+}
+
+/** Asserts that nothing is stored meanwhile. */
+async function storesNothing(work: () => Promise<unknown>): Promise<void> {
+  const before = await stored()
+  await work()
+  assert.equal(await stored(), before)
+}
+
+async function post(body: string | Buffer, headers: Record<string, string> = {}, url = profile.url) {
+  const answer = await fetch(url, { method: 'POST', body, headers })
+  return { status: answer.status, text: await answer.text() }
+}
+
+const outcome = (name: string) => counted(`rcs_webhook_requests_total{outcome="${name}"}`)
+
+suite('the address of the webhook of RCS', () => {
+  test('is unknown with another token: 404 and no body, whatever was sent', async () => {
+    const signed = webhookRequest(rbmEvents.user('SUBSCRIBE', { agentId: AGENT, senderPhoneNumber: '+33601020304' }), {
+      clientToken: CLIENT_TOKEN,
+    })
+    await storesNothing(async () => {
+      for (const token of ['x', 'A'.repeat(32), `${profile.url.split('/').at(-1)}x`, 'ü'])
+        assert.deepEqual(await post(signed.body, signed.headers, `${stage.origin}/hooks/rcs/${token}`), {
+          status: 404,
+          text: '',
+        })
+    })
+    assert.equal((await post('x'.repeat(300_000), {}, `${stage.origin}/hooks/rcs/${'B'.repeat(32)}`)).status, 404)
+  })
+
+  test('works 8 days more after it was replaced, and not a moment longer', async () => {
+    const old = await stage.makeProfile()
+    const { body } = await call('POST', `/channel/rcs/profiles/${old.id}/token`)
+    const present = stage.origin + new URL(body.webhook.url).pathname
+    const now = clock.now()
+    try {
+      for (const [after, status] of [
+        [0, 200],
+        [REPLACED_MS - 1, 200],
+        [REPLACED_MS, 404],
+      ] as const) {
+        clock.set(now + after)
+        assert.equal((await postHandshake(old.url, CLIENT_TOKEN, 's')).status, status)
+        assert.equal((await postHandshake(present, CLIENT_TOKEN, 's')).status, 200)
+      }
+    } finally {
+      clock.set(now)
+    }
+  })
+
+  test('takes 256 KiB, and answers 413 to an octet more', async () => {
+    const limit = 256 * 1024
+    assert.equal((await post('x'.repeat(limit))).status, 403)
+    assert.equal((await post('x'.repeat(limit + 1))).status, 413)
+    const whole = (text: string) =>
+      webhookRequest(rbmEvents.message({ text }, { agentId: AGENT, senderPhoneNumber: '+33601020304' }), {
+        clientToken: CLIENT_TOKEN,
+      })
+    const { body, headers } = whole('long '.repeat(30_000))
+    assert.ok(body.length < limit)
+    assert.deepEqual(await post(body.padEnd(limit), headers), { status: 200, text: '' })
+    assert.equal((await post(body.padEnd(limit + 1), headers)).status, 413)
+  })
+})
+
+suite('the proof of the webhook of RCS', () => {
+  test('case 24: the handshake with the right token is answered with the bare secret, else with 403', async () => {
+    await storesNothing(async () => {
+      const right = await postHandshake(profile.url, CLIENT_TOKEN, '<b>1234567890</b>')
+      assert.deepEqual([right.status, right.text], [200, '<b>1234567890</b>'])
+      assert.match(right.type ?? '', /^text\/plain/)
+      for (const wrong of ['', 'x', `${CLIENT_TOKEN} `, CLIENT_TOKEN.toUpperCase(), CLIENT_TOKEN.slice(1)])
+        assert.equal((await postHandshake(profile.url, wrong, 'secret')).status, 403)
+      assert.ok(!(await postHandshake(profile.url, 'x', 'secret-1')).text.includes('secret-1'))
+    })
+  })
+
+  test('case 15: a signature of the raw body is 403, of the decoded data 200; posted twice it is one event', async () => {
+    const to = await stage.makeContact()
+    const send = await stage.activated(to)
+    const event = rbmEvents.user('READ', { agentId: AGENT, senderPhoneNumber: to.phone, messageId: send.stamp.id })
+    await storesNothing(async () => {
+      await rbm.post(event, { sign: 'raw' }, 403)
+      await rbm.post(event, { sign: 'none' }, 403)
+      await rbm.post(event, { clientToken: 'another' }, 403)
+      await rbm.post(event, { headers: { 'x-goog-signature': '' } }, 403)
+    })
+    const before = await stored()
+    await rbm.post(event)
+    await rbm.post(event)
+    assert.equal(await stored(), before + 1)
+  })
+
+  test('case 24: a body changed by one byte is 403 and stores nothing', async () => {
+    const event = rbmEvents.message({ text: 'Hello' }, { agentId: AGENT, senderPhoneNumber: '+33601020304' })
+    const { body, headers } = webhookRequest(event, { clientToken: CLIENT_TOKEN })
+    const start = body.indexOf('"data":"') + 8
+    await storesNothing(async () => {
+      for (const at of [start, start + 40, start + 81]) {
+        const changed = body.slice(0, at) + (body[at] === 'A' ? 'B' : 'A') + body.slice(at + 1)
+        assert.equal((await post(changed, headers)).status, 403)
+      }
+    })
+  })
+
+  test('fails for all that is neither signed nor a handshake: no JSON, HTML, deep JSON, other members', async () => {
+    const deep = `${'['.repeat(120_000)}${']'.repeat(120_000)}`
+    const bodies = [
+      '',
+      'null',
+      '[]',
+      '{',
+      '{}',
+      '<!doctype html><html><body>Bad gateway</body></html>',
+      deep,
+      `{"message":${'{"message":'.repeat(20_000)}1${'}'.repeat(20_000)}}`,
+      '{"message":{"data":7}}',
+      '{"message":null,"clientToken":["x"],"secret":"s"}',
+      '{"__proto__":{"clientToken":"x","secret":"s"}}',
+      Buffer.from([0xff, 0xfe, 0x00, 0x80]),
+    ]
+    await storesNothing(async () => {
+      for (const type of ['application/json', 'text/html', 'application/x-www-form-urlencoded'])
+        for (const body of bodies) assert.equal((await post(body, { 'content-type': type })).status, 403)
+    })
+  })
+
+  test('fails for a profile without a client token, and for one that captures', async () => {
+    for (const provider of [{ type: 'google-rbm' }, { type: 'capture' }]) {
+      const { url } = await stage.makeProfile({ provider })
+      assert.equal((await postHandshake(url, '', 's')).status, 403)
+      const event = rbmEvents.user('SUBSCRIBE', { agentId: AGENT, senderPhoneNumber: '+33601020304' })
+      await storesNothing(async () => {
+        assert.equal((await postEvent(url, event, { clientToken: '' })).status, 403)
+      })
+    }
+  })
+})
+
+suite('the webhook of RCS', () => {
+  test('case 26: takes an unknown type with an unknown header, stores nothing and counts one, by name', async () => {
+    const event = rbmEvents.user('REACTION_ADDED', { agentId: AGENT, senderPhoneNumber: '+33601020304' })
+    const [events, headers, all] = [
+      'rcs_unknown_events_total{name="REACTION_ADDED"}',
+      'rcs_unknown_headers_total{name="x-goog-attempt"}',
+      'rcs_webhook_requests_total{outcome="unknown"}',
+    ]
+    const before = await counted(all)
+    await storesNothing(() => rbm.post(event, { headers: { 'x-goog-attempt': '2' } }))
+    assert.deepEqual([await counted(events), await counted(headers), await counted(all)], [1, 1, before + 1])
+  })
+
+  test('takes signed data that it cannot read, and limits the names that it counts', async () => {
+    const signed = [[], 'text', 7, { eventType: 'DELIVERED', agentId: AGENT }, { agentId: AGENT, text: 'x' }]
+    await storesNothing(async () => {
+      for (const data of signed) await rbm.post(data as object)
+      for (let n = 0; n < 60; n++)
+        await rbm.post(rbmEvents.user(`NEW_${n}`, { agentId: AGENT, senderPhoneNumber: '+33601020304' }))
+    })
+    const { text } = await call('GET', '/metrics')
+    const names = text.split('\n').filter((line) => line.startsWith('rcs_unknown_events_total{'))
+    assert.equal(names.length, 51)
+    assert.ok((await counted('rcs_unknown_events_total{name="other"}')) >= 10)
+  })
+
+  test('ignores that a person types', async () => {
+    const before = await outcome('ignored')
+    await storesNothing(() => rbm.user('IS_TYPING', '+33601020304'))
+    assert.equal(await outcome('ignored'), before + 1)
+  })
+
+  test('case 24: drops what is of an agent of another account, and of none, and counts it', async () => {
+    await stage.makeProfile({ agent: 'rival_agent' }, other.key)
+    const before = await outcome('dropped')
+    await storesNothing(async () => {
+      for (const agent of ['rival_agent', 'no_agent', AGENT.toUpperCase()])
+        await reporter(profile.url, agent).says({ text: 'Stop' }, '+33601020304')
+    })
+    assert.equal(await outcome('dropped'), before + 3)
+  })
+
+  test('takes at one address what is of another agent of the account', async () => {
+    await stage.makeProfile({ agent: 'second_agent', active: false })
+    const before = await stored()
+    await reporter(profile.url, 'second_agent').says({ text: 'Hello' }, '+33601020304')
+    assert.equal(await stored(), before + 1)
+  })
+
+  test('makes one event of the same event posted 20 times at once', async () => {
+    const before = await stored()
+    const { phone } = await stage.makeContact()
+    const event = rbmEvents.message({ text: 'Stop' }, { agentId: AGENT, senderPhoneNumber: phone })
+    await Promise.all(Array.from({ length: 20 }, () => rbm.post(event)))
+    assert.equal(await stored(), before + 1)
+  })
+
+  test('writes no phone and no secret into logs and metrics', async () => {
+    const lines: string[] = []
+    const config = { ...context.config, logLevel: 'trace' as const }
+    const log = createLog(config, { write: (line: string) => void lines.push(line) })
+    const app = await buildApi({ ...context, log }, new Registry())
+    const url = new URL(profile.url).pathname
+    const phone = '+33639980012'
+    const events = [
+      rbmEvents.user('DELIVERED', { agentId: AGENT, senderPhoneNumber: phone, messageId: 'x' }),
+      rbmEvents.user('NEW_TYPE', { agentId: AGENT, senderPhoneNumber: phone }),
+      rbmEvents.message({ text: 'my words' }, { agentId: AGENT, senderPhoneNumber: phone }),
+      rbmEvents.message({ text: 'my words' }, { agentId: 'no_agent', senderPhoneNumber: phone }),
+    ]
+    for (const event of events)
+      for (const sign of ['decoded', 'raw'] as const) {
+        const { body, headers } = webhookRequest(event, { clientToken: CLIENT_TOKEN, sign })
+        await app.inject({ method: 'POST', url, headers, payload: body })
+      }
+    const { payload } = await app.inject({ method: 'GET', url: '/metrics', headers: { 'x-key': own.key } })
+    await app.close()
+    assert.ok(lines.length > 0 && payload.includes('rcs_webhook_requests_total'))
+    for (const text of [...lines, payload])
+      assert.doesNotMatch(text, /33639980012|my words|token-of-the-webhook|hooks\/rcs\/[\w-]{32}/)
+  })
+})

@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { lanes } from '../../../src/lib/lanes.ts'
+import { claimMessages, holdLost, releaseMessages } from '../../../src/outbox/claim.ts'
+import { type BatchJournal, type Journal, journalsIn, startJournal } from '../../../src/outbox/journal.ts'
+import type { ClaimedMessage } from '../../../src/outbox/messages.ts'
+import type { Outcome } from '../../../src/outbox/outcome.ts'
+import { recordOutcomes } from '../../../src/outbox/record.ts'
+import { recoverSenders } from '../../../src/outbox/recover.ts'
+import { sendBatch } from '../../../src/outbox/sender.ts'
+import { batchName, newSenderName } from '../../../src/outbox/sender-names.ts'
+import { startHarness } from '../../support/harness.ts'
+import { startTestSender } from '../../support/sending.ts'
+
+const harness = await startHarness()
+const { call, clock, context, dataDir } = harness
+const { gateway, sender, settle, sendDue } = startTestSender(harness)
+/** Where the dead kept their journals; that of the living sender of this test is elsewhere. */
+const graveyard = join(dataDir, 'graveyard')
+
+const action = await call('POST', '/actions', {
+  body: {
+    type: 'mailMessage',
+    name: 'Order',
+    content: { subject: 'Your order', html: '<p>It is on its way.</p>' },
+    settings: { purpose: { type: 'service' } },
+  },
+})
+await call('POST', `/actions/${action.body.id}/validation`, {
+  body: { fortest: true, mediaForTest: 'proof@shop.example' },
+})
+await settle()
+assert.equal((await call('POST', `/actions/${action.body.id}/validation`, { body: { fortest: false } })).status, 204)
+
+/** A sender that is to die, and its first batch. */
+interface Mortal {
+  name: string
+  journal: Journal
+  batch: BatchJournal
+}
+
+function mortal(): Mortal {
+  const name = newSenderName()
+  const journal = startJournal(graveyard, name)
+  return { name, journal, batch: journal.open() }
+}
+
+/** What the kernel does when its thread ends. */
+function dies({ journal }: Mortal): void {
+  journal.close()
+}
+
+async function stateOf({ id }: ClaimedMessage): Promise<string | undefined> {
+  const { rows } = await context.pool.query<{ state: string }>('select state from messages where id = $1', [id])
+  return rows[0]?.state
+}
+
+/** Held messages as they are counted, and as they are. */
+async function held(): Promise<{ counted: number; there: number }> {
+  const { rows } = await context.pool.query<{ counted: number; there: number }>(`
+    select (select coalesce(sum(held), 0)::integer from sending_counts) as counted,
+      (select count(*)::integer from messages where state = 'held') as there`)
+  return rows[0]!
+}
+
+/** Queues a message to each of the contacts, claims them for a batch of that name, and gives them in order. */
+async function claimed(batch: string, names: string[]): Promise<ClaimedMessage[]> {
+  clock.advance(1001)
+  const recipients = names.map((name) => `${name}@example.org`)
+  for (const Email of recipients) await call('PUT', '/targets', { body: { Email } })
+  const items = recipients.map((address) => ({ recipient: { type: 'unicity', value: [address] } }))
+  const { status, body } = await call('POST', `/actions/${action.body.id}/executions`, { body: items })
+  assert.equal(status, 200, JSON.stringify(body))
+  const messages = await claimMessages(context.db, batch, lanes.transactional, {
+    limit: 100,
+    now: clock.now(),
+    leaseMs: 60_000,
+  })
+  assert.equal(messages.length, names.length)
+  // The contacts were made in the order of their names.
+  return messages.toSorted((a, b) => a.contact! - b.contact!)
+}
+
+function recovery() {
+  return { db: context.db, clock, log: context.log, cache: sender.cache, dataDir: graveyard }
+}
+
+function accepted(id: number): Outcome {
+  return {
+    id,
+    footprint: null,
+    field: 1,
+    at: clock.now(),
+    ending: { type: 'accepted', address: 'x@example.org', reference: 'r1', gateway: 'gone', values: null },
+  }
+}
+
+suite('a sender that died', () => {
+  test('what it never began is queued again, what was answered is recorded, what is in doubt is held', async () => {
+    const dead = mortal()
+    const [, answered, doubtful] = await claimed(dead.batch.name, ['untouched', 'answered', 'doubtful'])
+    dead.batch.begin(answered!.id)
+    dead.batch.end(answered!.id, accepted(answered!.id))
+    dead.batch.begin(doubtful!.id)
+    dies(dead)
+    await recoverSenders(recovery())
+    const { rows } = await context.pool.query('select state from messages order by contact')
+    assert.deepEqual(rows, [{ state: 'queued' }, { state: 'held' }])
+    const { rows: sent } = await context.pool.query('select outcome from sent_messages where stamp = $1', [
+      answered!.stamp.id,
+    ])
+    assert.deepEqual(sent, [{ outcome: 'accepted' }])
+    assert.ok(!journalsIn(graveyard).includes(dead.name))
+    await sendDue()
+    assert.equal(gateway.to('untouched@example.org').length, 1)
+    assert.equal(gateway.to('answered@example.org').length + gateway.to('doubtful@example.org').length, 0)
+  })
+
+  test('sends what is in doubt again when the account says so', async () => {
+    await call('PUT', '/settings/sending', { body: { inDoubt: 'send' } })
+    const dead = mortal()
+    const [doubtful] = await claimed(dead.batch.name, ['again'])
+    dead.batch.begin(doubtful!.id)
+    dies(dead)
+    await recoverSenders(recovery())
+    clock.advance(60_000)
+    await sendDue()
+    assert.equal(gateway.to('again@example.org').length, 1)
+    await call('PUT', '/settings/sending', { body: { inDoubt: 'hold' } })
+  })
+
+  test('a line that was cut off while it was written counts as begun', async () => {
+    const dead = newSenderName()
+    const [half] = await claimed(batchName(dead, 1), ['half'])
+    const directory = join(graveyard, 'journals', dead)
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(join(directory, '1.log'), `b ${half!.id}\ne ${half!.id} {"id":1,"end`)
+    await recoverSenders(recovery())
+    assert.equal(await stateOf(half!), 'held')
+  })
+
+  test('the word of a batch speaks of what that batch had claimed, not of what an earlier one had', async () => {
+    const dead = mortal()
+    const [again] = await claimed(dead.batch.name, ['claimed-twice'])
+    dead.batch.begin(again!.id)
+    const ending = { type: 'postponed', notBefore: clock.now(), reply: '451 later' } as const
+    const later: Outcome = { ...accepted(again!.id), ending }
+    dead.batch.end(again!.id, later)
+    await recordOutcomes(context.db, { id: dead.batch.name }, new Map([[again!.id, again!]]), [later])
+    // Ten batches on: by their names as texts its file comes before the first one's.
+    const batches = Array.from({ length: 9 }, () => dead.journal.open())
+    const last = batches.at(-1)!
+    await claimMessages(context.db, last.name, lanes.transactional, { limit: 1, now: clock.now(), leaseMs: 60_000 })
+    last.begin(again!.id)
+    dies(dead)
+    await recoverSenders(recovery())
+    assert.equal(await stateOf(again!), 'held')
+  })
+
+  test('is left alone while it lives, though the database has lost it', async () => {
+    const living = mortal()
+    const [message] = await claimed(living.batch.name, ['living'])
+    living.batch.begin(message!.id)
+    await recoverSenders(recovery())
+    assert.equal(await stateOf(message!), 'claimed')
+    dies(living)
+    await recoverSenders(recovery())
+    assert.equal(await stateOf(message!), 'held')
+  })
+
+  test('two that take it up at once do not hinder each other', async () => {
+    const dead = mortal()
+    const messages = await claimed(dead.batch.name, ['one', 'two'])
+    dead.batch.begin(messages[0]!.id)
+    dies(dead)
+    await Promise.all([recoverSenders(recovery()), recoverSenders(recovery()), recoverSenders(recovery())])
+    assert.deepEqual(await Promise.all(messages.map(stateOf)), ['held', 'queued'])
+    await sendDue()
+  })
+
+  test('a claim of its that comes late finds its connection ended', async () => {
+    const dead = mortal()
+    const client = await context.pool.connect()
+    client.on('error', () => undefined)
+    await client.query(`set application_name = 'stentor sender ${dead.name}'`)
+    await client.query('begin')
+    dies(dead)
+    await recoverSenders(recovery())
+    await assert.rejects(client.query('commit'))
+    client.release(true)
+  })
+})
+
+suite('a sender whose journal could not be read in time', () => {
+  test('has its messages held; who finds the journal frees those that were never begun, and the count follows', async () => {
+    const before = await held()
+    const dead = mortal()
+    const messages = await claimed(dead.batch.name, ['away-untouched', 'away-answered', 'away-doubtful'])
+    const [untouched, answered, doubtful] = messages
+    dead.batch.begin(answered!.id)
+    dead.batch.end(answered!.id, accepted(answered!.id))
+    dead.batch.begin(doubtful!.id)
+    clock.advance(60_001)
+    assert.equal(await holdLost(context.db, new Date(clock.now())), 3)
+    assert.deepEqual(await held(), { counted: before.counted + 3, there: before.there + 3 })
+    dies(dead)
+    await recoverSenders(recovery())
+    assert.deepEqual(await Promise.all(messages.map(stateOf)), ['queued', undefined, 'held'])
+    assert.deepEqual(await held(), { counted: before.counted + 1, there: before.there + 1 })
+    await sendDue()
+    assert.equal(gateway.to('away-untouched@example.org').length, 1)
+    assert.equal(await stateOf(untouched!), undefined)
+  })
+
+  test('and that lives after all keeps in doubt what it finds to be, so that its own end frees nothing of it', async () => {
+    const before = await held()
+    const late = mortal()
+    const [message] = await claimed(late.batch.name, ['late'])
+    late.batch.begin(message!.id)
+    clock.advance(60_001)
+    await holdLost(context.db, new Date(clock.now()))
+    const doubt: Outcome = { ...accepted(message!.id), ending: { type: 'held', reason: 'connection lost' } }
+    await recordOutcomes(context.db, { id: late.batch.name }, new Map([[message!.id, message!]]), [doubt])
+    late.batch.close()
+    dies(late)
+    await recoverSenders(recovery())
+    assert.equal(await stateOf(message!), 'held')
+    assert.deepEqual(await held(), { counted: before.counted + 1, there: before.there + 1 })
+  })
+
+  test('and that lives after all gives back what it never began, and what is to be tried again; none stays held', async () => {
+    const before = await held()
+    const { clock: time } = recovery()
+    const late = mortal()
+    const [untouched, postponed, returned] = await claimed(late.batch.name, ['late-a', 'late-b', 'late-c'])
+    clock.advance(60_001)
+    await holdLost(context.db, new Date(clock.now()))
+    assert.deepEqual(await held(), { counted: before.counted + 3, there: before.there + 3 })
+    const again: Outcome[] = [
+      { ...accepted(postponed!.id), ending: { type: 'postponed', notBefore: time.now(), reply: '451 later' } },
+      {
+        ...accepted(returned!.id),
+        ending: { type: 'returned', notBefore: time.now(), reply: 'enough', destination: 'x.example' },
+      },
+    ]
+    const known = new Map([postponed!, returned!].map((message) => [message.id, message]))
+    await recordOutcomes(context.db, { id: late.batch.name }, known, again)
+    await releaseMessages(context.db, late.batch.name, [untouched!.id], { notBefore: time.now(), reply: 'later' })
+    assert.deepEqual(await Promise.all([untouched!, postponed!, returned!].map(stateOf)), [
+      'queued',
+      'queued',
+      'queued',
+    ])
+    assert.deepEqual(await held(), before)
+    late.batch.close()
+    dies(late)
+    clock.advance(1000)
+    await sendDue()
+    for (const name of ['late-a', 'late-b', 'late-c']) assert.equal(gateway.to(`${name}@example.org`).length, 1)
+  })
+
+  test('has its messages sent again when the account says so', async () => {
+    await call('PUT', '/settings/sending', { body: { inDoubt: 'send' } })
+    const before = await held()
+    const dead = mortal()
+    const [message] = await claimed(dead.batch.name, ['away-again'])
+    clock.advance(60_001)
+    assert.equal(await holdLost(context.db, new Date(clock.now())), 0)
+    assert.deepEqual(await held(), before)
+    assert.equal(await stateOf(message!), 'queued')
+    await sendDue()
+    assert.equal(gateway.to('away-again@example.org').length, 1)
+    dies(dead)
+    await call('PUT', '/settings/sending', { body: { inDoubt: 'hold' } })
+  })
+})
+
+test('held messages leave when they are released as docs/operations.md says', async () => {
+  const dead = mortal()
+  const [message] = await claimed(dead.batch.name, ['released'])
+  dead.batch.begin(message!.id)
+  dies(dead)
+  await recoverSenders(recovery())
+  const { there } = await held()
+  assert.ok(there > 0)
+  const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
+  const body = JSON.parse(/-d '({"decision"[^']*)'/.exec(page)?.[1] ?? '')
+  const listed = await call('GET', '/settings/sending/held')
+  assert.deepEqual(
+    listed.body.map((one: { action: string }) => one.action),
+    Array.from({ length: there }, () => action.body.id),
+  )
+  const released = await call('POST', '/settings/sending/held/release', { body: { ...body, action: action.body.id } })
+  assert.deepEqual(released.body, { messages: there })
+  assert.deepEqual(await held(), { counted: 0, there: 0 })
+  clock.advance(1000)
+  await sendDue()
+  assert.equal(gateway.to('released@example.org').length, 1)
+})
+
+test('a claim whose answer was lost with the connection is given back', async () => {
+  clock.advance(1001)
+  await call('PUT', '/targets', { body: { Email: 'lost-claim@example.org' } })
+  const items = [{ recipient: { type: 'unicity', value: ['lost-claim@example.org'] } }]
+  assert.equal((await call('POST', `/actions/${action.body.id}/executions`, { body: items })).status, 200)
+  // The claim is made, and the connection breaks before its answer is read.
+  let isFirst = true
+  const lost = new Error('Connection terminated unexpectedly')
+  const db = context.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (!isFirst) return result
+      isFirst = false
+      throw lost
+    },
+  })
+  await assert.rejects(sendBatch({ ...sender, db }, lanes.transactional, 10), lost)
+  const { rows } = await context.pool.query(`select from messages where state = 'claimed' and lane = $1`, [
+    lanes.transactional,
+  ])
+  assert.equal(rows.length, 0)
+  await sendDue()
+  assert.equal(gateway.to('lost-claim@example.org').length, 1)
+})
+
+test('a journal that is closed takes no line: it would go into the file of another batch', () => {
+  const journal = startJournal(graveyard, newSenderName())
+  const batch = journal.open()
+  batch.begin(1)
+  batch.close()
+  assert.throws(() => batch.end(1, {}), /is closed/)
+  journal.close()
+})

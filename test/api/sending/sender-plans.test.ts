@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { lanes } from '../../../src/lib/lanes.ts'
+import { loadFacts } from '../../../src/outbox/facts.ts'
+import { connectSender } from '../../../src/outbox/sender-database.ts'
+import { batchName, newSenderName } from '../../../src/outbox/sender-names.ts'
+import { claimSlices } from '../../../src/outbox/slices.ts'
+import { rowsRead } from '../../support/rows-read.ts'
+import { startStage } from '../../support/stage.ts'
+
+const stage = await startStage()
+const { clock, context } = stage
+const { db, pool, log } = context
+
+const MESSAGES = 20
+const OTHERS = 20_000
+/** A prepared statement is planned anew so often, and then by what it may be given in general. */
+const PLANNED_ANEW = 5
+
+const id = newSenderName()
+
+suite('statements of a sender', () => {
+  test('find addresses of a campaign by the index, though they were planned while there were none', async (t) => {
+    const contacts: string[] = []
+    for (let n = 0; n < MESSAGES; n++) contacts.push(await stage.contact(`plan-${n}@plans.example`))
+    await stage.planned(await stage.segment(contacts), MESSAGES)
+    const turn = { limit: 1, now: clock.now(), leaseMs: 60_000 }
+    const messages = await claimSlices(db, batchName(id, 1), lanes.bulk, turn)
+    assert.equal(messages.length, MESSAGES)
+    await pool.query('delete from run_addresses')
+    await pool.query('vacuum run_addresses')
+
+    const sender = connectSender(String(pool.options.connectionString), id, log)
+    t.after(() => sender.close())
+    await sender.db.connection().execute(async (own) => {
+      // Those that were tried before take no address.
+      const tried = messages.map((message) => ({ ...message, attempts: 1 }))
+      for (let n = 0; n <= PLANNED_ANEW; n++) await loadFacts(own, tried, () => 1)
+      await pool.query(
+        'insert into run_addresses select $1::uuid, gen_random_uuid(), n from generate_series(1, $2::integer) n',
+        [messages[0]!.stamp.set, OTHERS],
+      )
+      await own.transaction().execute(async (tx) => {
+        const { answer, inOrder } = await rowsRead(tx, 'run_addresses', () => loadFacts(tx, messages, () => 1))
+        assert.equal(answer.size, MESSAGES)
+        assert.equal(inOrder, 0)
+      })
+    })
+  })
+})

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+
+const { stage, window } = await startBrowserStage()
+const { call } = stage
+const letter = await stage.action({ name: 'Spring letter' })
+
+suite('campaigns in the console', () => {
+  test('one is made, groups an action, lets it go and takes it back, and is deleted', async () => {
+    const { page, open, complaints, context } = await window()
+    await open('/campaigns/new')
+    await page.getByLabel('Name', { exact: true }).fill('Spring')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'It groups nothing yet' }).waitFor()
+    const [{ id }] = (await call('GET', '/campaigns')).body
+    const items = async () => (await call('GET', `/campaigns/${id}`)).body.items
+    await page.getByRole('button', { name: 'Add items' }).click()
+    await page.getByRole('checkbox', { name: 'Spring letter' }).check()
+    await page.getByRole('button', { name: 'Add 1 item' }).click()
+    const takeOut = page.getByRole('button', { name: 'Take Spring letter out of the campaign' })
+    await takeOut.waitFor()
+    assert.deepEqual(await items(), [{ type: 'email', id: letter }])
+    await takeOut.click()
+    await page.getByText('Spring letter is taken out').waitFor()
+    await page.getByRole('heading', { name: 'It groups nothing yet' }).waitFor()
+    assert.deepEqual(await items(), [])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await takeOut.waitFor()
+    assert.deepEqual(await items(), [{ type: 'email', id: letter }])
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText('1 item stays as it is').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'Your campaigns will stand here' }).waitFor()
+    assert.equal((await call('GET', `/campaigns/${id}`)).status, 404)
+    assert.deepEqual(complaints, [])
+    await context.close()
+  })
+
+  test('secrets of an application are written, and no draft of them stays in the browser', async () => {
+    const { page, open, context } = await window()
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+    await open('/settings/applications/new')
+    await page.getByLabel('Name', { exact: true }).fill('Orchard app')
+    await page.getByRole('button', { name: 'Own receiver (HTTP)' }).click()
+    await page.getByLabel('Address').fill('https://push.orchard.example/in')
+    await page.getByLabel('Secret', { exact: true }).fill(secret)
+    await page.waitForFunction(() => JSON.stringify(localStorage).includes('push.orchard.example'))
+    const kept = await page.evaluate(() => JSON.stringify(localStorage))
+    assert.equal(kept.includes(secret), false)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Orchard app' }).waitFor()
+    const [application] = (await call('GET', '/parameters/applications')).body
+    assert.equal(application.providers[0].url, 'https://push.orchard.example/in')
+    assert.match(application.providers[0].fingerprint, /^[0-9a-f]{16}$/)
+    await context.close()
+  })
+
+  test('case 6: a viewer sees no button that would be refused', async () => {
+    await call('POST', '/display/campaign', { body: { id: 'summer', name: 'Summer fair' } })
+    const { page, open, context } = await window({ role: 'viewer' })
+    for (const path of ['/display', '/display/campaigns/summer', '/settings/rcs', '/settings/applications']) {
+      await open(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      assert.equal(await page.getByRole('link', { name: /^(New|Edit)/ }).count(), 0, path)
+    }
+    await context.close()
+  })
+})

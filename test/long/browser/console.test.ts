@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { suite, test } from 'node:test'
+import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { fillContacts } from '../../support/browser/many-contacts.ts'
+import { eventually } from '../../support/wait.ts'
+
+const browserStage = await startBrowserStage()
+const { stage, url, window } = browserStage
+const { call, context, own } = stage
+
+suite('console', () => {
+  test('case 5: values of contacts are text, whatever they look like', async () => {
+    const { page, open, complaints } = await window()
+    await call('POST', '/fields', { body: { type: 'textArea', name: 'Notes' } })
+    const notes = `<img src=x onerror="document.title='taken'"> "quoted" اسم ${'long '.repeat(1900)}`
+    await call('POST', '/targets', { body: { Email: 'hostile@orchard.example', Notes: notes } })
+    await open('/contacts')
+    await page.getByText('<img src=x onerror=').waitFor()
+    assert.equal(await page.locator('[role=row] img').count(), 0)
+    assert.equal(await page.title(), 'Contacts · Stentor')
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+
+  test('the scheme is that of the system from the first picture on, and the chosen one once one is chosen', async () => {
+    const { page, open } = await window({ scheme: 'dark' })
+    await open('/')
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
+    await page.evaluate(`localStorage.setItem('stentor.scheme', '"light"')`)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'light')
+    await page.context().close()
+  })
+
+  test('case 6: who may only read sees nothing that would be refused', async () => {
+    const { page, open } = await window({ role: 'viewer' })
+    await open('/')
+    await page.getByRole('heading', { name: 'Nothing has been sent yet' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Set up the account' }).count(), 0)
+    await page.context().close()
+  })
+
+  test('case 7: a session that ends while a form is half filled loses nothing', async () => {
+    const { page, open } = await window()
+    await open('/set-up')
+    await page.getByLabel('Name of the account').fill('Orchard and Sons')
+    await context.db.deleteFrom('sessions').execute()
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session is over' })
+    await dialog.getByLabel('Password', { exact: true }).fill(browserStage.password)
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('1 change not saved').waitFor({ state: 'detached' })
+    const account = await context.db
+      .selectFrom('accounts')
+      .select('name')
+      .where('id', '=', own.account)
+      .executeTakeFirst()
+    assert.equal(account?.name, 'Orchard and Sons')
+    assert.equal(await page.getByLabel('Name of the account').inputValue(), 'Orchard and Sons')
+    browserStage.forgetSessions()
+    await page.context().close()
+  })
+
+  test('a draft that was left is offered again', async () => {
+    const { page, open } = await window()
+    await open('/set-up?step=sender')
+    await page.getByLabel('Name of the sender').fill('Orchard news')
+    await eventually(async () => (await page.evaluate('JSON.stringify(localStorage)')) !== '{}' && (await kept(page)))
+    page.on('dialog', (dialog) => dialog.accept())
+    await open('/set-up?step=sender')
+    await page.getByRole('button', { name: 'Take them up' }).click()
+    assert.equal(await page.getByLabel('Name of the sender').inputValue(), 'Orchard news')
+    await page.context().close()
+  })
+
+  test('case 8: of two who saved, the second sees what changed and chooses', async () => {
+    const { page, open } = await window()
+    await open('/set-up?step=sender')
+    await page.getByLabel('Name of the sender').fill('Mine')
+    await page.getByLabel('Before the @').fill('hello')
+    const profiles = [
+      { name: 'News', channel: 'email', default: true, from: { label: 'Theirs', prefix: null, domain: null } },
+    ]
+    assert.equal((await call('PUT', '/settings/sending', { body: { profiles } })).status, 200)
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Somebody else changed this' })
+    await dialog.getByRole('cell', { name: 'Theirs' }).waitFor()
+    await dialog.getByRole('cell', { name: 'Mine' }).waitFor()
+    await dialog.getByRole('button', { name: 'Save mine' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('changes not saved').waitFor({ state: 'detached' })
+    const { body } = await call('GET', '/settings/sending')
+    const own = body.profiles.find(
+      (profile: { channel: string; default: boolean }) => profile.channel === 'email' && profile.default,
+    )
+    assert.deepEqual([own.from.label, own.from.prefix], ['Mine', 'hello'])
+    await page.context().close()
+  })
+
+  test('case 9: 20,000 contacts open at once, scroll to the middle, and are filtered', async () => {
+    await fillContacts(stage, 20_000)
+    const { page, open } = await window()
+    await open('/contacts?sort=id')
+    await page.getByText('person1@many.example', { exact: true }).waitFor()
+    const table = page.getByRole('table')
+    const box = table.locator('xpath=..')
+    await box.evaluate((element: { scrollTop: number; scrollHeight: number }) => {
+      element.scrollTop = element.scrollHeight / 2
+    })
+    await page
+      .getByText(/^person(9[5-9]|10[0-5])\d{2,3}@many\.example$/)
+      .first()
+      .waitFor()
+    await page.getByRole('searchbox', { name: 'Address, number or id' }).fill('person19999@')
+    await page.getByText('person19999@many.example', { exact: true }).waitFor()
+    await page.getByText('1 row', { exact: true }).waitFor()
+    assert.match(page.url(), /[?&]q=person19999/)
+    await page.context().close()
+  })
+
+  test('rows are walked and opened by keys', async () => {
+    const { page, open } = await window()
+    await open('/contacts?sort=id&q=person1999')
+    await page.getByText('person1999@many.example', { exact: true }).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    const first = page.getByRole('link', { name: 'person1999@many.example', exact: true })
+    await eventually(() =>
+      first.evaluate(
+        (link: object) => link === (globalThis as { document?: { activeElement: object } }).document?.activeElement,
+      ),
+    )
+    await page.keyboard.press('x')
+    await page.getByText(/^1 of \d+ selected$/).waitFor()
+    await page.keyboard.press('/')
+    await eventually(() =>
+      page.getByRole('searchbox').evaluate((field: { matches(selector: string): boolean }) => field.matches(':focus')),
+    )
+    await page.context().close()
+  })
+
+  test('case 11: no English stands on a French screen', async () => {
+    const { page, open } = await window({ locale: 'fr' })
+    const english = await onlyEnglish()
+    for (const path of [
+      '/',
+      '/contacts',
+      '/set-up',
+      '/set-up?step=sender',
+      '/set-up?step=domain',
+      '/set-up?step=gateway',
+    ]) {
+      await open(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      // biome-ignore lint/performance/useDomNodeTextContent: what people see, line by line.
+      const lines = (await page.locator('body').innerText()).split('\n').map((line) => line.trim())
+      assert.deepEqual(
+        lines.filter((line) => english.has(line)),
+        [],
+        path,
+      )
+    }
+    assert.match((await page.locator('html').getAttribute('lang')) ?? '', /^fr/)
+    await page.context().close()
+  })
+
+  test('case 12: when the service is away the page says so, and goes on', async () => {
+    const { page, open } = await window()
+    await open('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Contacts' }).first().click()
+    await page.getByText('The service is not answering').waitFor()
+    await page.context().setOffline(false)
+    await page.getByText('The service is not answering').waitFor({ state: 'hidden' })
+    await page.getByRole('row').nth(5).waitFor()
+    await page.context().close()
+  })
+
+  test('case 13: nothing is asked of the internet, and no built file leads there', async () => {
+    const { page, open } = await window()
+    const hosts = new Set<string>()
+    page.on('request', (request) => hosts.add(new URL(request.url()).origin))
+    await open('/contacts')
+    await page.getByRole('row').nth(5).waitFor()
+    assert.deepEqual([...hosts], [url])
+    const builds = new URL('../../../node_modules/.stentor-console/', import.meta.url).pathname
+    const hash = readFileSync(`${builds}current`, 'utf8')
+    const led = globSync(`${builds}${hash}/**/*.{js,css,svg,html}`).flatMap(
+      (file) => readFileSync(file, 'utf8').match(/https?:\/\/(?!www\.w3\.org\/|localhost)[\w.-]+\.\w+/g) ?? [],
+    )
+    assert.deepEqual(led, [])
+    await page.context().close()
+  })
+})
+
+/** Whether the page has kept a draft. */
+async function kept(page: { evaluate(script: string): Promise<unknown> }): Promise<boolean> {
+  return String(await page.evaluate('JSON.stringify(localStorage)')).includes('Orchard news')
+}
+
+/** Lines that are English and not French as well. */
+async function onlyEnglish(): Promise<Set<string>> {
+  const lines = new Set<string>()
+  // A field of every account is called so.
+  const names = ['Email']
+  for (const file of globSync('console/**/en.ts')) {
+    const [en, fr] = await Promise.all(
+      [file, file.replace(/en\.ts$/, 'fr.ts')].map(async (name) => (await import(`${process.cwd()}/${name}`)).default),
+    )
+    for (const [key, text] of Object.entries(en))
+      if (typeof text === 'string' && text !== fr[key] && !names.includes(text) && !Object.values(fr).includes(text))
+        lines.add(text)
+  }
+  return lines
+}

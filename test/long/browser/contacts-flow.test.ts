@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { runJob } from '../../../src/features/jobs/run.ts'
+import { jobBodies } from '../../../src/job-bodies.ts'
+import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { eventually } from '../../support/wait.ts'
+
+const { stage, window } = await startBrowserStage()
+const { call } = stage
+const first = await stage.contact('ann@orchard.example')
+const second = await stage.contact('omar@orchard.example')
+await stage.contact('mei@harbour.example')
+
+/** Chooses in a field that offers values. */
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page
+    .getByRole('combobox', { name: label, exact: true })
+    .or(page.getByLabel(label, { exact: true }))
+    .first()
+    .click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+suite('contacts in the console', () => {
+  test('a segment is built, counted while it is edited, explained and saved', async () => {
+    const { page, open, complaints, context } = await window()
+    await open('/segments/new')
+    await page.getByText('3', { exact: true }).waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('Orchard people')
+    await page.getByRole('button', { name: 'Add a criterion' }).click()
+    await choose(page, 'How it is compared', 'ends with')
+    await page.getByLabel('Value', { exact: true }).fill('@orchard.example')
+    await page.getByText('2', { exact: true }).waitFor()
+    await page.getByText('ends with', { exact: false }).first().waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Orchard people' }).waitFor()
+    const { body } = await call('GET', '/segments')
+    const made = body.find(({ name }: { name: string }) => name === 'Orchard people')
+    const [email] = (await call('GET', '/fields')).body
+    assert.deepEqual((await call('GET', `/segments/${made.id}`)).body.criteria, {
+      all: [{ type: 'field', field: email.id, operator: 'endsWith', value: '@orchard.example' }],
+    })
+    await page.getByRole('link', { name: 'Open in contacts' }).click()
+    await page.getByText('2 rows').waitFor()
+    assert.deepEqual(complaints, [])
+    await context.close()
+  })
+
+  test('the list is filtered by criteria in the address, and what is chosen joins a segment', async () => {
+    const list = await stage.segment([], { name: 'Guests' })
+    const { page, open, context } = await window()
+    const field = (await call('GET', '/fields')).body[0].id
+    const filter = { any: [{ type: 'field', field, operator: 'startsWith', value: 'mei' }] }
+    await open(`/contacts?filter=${encodeURIComponent(JSON.stringify(filter))}`)
+    await page.getByText('1 row', { exact: true }).waitFor()
+    await page.getByLabel('Select mei@harbour.example').check()
+    await page.getByRole('button', { name: 'Add to a segment' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Static segment').first().click()
+    await page.getByRole('option', { name: 'Guests' }).click()
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('1 contact is in Guests.').waitFor()
+    assert.equal((await call('GET', `/segments/${list}/targets`)).body.length, 1)
+    await context.close()
+  })
+
+  test('a field is changed over all that match, but those that were taken out; what is chosen is in the address', async () => {
+    const field = (await call('POST', '/fields', { body: { type: 'textField', name: 'Harbour' } })).body.id
+    const { page, open, complaints, context } = await window()
+    await open('/contacts?selected=all')
+    await page.getByText('All 3 selected').or(page.getByText(/all 3/i)).first().waitFor()
+    await page.getByLabel('Select mei@harbour.example').uncheck()
+    await page.waitForURL(/selected=all-/)
+    await page.reload()
+    await page.getByText('2 of 3 selected').waitFor()
+    await page.getByRole('button', { name: 'Change a field' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Field' }).click()
+    await page.getByRole('option', { name: 'Harbour' }).click()
+    await dialog.getByLabel('Value', { exact: true }).fill('Porto')
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+    const job = await eventually(async () =>
+      (await call('GET', '/jobs')).body.find(({ type }: { type: string }) => type === 'targets.update'),
+    )
+    await runJob(stage.context, jobBodies(stage.context), { job: job.id })
+    await page.getByText('Harbour of 2 contacts is changed; 0 had this value already.').waitFor()
+    const values = (await call('GET', '/targets')).body.map(
+      ({ fields }: { fields: Record<string, string> }) => fields[field],
+    )
+    assert.deepEqual(values, ['Porto', 'Porto', null])
+    const csv = page.waitForEvent('download')
+    await page.getByLabel('Select ann@orchard.example').check()
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
+    const file = readFileSync(await (await csv).path(), 'utf8').split('\r\n')
+    assert.deepEqual([file.length, file[1]?.startsWith(`${first},ann@orchard.example,`)], [3, true])
+    assert.deepEqual(complaints, [])
+    await call('DELETE', `/fields/${field}`)
+    await context.close()
+  })
+
+  test('two people edit one contact: the second sees what changed, and chooses', async () => {
+    const field = (await call('POST', '/fields', { body: { type: 'textField', name: 'Town' } })).body.id
+    const { page, open, context } = await window()
+    await open(`/contacts/${first}?tab=fields`)
+    await page.getByLabel('Town').fill('Lyon')
+    await call('PUT', `/targets/${first}`, { body: { Town: 'Porto' } })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Somebody else changed this meanwhile').waitFor()
+    await page.getByRole('button', { name: 'Save mine' }).click()
+    await page.getByText('The contact is saved.').waitFor()
+    assert.equal((await call('GET', `/targets/${first}`)).body.fields[field], 'Lyon')
+    await context.close()
+  })
+
+  test('a contact is unsubscribed, taken off the list with a reason, and erased by its name', async () => {
+    const { page, open, context } = await window()
+    await open(`/contacts/${second}`)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Unsubscribe from email' }).click()
+    await page.getByText('Put on the red list by the interface or a colleague').waitFor()
+    await page.getByRole('button', { name: 'Take off the list' }).click()
+    await page.getByLabel('Why', { exact: true }).fill('asked by phone')
+    await page.getByRole('dialog').getByRole('button', { name: 'Take off the list' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.deepEqual((await call('GET', `/targets/${second}`)).body.redList, {})
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Erase', exact: true }).click()
+    const erase = page.getByRole('dialog').getByRole('button', { name: 'Erase' })
+    assert.equal(await erase.isDisabled(), true)
+    await page.getByLabel('Type omar@orchard.example to confirm').fill('omar@orchard.example')
+    await erase.click()
+    await page.getByText('omar@orchard.example is erased.').waitFor()
+    assert.equal((await call('GET', `/targets/${second}`)).status, 404)
+    await context.close()
+  })
+
+  test('case 6: a viewer sees no button that would be refused', async () => {
+    const { page, open, context } = await window({ role: 'viewer' })
+    await open(`/contacts/${first}`)
+    await page.getByText('Nothing was sent yet').waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Edit' }).count(), 0)
+    await open('/segments')
+    await page.getByText('Guests').waitFor()
+    assert.equal(await page.getByRole('link', { name: /New/ }).count(), 0)
+    await open('/pressure')
+    await page.getByText('Your rules will stand here').waitFor()
+    assert.equal(await page.getByRole('link', { name: /New/ }).count(), 0)
+    await context.close()
+  })
+})

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { givePassword, isIn, signOut } from '../../support/browser/steps/door.ts'
+import { colleague } from '../../support/colleagues.ts'
+
+const browserStage = await startBrowserStage()
+const { stage, url, window, password } = browserStage
+const { call } = stage
+
+suite('people in the console', () => {
+  test('an invitation is taken by a second person, who sees what the role that an admin gives lets them do', async () => {
+    const admin = await window()
+    await admin.open('/settings/people')
+    await admin.page.getByRole('button', { name: 'Invite somebody' }).click()
+    const dialog = admin.page.getByRole('dialog')
+    await dialog.getByLabel('Email').fill('kim@orchard.example')
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+    await dialog.getByText('No mail could be sent', { exact: false }).waitFor()
+    const link =
+      (await dialog
+        .getByRole('status')
+        .getByText(/^http:/)
+        .textContent()) ?? ''
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await admin.page.getByText('kim@orchard.example').waitFor()
+
+    const kim = await window({ role: null })
+    await kim.page.goto(link)
+    await kim.page.getByRole('heading', { name: 'Join ACME001' }).waitFor()
+    await kim.page.getByLabel('Your name').fill('Kim Fields')
+    await kim.page.getByLabel('Password', { exact: true }).fill(password)
+    await kim.page.getByRole('button', { name: 'Continue' }).click()
+    await isIn(kim.page)
+    await kim.open('/segments')
+    await kim.page.getByRole('link', { name: /^New/ }).first().waitFor()
+    await kim.open('/settings')
+    await kim.page.getByText('this one').waitFor()
+    assert.equal(await kim.page.getByRole('link', { name: 'People', exact: true }).count(), 0)
+
+    await admin.page.reload()
+    await admin.page.getByRole('combobox', { name: 'Role of Kim Fields' }).click()
+    await admin.page.getByRole('option', { name: 'Viewer' }).click()
+    await admin.page.getByText('Kim Fields was changed').waitFor()
+    await kim.open('/segments')
+    await kim.page.getByText('Your segments will stand here').waitFor()
+    assert.equal(await kim.page.getByRole('link', { name: /^New/ }).count(), 0)
+
+    await admin.page.getByRole('combobox', { name: 'Role of Kim Fields' }).click()
+    await admin.page.getByRole('option', { name: 'Admin' }).click()
+    await admin.page.getByRole('button', { name: 'More actions: Kim Fields' }).waitFor()
+    await kim.open('/settings/people')
+    await kim.page.getByText('Kim Fields').first().waitFor()
+    assert.deepEqual([...admin.complaints, ...kim.complaints], [])
+    await Promise.all([admin.context.close(), kim.context.close()])
+  })
+
+  test('one sees where one is signed in, ends it there, and signs out here', async () => {
+    const here = await window({ role: 'author' })
+    const there = await window({ role: null })
+    await there.page.goto(`${url}/console/sign-in`)
+    await givePassword(there.page, 'author.en@orchard.example', password)
+    await isIn(there.page)
+    await here.open('/settings')
+    await here.page.getByRole('button', { name: 'Sign out there' }).click()
+    await here.page.getByRole('button', { name: 'Sign out there' }).waitFor({ state: 'detached' })
+    await here.page.getByText('this one').waitFor()
+    await there.page.getByRole('link', { name: 'Contacts' }).first().click()
+    await there.page.getByRole('dialog', { name: 'Your session is over' }).waitFor()
+    await signOut(here.page)
+    await here.open('/contacts')
+    await here.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.deepEqual([...here.complaints, ...there.complaints], [])
+    browserStage.forgetSessions()
+    await Promise.all([here.context.close(), there.context.close()])
+  })
+
+  test('approval is asked for by one, given by another, refused as stale, and told in the audit', async () => {
+    await colleague(stage, 'sender', { name: 'Bo Gale' })
+    const author = await window({ role: 'author' })
+    const admin = await window()
+    assert.equal((await call('PUT', '/settings/people', { body: { approval: true } })).status, 200)
+    const proven = async (id: string): Promise<void> => {
+      await call('POST', `/actions/${id}/validation`, {
+        body: { fortest: true, mediaForTest: 'proof@orchard.example' },
+      })
+      await stage.settle()
+    }
+    const campaign = async (name: string): Promise<string> => {
+      const selected = [await stage.segment([await stage.contact(`${name}@orchard.example`)])]
+      const scheduler = { type: 'asap', segments: { selected } }
+      const id = await stage.action({ name: `${name} letter`, type: 'mailCampaign', scheduler })
+      await proven(id)
+      return id
+    }
+    const [spring, autumn] = [await campaign('Spring'), await campaign('Autumn')]
+
+    await author.open('/approvals')
+    await author.page.getByRole('button', { name: 'Ask for approval' }).click()
+    const ask = author.page.getByRole('dialog', { name: 'Ask for approval' })
+    await ask.getByRole('combobox', { name: 'What' }).fill('Spring')
+    await author.page.getByRole('option', { name: 'Spring letter' }).click()
+    await ask.getByLabel('Comment').fill('For Monday')
+    await ask.getByRole('button', { name: 'Ask for approval' }).click()
+    await author.page.getByText('1 contact · asked by Ann Orchard', { exact: false }).waitFor()
+    await author.open(`/approvals?ask=action:${autumn}`)
+    await ask.getByText('Autumn letter').waitFor()
+    await ask.getByRole('button', { name: 'Ask for approval' }).click()
+    await author.page.getByRole('button', { name: 'Take back' }).nth(1).waitFor()
+
+    await call('PUT', `/actions/${autumn}`, { body: { content: { subject: 'Another one' } } })
+    await admin.open('/approvals')
+    const line = (name: string) => admin.page.getByRole('listitem').filter({ hasText: name })
+    await line('Autumn letter').getByRole('button', { name: 'Approve' }).click()
+    const decide = admin.page.getByRole('dialog')
+    await decide.getByRole('button', { name: 'Approve' }).click()
+    await decide.getByRole('alert').waitFor()
+    await decide.getByRole('button', { name: 'Cancel' }).click()
+    await line('Autumn letter').waitFor({ state: 'detached' })
+    await line('Spring letter').getByRole('button', { name: 'Approve' }).click()
+    await decide.getByLabel('Comment').fill('Good to go')
+    await decide.getByRole('button', { name: 'Approve' }).click()
+    await admin.page.getByText('Nothing waits for approval').waitFor()
+    assert.ok((await stage.state(spring)) >= 40, 'it is under way')
+
+    await admin.page.getByRole('link', { name: 'Changed since' }).click()
+    await admin.page.getByRole('link', { name: 'What changed since' }).click()
+    await admin.page.getByText('/content/subject').waitFor({ state: 'attached' })
+    assert.equal(new URL(admin.page.url()).searchParams.get('object'), `action:${autumn}`)
+    await admin.page.getByRole('combobox', { name: 'Operation' }).click()
+    await admin.page.getByRole('option', { name: 'PUT /actions/{id}' }).click()
+    await admin.page.getByRole('list', { name: 'Audit' }).getByRole('listitem').nth(1).waitFor({ state: 'detached' })
+    const [file] = await Promise.all([
+      admin.page.waitForEvent('download'),
+      admin.page.getByRole('button', { name: 'Save as a file' }).click(),
+    ])
+    const stream = await file.createReadStream()
+    const told = (await stream.toArray())
+      .join('')
+      .trim()
+      .split('\n')
+      .map((one) => JSON.parse(one))
+    assert.deepEqual(
+      told.map(({ operation, changes }) => [operation, changes['/content/subject']]),
+      [['PUT /actions/{id}', ['Hello', 'Another one']]],
+    )
+    await author.open('/approvals?state=stale')
+    await author.page.getByRole('button', { name: 'Ask again' }).click()
+    await author.page.getByRole('alert').waitFor()
+    await proven(autumn)
+    await author.page.getByRole('button', { name: 'Ask again' }).click()
+    await author.page.getByText('Approval of Autumn letter was asked for').waitFor()
+    assert.deepEqual([...author.complaints, ...admin.complaints], [])
+    await Promise.all([author.context.close(), admin.context.close()])
+  })
+})

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { suite, test } from 'node:test'
+import { appendEvents } from '../../../src/features/events/append.ts'
+import { appendHits } from '../../../src/features/events/append-hits.ts'
+import { copyNext } from '../../../src/features/events/columnar/copier.ts'
+import { copyAgain } from '../../../src/features/events/columnar/recopy.ts'
+import { type EventStore, openStore } from '../../../src/features/events/columnar/store.ts'
+import { differingDays } from '../../../src/features/events/columnar/verify.ts'
+import { hit } from '../../../src/features/events/hit.ts'
+import { activation, type Send } from '../../../src/features/events/record.ts'
+import { scopes } from '../../../src/features/events/scopes.ts'
+import { recordHoneypot, settleHits } from '../../../src/features/events/settle.ts'
+import { dropHot } from '../../../src/features/events/store-keeping.ts'
+import { moveBorder, readStoreState } from '../../../src/features/events/store-state.ts'
+import { keepCounts } from '../../../src/features/events/summary-counts.ts'
+import { readEventStore } from '../../../src/lib/event-store-url.ts'
+import { contactId, uuidV7 } from '../../../src/lib/ids.ts'
+import { DAY_MS } from '../../../src/lib/spans.ts'
+import { engineIsMissing } from '../../fakes/columnar-engine.ts'
+import { startCrossing } from '../../support/crossing.ts'
+import { copyEverything, makeEvents } from '../../support/events-store.ts'
+import { startHarness } from '../../support/harness.ts'
+
+const skip = await engineIsMissing()
+
+const ALL = { from: Number.NEGATIVE_INFINITY, until: Date.now() + DAY_MS }
+const log = { info: () => undefined, warn: () => undefined }
+
+interface Record {
+  id: string
+  timestamp: number
+}
+
+suite('events store', { skip }, async () => {
+  if (skip) return
+  const { context, own, other, call } = await startHarness()
+  const { db, pool } = context
+  const { store, engine, cross } = await startCrossing(context)
+  const stored = { db, pool, store, log }
+
+  const pages = async (path: string, between: () => Promise<unknown>): Promise<Record[]> => {
+    const records: Record[] = []
+    for (let next: string | undefined = path; next !== undefined; ) {
+      const { status, body, headers, text }: Awaited<ReturnType<typeof call>> = await call('GET', next)
+      assert.equal(status, 200, text)
+      records.push(...body)
+      next = /^<([^>]+)>; rel="next"/.exec(String(headers['link'] ?? ''))?.[1]
+      await between()
+    }
+    return records
+  }
+  const idsOf = async (account: number): Promise<string[]> => {
+    const { rows } = await pool.query<{ id: string }>('select id from events where account = $1 order by at, id', [
+      account,
+    ])
+    return rows.map(({ id }) => id)
+  }
+  const countAll = async (): Promise<void> => {
+    // Days are counted one after the other, some of them a call.
+    for (let isDone = false; !isDone; ) {
+      await keepCounts(db)
+      const { rows } = await pool.query<{ done: boolean }>(
+        "select least(counted_until, days_until) > now() - interval '40 days' as done from event_counting",
+      )
+      isDone = rows[0]?.done ?? false
+    }
+  }
+
+  test('case 5: a list is paged across the border while events are copied and dropped: each once', async () => {
+    const now = Date.now()
+    await makeEvents(pool, {
+      accounts: [own.account, other.account],
+      count: 3000,
+      from: now - 130 * DAY_MS,
+      until: now - DAY_MS,
+    })
+    const expected = await idsOf(own.account)
+    await countAll()
+    let border = now - 129 * DAY_MS
+    const work = [
+      () => copyNext({ db, pool, store, behindMs: 0, batch: 300 }),
+      () => moveBorder(db, (border += 4 * DAY_MS)),
+      async () => (await readStoreState(db))!.copiedUntil > now - 2 * DAY_MS && dropHot(stored, now),
+    ]
+    for (const sort of ['asc', 'desc']) {
+      let turn = 0
+      const read = await pages(`/actions/events?limit=67&classification=all&sort=${sort}`, () =>
+        work[turn++ % work.length]!(),
+      )
+      assert.deepEqual(
+        read.map(({ id }) => id),
+        sort === 'asc' ? expected : expected.toReversed(),
+      )
+    }
+    await copyEverything({ db, pool, store })
+    await dropHot(stored, now)
+    const { rows } = await pool.query<{ n: number }>('select count(*)::integer as n from events where at < $1', [
+      new Date(now - 70 * DAY_MS),
+    ])
+    assert.deepEqual(rows, [{ n: 0 }], 'old months are dropped here')
+    const whole = (await call('GET', '/actions/events?classification=all')).body as Record[]
+    assert.deepEqual(
+      whole.map(({ id }) => id),
+      expected,
+    )
+  })
+
+  test('what is dropped keeps its activations, which later hits answer', async () => {
+    const { rows } = await pool.query<{ stamp: string; contact: number; subject: number }>(
+      'select stamp, contact, subject from kept_activations where account = $1 order by at limit 1',
+      [own.account],
+    )
+    const [kept] = rows
+    assert.ok(kept)
+    const request = { time: Date.now(), address: '203.0.113.9', userAgent: 'Mozilla/5.0', visitor: null }
+    const message = {
+      account: own.account,
+      channel: 'email',
+      source: kept.subject,
+      contact: null,
+      stamp: kept.stamp,
+      test: false,
+      kind: 'message',
+    }
+    const late = hit({ ...message, contact: kept.contact } as never, { type: 'open' } as never, request, {
+      verdict: { classification: null, early: null },
+      addressDetail: 'truncated',
+    })
+    await appendHits(db, randomUUID(), [late])
+    const { rows: hits } = await pool.query<{ activation_at: Date | null; contact: number; unicity: string }>(
+      `select activation_at, contact, detail #>> '{activation,receiver,unicity}' as unicity from events
+       where account = $1 and stamp = $2 order by id desc limit 1`,
+      [own.account, kept.stamp],
+    )
+    assert.equal(hits[0]?.contact, kept.contact)
+    assert.equal(hits[0]?.unicity, `reader${kept.contact}@shop.example`)
+    assert.ok(hits[0]?.activation_at)
+  })
+
+  test('case 7: robots that are found after the copy leave the lists of people on both sides of the border', async () => {
+    const [early, late] = [uuidV7(Date.now()), uuidV7(Date.now())]
+    const visitor = Buffer.from('visitor')
+    for (const stamp of [early, late]) {
+      const send = {
+        ...{ account: own.account, channel: 'email', sourceKind: 'action', source: 1, kind: 'message', contact: 5 },
+        ...{
+          footprint: { type: 'footprint', id: contactId(5), unicity: 'ann@shop.test', hash: '0'.repeat(32) },
+          field: 1,
+        },
+        stamp: { time: Date.now(), id: stamp, thread: stamp, set: stamp },
+      } as Send
+      const request = { time: Date.now() + 60_000, address: '203.0.113.7', userAgent: 'Mozilla/5.0', visitor }
+      const click = hit(
+        { ...send, stamp } as never,
+        { type: 'redirection', id: 1, name: null, url: 'https://shop.example/' } as never,
+        request,
+        {
+          verdict: { classification: null, early: null },
+          addressDetail: 'truncated',
+        },
+      )
+      await appendEvents(db, [activation(send, { address: 'ann@shop.test', gateway: { name: 'mx1', message: '7F' } })])
+      await appendEvents(db, [{ ...click, watch: { ...click.watch!, visitor } }])
+    }
+    const clicksOf = async (classification: string) =>
+      (
+        (
+          await call(
+            'GET',
+            `/actions/events/hits/redirection?start=${Date.now() - DAY_MS / 2}&classification=${classification}`,
+          )
+        ).body as Record[]
+      ).length
+    await cross(0)
+    assert.deepEqual(await Promise.all(['human', 'genericrobot'].map(clicksOf)), [2, 0])
+    for (const stamp of [early, late]) await recordHoneypot(db, { account: own.account, stamp, visitor })
+    const { rows: unsettled } = await pool.query<{ at: Date }>('select min(at) as at from unsettled_hits')
+    const held = await moveBorder(db, Date.now(), { counted: false })
+    assert.ok(held <= unsettled[0]!.at.getTime(), 'unsettled hits hold the border back')
+    await pool.query('delete from unsettled_hits')
+    await settleHits(db)
+    await cross(0)
+    const { rows } = await pool.query<{ at: Date }>("select at from events where stamp = $1 and kind = 'activations'", [
+      late,
+    ])
+    await cross(rows[0]!.at.getTime())
+    assert.deepEqual(await Promise.all(['human', 'genericrobot'].map(clicksOf)), [0, 2], 'one on each side')
+    await cross()
+    assert.deepEqual(await Promise.all(['human', 'genericrobot'].map(clicksOf)), [0, 2], 'both in the store')
+  })
+
+  test('case 6: no query can read the events of another account', async () => {
+    const asked: { account: number | null; text: string }[] = []
+    const watched: Pick<EventStore, 'rows' | 'bytes'> = { rows: store.rows, bytes: store.bytes }
+    const watch = <T>(given: { account: number | null; statement: unknown }, answer: T): T => {
+      asked.push({ account: given.account, text: JSON.stringify(given.statement) })
+      return answer
+    }
+    Object.assign(store, {
+      rows: (given: never) => watch(given, watched.rows(given)),
+      bytes: (given: never) => watch(given, watched.bytes(given)),
+    })
+    const theirs = new Set(await idsOf(other.account))
+    for (const { path } of scopes) {
+      if (path.includes('/:id')) continue
+      const query = path.endsWith('/stamp')
+        ? `?id=${uuidV7(1)}`
+        : path.endsWith('/lookup')
+          ? '?phone=33601020304&agent=a'
+          : ''
+      const { body } = await call(
+        'GET',
+        path === '/targets/events' ? `${path}?unicity=reader@none.example` : `${path}${query}`,
+      )
+      for (const { id } of Array.isArray(body) ? (body as Record[]) : []) assert.ok(!theirs.has(id))
+    }
+    Object.assign(store, watched)
+    assert.ok(asked.length > 3)
+    for (const { account, text } of asked) {
+      assert.equal(account, own.account)
+      assert.match(text, /account = \{account:Int32\}/)
+    }
+    const without = { account: own.account, statement: { texts: ['select 1 from events_by_time'], parts: [] } }
+    await assert.rejects(store.rows(without), /must name it/)
+  })
+
+  test('case 3: while the store is away events are taken and recent ones read, older ones are 503; then all is there', async () => {
+    await engine.pause('refuse')
+    const { border } = store
+    const before = await idsOf(own.account)
+    await makeEvents(pool, { accounts: [own.account], count: 200, from: Date.now(), until: Date.now() + 5 })
+    const recent = await call('GET', `/actions/events?classification=all&start=${border}`)
+    assert.equal(recent.status, 200)
+    const old = await call('GET', '/actions/events?limit=10')
+    assert.equal(old.status, 503)
+    assert.equal(old.body.type, 'urn:stentor:problem:event-history-away')
+    assert.equal(old.headers['retry-after'], '10')
+    await assert.rejects(copyNext({ db, pool, store, behindMs: 0 }), { kind: 'event-history-away' })
+    await engine.resume()
+    await cross()
+    assert.deepEqual(await differingDays({ pool, store }, ALL), [])
+    assert.equal((await idsOf(own.account)).length, before.length + 200)
+  })
+
+  test('an answer that is lost after the store has taken a batch: the batch is there once', async () => {
+    await makeEvents(pool, { accounts: [own.account], count: 100, from: Date.now(), until: Date.now() + 5 })
+    await engine.loseAnswer('insert into events_inbox')
+    await assert.rejects(copyNext({ db, pool, store, behindMs: 0 }), { kind: 'event-history-away' })
+    await cross(0)
+    const bare = openStore(readEventStore(engine.url), 35)
+    const [row] = await bare.rows<{ n: number; different: number }>({
+      account: null,
+      statement: {
+        texts: ['select count() as n, uniqExact(id) as different from events_by_time where deleted = 0'],
+        parts: [],
+      },
+      settings: { final: 0 },
+    })
+    await bare.close()
+    assert.deepEqual(await differingDays({ pool, store }, ALL), [])
+    assert.ok(row && row.different > 100)
+  })
+
+  test('a span that the store has lost is found, and copied again', async () => {
+    const { rows } = await pool.query<{ at: Date }>(
+      'select at from events where account = $1 order by id desc limit 1',
+      [own.account],
+    )
+    const from = rows[0]!.at.getTime() - 1000
+    await store.command({
+      account: null,
+      statement: {
+        texts: [`alter table events_by_time delete where at >= fromUnixTimestamp64Milli(${from})`],
+        parts: [],
+      },
+    })
+    const differing = await differingDays({ pool, store }, ALL)
+    assert.ok(differing.length > 0 && differing.every(({ here, stored: there }) => here > there))
+    await copyAgain({ db, pool, store }, { from, until: Date.now() })
+    assert.deepEqual(await differingDays({ pool, store }, ALL), [])
+  })
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { after, suite, type TestContext, test } from 'node:test'
+import { freePort } from '../../../src/lib/free-port.ts'
+import { startDnsServer } from '../../fakes/dns-server.ts'
+import { GUIDES, type Guide, readGuide, type Step } from '../../support/guides/guide.ts'
+import { differences, isText } from '../../support/guides/shape.ts'
+import { assertEnded, runSteps } from '../../support/guides/shell.ts'
+import { KEY, type PreparedService, prepareEmbedded, prepareService, type Settings } from '../../support/process.ts'
+
+/*
+ * Every command of every guide is run against a new service, and what it prints is compared with what the guide shows of it.
+ */
+
+const names = readdirSync(GUIDES).filter((name) => name.endsWith('.md'))
+
+/** Guides that restore, into an embedded database. */
+const embedded = new Set(['running-it.md'])
+
+/** Knows no domain: what a guide would publish is not published. */
+const dns = await startDnsServer()
+after(() => dns.close())
+
+/** A guide with the ports that are free here in place of those that it names. */
+async function movedOf(guide: Guide): Promise<{ guide: Guide; port: string }> {
+  const [port, other] = [String(await freePort()), String(await freePort())]
+  const move = (text: string) => text.replaceAll('localhost:8080', `localhost:${port}`).replaceAll('9911', other)
+  const keyed = (text: string) => move(text).replace(/^KEY=….*$/m, `KEY=${KEY}`)
+  const settings = Object.entries(guide.settings).map(([name, value]) => [name, move(value)])
+  const steps = guide.steps.map(({ line, commands, printed }) => ({
+    ...{ line, commands: keyed(commands) },
+    ...(printed && { printed: { ...printed, text: move(printed.text) } }),
+  }))
+  return { guide: { ...guide, steps, settings: Object.fromEntries(settings) }, port }
+}
+
+async function started(t: TestContext, name: string, settings: Settings): Promise<[PreparedService, Settings]> {
+  if (embedded.has(name)) {
+    const service = await prepareEmbedded(t, settings)
+    await service.start()
+    return [service, settings]
+  }
+  const service = await prepareService(t, settings)
+  await service.start()
+  return [service, { ...settings, STENTOR_DATABASE_URL: service.database.url }]
+}
+
+function assertPrinted({ printed, line }: Step, out: string, name: string): void {
+  const place = `${name}:${line}`
+  if (!printed) {
+    assert.equal(out, '', `${place}: prints what the guide does not show`)
+  } else if (printed.kind === 'text') {
+    assert.ok(isText(printed.text, out), `${place}: prints\n${out}`)
+  } else {
+    assert.deepEqual(differences(JSON.parse(printed.text), JSON.parse(out)), [], `${place}: prints\n${out}`)
+  }
+}
+
+suite('guides', { concurrency: 2 }, () => {
+  for (const name of names) {
+    const read = readGuide(name)
+    if (read.steps.length === 0) continue
+    test(`${name}: prints what it says`, { timeout: 280_000 }, async (t) => {
+      const { guide, port } = await movedOf(read)
+      const fixed = { STENTOR_HTTP_PORT: port, STENTOR_DNS_SERVERS: dns.address, STENTOR_LOG_LEVEL: 'fatal' }
+      const [{ dataDir }, settings] = await started(t, name, { ...guide.settings, ...fixed })
+      const run = await runSteps(guide.steps, { ...settings, STENTOR_DATA_DIR: dataDir }, t.signal)
+      assertEnded(name, guide.steps, run)
+      for (const [index, step] of guide.steps.entries()) assertPrinted(step, run.steps[index]!.out, name)
+    })
+  }
+})
+
+suite('all guides', () => {
+  test('are in the index, and begin with the service and the same lines', () => {
+    const beginnings = names.flatMap((name) => readGuide(name).steps.slice(0, 1))
+    assert.ok(beginnings.length >= 12)
+    assert.equal(new Set(beginnings.map(({ commands }) => commands)).size, 1)
+    const index = readFileSync(new URL('README.md', GUIDES), 'utf8')
+    assert.deepEqual(
+      names.filter((name) => name !== 'README.md' && !index.includes(`](${name})`)),
+      [],
+    )
+  })
+
+  test('show without running only what cannot be run here', () => {
+    const shown = names.flatMap((name) => readGuide(name).shown.map((line) => `${name}: ${line}`))
+    assert.deepEqual(shown, [
+      'README.md: $ npm start',
+      'README.md: URL=http://localhost:8080',
+      'running-it.md: 15 3 * * *  cd /opt/stentor && npm run --silent stentor -- backup --to /backups/$(date +\\%F)',
+    ])
+  })
+})

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { suite, test } from 'node:test'
+import { promisify } from 'node:util'
+
+const DEMO = new URL('../../../scripts/demo.ts', import.meta.url).pathname
+
+suite('the demo', () => {
+  test('does the main job over real sockets, and the interface shows what the peers counted', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [DEMO, '--json', '--recipients', '300'])
+    const figures = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+    assert.equal(figures.imported, 10_000)
+    assert.equal(figures.sent, figures.received)
+    assert.equal(figures.sent + figures.bounces, 300)
+    for (const name of ['opens', 'clicks', 'unsubscribes', 'bounces']) assert.ok(figures[name] > 0, name)
+  })
+})

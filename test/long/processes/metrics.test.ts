@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { KEY, prepareService } from '../../support/process.ts'
+import { eventually } from '../../support/wait.ts'
+
+/** Those that only Linux can tell. */
+const OF_LINUX = /^process_(open_fds|max_fds|virtual_memory_bytes|heap_bytes)$/
+
+/** The names in the left column of the table of metrics. */
+function documentedMetrics(): string[] {
+  const [, text = ''] =
+    /<!-- metrics -->(.*?)<!-- end of metrics -->/s.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
+  const cells = [...text.matchAll(/^\| (.+?) \|/gm)].map(([, cell = '']) => cell)
+  return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
+}
+
+test('docs/operations.md has every metric of /metrics, and no others', async (t) => {
+  const service = await prepareService(t)
+  await service.start()
+  const documented = documentedMetrics()
+  assert.equal(new Set(documented).size, documented.length, 'each once')
+  // Only with an events store.
+  const ofStore = documented.filter((name) => name.startsWith('events_store_'))
+  assert.equal(ofStore.length, 2)
+  const isServed = (name: string) => !ofStore.includes(name) && (process.platform === 'linux' || !OF_LINUX.test(name))
+  const expected = documented.filter(isServed).toSorted()
+  // The service answers before the last of its roles has begun.
+  const served = async () => {
+    const text = await (await fetch(`${service.url}/metrics`, { headers: { 'x-key': KEY } })).text()
+    return [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name).toSorted()
+  }
+  await eventually(async () => isDeepStrictEqual(await served(), expected), 20_000).catch(() => undefined)
+  assert.deepEqual(await served(), expected)
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { connect } from '../../../src/database/connect.ts'
+import { NO_POOLER, startPooler } from '../../fakes/pooler.ts'
+import { startSink } from '../../fakes/smtp-sink.ts'
+import { cloneDatabase } from '../../support/database.ts'
+import { makeService, type Service } from '../../support/process.ts'
+import { eventually } from '../../support/wait.ts'
+
+const CONTACTS = 3000
+
+suite('behind a pooler in session mode', { skip: NO_POOLER }, () => {
+  test('a connection has the settings that it asks for, and passes none of them on', async (t) => {
+    const database = await cloneDatabase()
+    const pooler = await startPooler(database.url)
+    t.after(() => pooler.stop().then(() => database.drop()))
+    const read = async (url: string, statementTimeoutMs: number) => {
+      const { pool, close } = connect(url, { applicationName: `has ${statementTimeoutMs}`, statementTimeoutMs, max: 1 })
+      const { rows } = await pool.query(
+        `select current_setting('timezone') as zone, current_setting('statement_timeout') as most,
+           current_setting('idle_in_transaction_session_timeout') as idle, current_setting('application_name') as name`,
+      )
+      await close()
+      return rows[0]
+    }
+    assert.deepEqual(await read(pooler.url, 7000), { zone: 'UTC', most: '7s', idle: '1min', name: 'has 7000' })
+    assert.deepEqual(await read(pooler.url, 0), { zone: 'UTC', most: '0', idle: '1min', name: 'has 0' })
+  })
+
+  test('an import and a campaign come to their ends, and what a killed process held is resumed', async (t) => {
+    const { signal } = t
+    const database = await cloneDatabase()
+    const pooler = await startPooler(database.url)
+    const received: string[] = []
+    let service: Service | undefined
+    const sink = await startSink({
+      keep: 'pass',
+      onMessage({ to }) {
+        received.push(...to)
+        if (received.length === CONTACTS / 2) service?.signal('SIGKILL')
+      },
+    })
+    const dataDir = await mkdtemp(join(tmpdir(), 'stentor-e2e-'))
+    service = await makeService(
+      {
+        STENTOR_DATA_DIR: dataDir,
+        STENTOR_DATABASE_URL: pooler.url,
+        STENTOR_SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
+      },
+      signal,
+    )
+    const { start, call, kill, ended } = service
+    t.after(async () => {
+      await kill()
+      await sink.close()
+      await pooler.stop()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    })
+    await start()
+    const { id: source } = await call('POST', '/imports', { name: 'everybody' })
+    const file = `Email\n${Array.from({ length: CONTACTS }, (_, n) => `p${n}@pooled.example\n`).join('')}`
+    const { id: execution } = await call('POST', `/imports/${source}/executions`, file, 'text/csv')
+    const run = () => call('GET', `/imports/${source}/executions/${execution}`)
+    // Killed with the job of the import in its hands, or just after.
+    await kill()
+    await start()
+    const { state, created } = await eventually(async () => {
+      const shown = await run()
+      return shown.state !== 0 && shown
+    }, signal)
+    assert.deepEqual([state, created], [1, CONTACTS])
+    const everybody = await call('POST', '/segments', { type: 'dynamic', name: 'Everybody', criteria: { all: [] } })
+    await call('PUT', '/settings/sending', { testRequired: false })
+    const { id } = await call('POST', '/actions', {
+      type: 'mailCampaign',
+      name: 'Sale',
+      content: { subject: 'Hello', html: '<p>Come in.</p>' },
+      scheduler: { type: 'asap', segments: { selected: [everybody.id] } },
+    })
+    await call('POST', `/actions/${id}/validation`, { fortest: false })
+    await ended()
+    await start()
+    const { monitor } = await eventually(async () => {
+      const shown = await call('GET', `/actions/${id}`)
+      return shown.state === 60 && shown
+    }, signal)
+    assert.equal(monitor.sent + monitor.held, CONTACTS)
+    assert.equal(new Set(received).size, received.length, 'nobody gets it twice')
+  })
+})

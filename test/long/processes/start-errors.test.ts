@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { chmod, cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { freePort } from '../../../src/lib/free-port.ts'
+import { cloneDatabase } from '../../support/database.ts'
+import { type Ended, startProgram } from '../../support/process.ts'
+
+let root: string
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'stentor-errors-'))
+  // As root, the database runs under an account of its own.
+  await chmod(root, 0o755)
+  database = await cloneDatabase()
+})
+after(async () => {
+  await database.drop()
+  await rm(root, { recursive: true, force: true })
+})
+
+/** Runs a command to its end, on the database of the tests unless `settings` say otherwise. A service that starts is ended. */
+function run(words: string, settings: Record<string, string> = {}): Promise<Ended> {
+  const { child, ended } = startProgram(words.split(' '), {
+    STENTOR_LOG_LEVEL: 'silent',
+    STENTOR_DATABASE_URL: database.url,
+    STENTOR_DATA_DIR: join(root, 'data'),
+    ...settings,
+  })
+  child.stdout?.on('data', (text: string) => text.includes('Stentor is at') && child.kill('SIGTERM'))
+  return ended
+}
+
+/** A start whose listeners alone are tried: what it proves is proven before any role is started. */
+const LISTENING = 'start --role tracking'
+
+/** One sentence, or two, on one line, and no stack. */
+async function refused(settings: Record<string, string>, expected: RegExp, words = 'start'): Promise<void> {
+  const { status, errors } = await run(words, settings)
+  assert.match(errors, expected)
+  assert.equal(errors.trimEnd().split('\n').length, 1, errors)
+  assert.equal(status, 1)
+}
+
+suite('a start that fails says which setting to change', () => {
+  test('a port in use', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const roles = { HTTP_PORT: 'tracking', SMTP_IN_PORT: 'inbound', METRICS_PORT: 'tracking' }
+    await Promise.all([
+      ...Object.entries(roles).map(([name, role]) =>
+        refused(
+          { [`STENTOR_${name}`]: String(port) },
+          new RegExp(`^stentor: STENTOR_${name}: the port ${port} of 127.0.0.1 is in use`),
+          `start --role ${role}`,
+        ),
+      ),
+      refused(
+        { STENTOR_HTTP_HOST: '192.0.2.1', STENTOR_HTTP_PORT: '8080' },
+        /^stentor: STENTOR_HTTP_HOST: 192\.0\.2\.1 is no address of this machine/,
+        LISTENING,
+      ),
+    ])
+    server.close()
+  })
+
+  test('a data directory that cannot be written', async () => {
+    const file = join(root, 'file')
+    await writeFile(file, '')
+    const tries = [file, join(file, 'data')].flatMap((directory) =>
+      ['start', 'keys list --account DEMO001'].map((words) => ({ directory, words })),
+    )
+    await Promise.all([
+      ...tries.map(({ directory, words }) =>
+        refused(
+          { STENTOR_DATA_DIR: directory },
+          /^stentor: STENTOR_DATA_DIR: \/\S+ cannot be made, read or written/,
+          words,
+        ),
+      ),
+      refused({ STENTOR_DATA_DIR: file, STENTOR_DATABASE_URL: '' }, /^stentor: STENTOR_DATA_DIR: /),
+    ])
+  })
+
+  test('a database that is away, or does not let the program in', async () => {
+    const of = (changes: object) => ({ STENTOR_DATABASE_URL: Object.assign(new URL(database.url), changes).href })
+    await Promise.all([
+      refused(
+        of({ port: String(await freePort()) }),
+        /^stentor: STENTOR_DATABASE_URL: the database cannot be reached \(ECONNREFUSED\)\.$/m,
+      ),
+      refused(
+        of({ hostname: 'nowhere.invalid' }),
+        /^stentor: STENTOR_DATABASE_URL: the database cannot be reached \((ENOTFOUND|EAI_AGAIN)\)\.$/m,
+      ),
+      refused(of({ password: 'wrong' }), /^stentor: STENTOR_DATABASE_URL: the password is wrong/),
+      refused(of({ pathname: '/none' }), /^stentor: STENTOR_DATABASE_URL: there is no such database/),
+      refused(
+        { STENTOR_DATABASE_URL: 'postgres://a:secret-word@[' },
+        /^stentor: STENTOR_DATABASE_URL: its value is no address/,
+      ),
+    ])
+  })
+
+  test('a database of a newer program, or of another version of PostgreSQL', async () => {
+    await database.pool.query(`insert into migrations (name, checksum) values ('9999-later.sql', '')`)
+    await refused({}, /^stentor: The database has the migration 9999-later\.sql, .*: upgrade the program/)
+    await database.pool.query(`delete from migrations where name like '9999%'`)
+    const cluster = join(root, 'older', 'postgres', 'cluster')
+    await mkdir(cluster, { recursive: true })
+    await writeFile(join(cluster, 'PG_VERSION'), '16\n')
+    await refused(
+      { STENTOR_DATA_DIR: join(root, 'older'), STENTOR_DATABASE_URL: '' },
+      /^stentor: The database in \S+ was made by PostgreSQL 16, .*STENTOR_DATA_DIR/,
+    )
+  })
+
+  test('files of settings that cannot be read, without what they hold', async () => {
+    const none = join(root, 'none.json')
+    const broken = async (text: string, nth: number) => {
+      const file = join(root, `gateways${nth}.json`)
+      await writeFile(file, text)
+      const expected = /^stentor: STENTOR_GATEWAYS_FILE: \S+ must hold a JSON array of gateways\.$/m
+      await refused({ STENTOR_GATEWAYS_FILE: file }, expected, 'start --role sender')
+    }
+    const pair = { STENTOR_SMTP_IN_CERTIFICATE: join(root, 'none.pem'), STENTOR_SMTP_IN_KEY: join(root, 'none.key') }
+    await Promise.all([
+      ...['{"password": secret-word', '{}', '[1]'].map(broken),
+      refused(
+        { STENTOR_GATEWAYS_FILE: none },
+        /^stentor: STENTOR_GATEWAYS_FILE: \S+ cannot be read \(ENOENT\)\.$/m,
+        'start --role sender',
+      ),
+      refused({ STENTOR_DESTINATIONS_FILE: none }, /^stentor: STENTOR_DESTINATIONS_FILE: /, 'start --role sender'),
+      refused(
+        pair,
+        /^stentor: STENTOR_SMTP_IN_(CERTIFICATE|KEY): \S+ cannot be read \(ENOENT\)/,
+        'start --role inbound',
+      ),
+    ])
+  })
+})
+
+suite('the master key', () => {
+  const key = (number: number, octet: number) => `${number}:${Buffer.alloc(32, octet).toString('base64')}`
+  const doctor = async (settings: Record<string, string>) =>
+    (await run('doctor', settings)).out.match(/^(ok|BAD) +master key: .*$/m)?.[0]
+
+  test('is proven at every start and by every command that seals', async () => {
+    await database.pool.query('delete from master_keys')
+    const data = { STENTOR_DATA_DIR: join(root, 'keyed') }
+    assert.equal((await run('start', data)).status, 0)
+    assert.match((await doctor(data))!, /^ok/)
+    const [file, aside] = [join(root, 'keyed', 'master.key'), join(root, 'master.key')]
+    await rename(file, aside)
+    const missing = /The master key is missing: .*Put that file back, or set STENTOR_MASTER_KEY to the key/
+    await refused(data, missing)
+    await Promise.all([
+      refused(data, missing, 'gateways add --kind smtp --url smtp://relay.example.com'),
+      refused(data, missing, 'domains add shop.example --account DEMO001'),
+      refused(data, missing, `drop-places set --account DEMO001 --url file://${root}`),
+    ])
+    assert.match((await doctor(data))!, /^BAD {2}master key: .*missing/)
+    const wrong = /The master key number 1 of STENTOR_MASTER_KEY is not the one that sealed/
+    await Promise.all([
+      refused({ ...data, STENTOR_MASTER_KEY: key(1, 1) }, wrong),
+      refused({ ...data, STENTOR_MASTER_KEY: key(2, 1) }, /The master key number 1, the last that sealed .*add it/),
+      refused({ ...data, STENTOR_MASTER_KEY: 'secret-word' }, /^stentor: STENTOR_MASTER_KEY must hold base64/),
+    ])
+    await cp(aside, file)
+    assert.equal((await run(LISTENING, data)).status, 0)
+    assert.equal((await run('start', { ...data, STENTOR_DATA_DIR: join(root, 'elsewhere') })).status, 1)
+  })
+
+  test('is changed by a newer one before it, and the older one may go then', async () => {
+    await database.pool.query('delete from master_keys')
+    const start = async (...keys: string[]) => (await run(LISTENING, { STENTOR_MASTER_KEY: keys.join(',') })).status
+    assert.equal(await start(key(1, 1)), 0)
+    assert.equal(await start(key(1, 1), key(2, 2)), 0)
+    assert.equal(await start(key(1, 1)), 0)
+    assert.equal(await start(key(2, 2), key(1, 1)), 0)
+    assert.equal(await start(key(1, 1), key(2, 2)), 0)
+    assert.equal(await start(key(1, 1)), 1)
+    assert.equal(await start(key(2, 2)), 0)
+    assert.equal(await start(key(2, 3)), 1)
+  })
+
+  test('that is lost is given up by a command', async () => {
+    const settings = { STENTOR_MASTER_KEY: key(2, 9) }
+    await refused(settings, /is not the one that sealed .*"stentor master-key accept"/)
+    const { status, out } = await run('master-key accept', settings)
+    assert.equal(status, 0)
+    assert.match(out, /counts from now on/)
+    assert.equal((await run(LISTENING, settings)).status, 0)
+  })
+})

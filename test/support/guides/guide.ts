@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+
+/** Where the guides are. */
+export const GUIDES = new URL('../../../docs/guides/', import.meta.url)
+
+/** Commands of a guide, and what the guide says that they print. */
+export interface Step {
+  /** The line of the guide that the commands begin at. */
+  line: number
+  commands: string
+  /** Nothing is printed where it is absent. */
+  printed?: { kind: 'json' | 'text'; text: string }
+}
+
+export interface Guide {
+  /** The settings that the service is started with. */
+  settings: Record<string, string>
+  steps: Step[]
+  /** First lines of what is shown and not run. */
+  shown: string[]
+}
+
+interface Block {
+  line: number
+  info: string
+  text: string
+}
+
+const FENCE = /^```(.*)$/
+
+function blocksOf(name: string): Block[] {
+  const blocks: Block[] = []
+  let open: Block | undefined
+  for (const [index, line] of readFileSync(new URL(name, GUIDES), 'utf8').split('\n').entries()) {
+    const [, info] = FENCE.exec(line) ?? []
+    if (info === undefined) {
+      if (open) open.text += `${line}\n`
+    } else if (open) {
+      blocks.push(open)
+      open = undefined
+    } else {
+      open = { line: index + 1, info, text: '' }
+    }
+  }
+  if (open) throw new Error(`${name}:${open.line}: the block has no end`)
+  return blocks
+}
+
+/** The settings before `npm start`. */
+function settingsOf({ line, text }: Block, name: string): Record<string, string> {
+  const [, assignments] = /^((?:STENTOR_\w+=\S+ )*)npm start\n$/.exec(text) ?? []
+  if (assignments === undefined) throw new Error(`${name}:${line}: this is no start of the service`)
+  return Object.fromEntries(
+    assignments
+      .split(' ')
+      .filter(Boolean)
+      .map((one) => one.split('=', 2) as [string, string]),
+  )
+}
+
+/**
+ * Reads the fenced blocks of a guide: `sh start` starts the service, `sh` is run, a `json` or `text` after it is what it prints,
+ * `console` is shown alone. Throws on any other block.
+ */
+export function readGuide(name: string): Guide {
+  const guide: Guide = { settings: {}, steps: [], shown: [] }
+  let last: Step | undefined
+  for (const block of blocksOf(name)) {
+    const { info, text, line } = block
+    const before = last
+    last = undefined
+    if (info === 'sh start') {
+      guide.settings = settingsOf(block, name)
+    } else if (info === 'sh') {
+      last = { line: line + 1, commands: text }
+      guide.steps.push(last)
+    } else if ((info === 'json' || info === 'text') && before) {
+      before.printed = { kind: info, text }
+    } else if (info === 'console') {
+      guide.shown.push(text.slice(0, text.indexOf('\n')))
+    } else {
+      throw new Error(`${name}:${line}: a block of kind "${info}" has no place here`)
+    }
+  }
+  return guide
+}

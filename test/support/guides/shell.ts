@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { COMPILE_CACHE } from '../compile-cache.ts'
+import type { Step } from './guide.ts'
+
+const MAIN = new URL('../../../src/main.ts', import.meta.url).pathname
+
+/**
+ * What the shell of a reader has in a checkout. Pauses between two questions are shortened. `grep -q` reads to the end here: what
+ * writes to it must not fail as it has gone, which pipefail would take for a no.
+ */
+const PRELUDE = `
+set -euo pipefail
+trap 'jobs -p | xargs -r kill 2>/dev/null || true' EXIT
+npm() {
+  [ "$1 $2 $3 $4" = 'run --silent stentor --' ] || { echo "npm $*: a guide runs stentor alone" >&2; return 1; }
+  node "$MAIN" "\${@:5}"
+}
+grep() { local input; input=$(cat); command grep "$@" <<< "$input"; }
+sleep() { if [ "$1" = 1 ]; then command sleep 0.2; else command sleep "$1"; fi; }
+`
+
+/** A run of a guide: what a step printed, undefined for one that was not reached. */
+export interface Run {
+  status: number | null
+  steps: ({ out: string; errors: string } | undefined)[]
+}
+
+async function written(folder: string, index: number): Promise<Run['steps'][number]> {
+  const [out, errors] = [join(folder, `${index}.out`), join(folder, `${index}.errors`)]
+  if (!existsSync(out)) return undefined
+  return { out: await readFile(out, 'utf8'), errors: await readFile(errors, 'utf8') }
+}
+
+/**
+ * Runs the steps in one shell in a folder of its own, as a reader types them one after the other, until one fails.
+ * `signal` kills it with all that it started.
+ */
+export async function runSteps(
+  steps: readonly Step[],
+  settings: Record<string, string>,
+  signal: AbortSignal,
+): Promise<Run> {
+  const root = await mkdtemp(join(tmpdir(), 'stentor-guide-'))
+  const [folder, prints] = [join(root, 'folder'), join(root, 'prints')]
+  await Promise.all([mkdir(folder), mkdir(prints)])
+  const texts = steps.map(
+    ({ commands }, index) => `{\n${commands}} > "$PRINTS/${index}.out" 2> "$PRINTS/${index}.errors"\n`,
+  )
+  const env = {
+    ...{ PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, HOME: root, NODE_COMPILE_CACHE: COMPILE_CACHE },
+    ...{ MAIN, PRINTS: prints },
+    ...settings,
+  }
+  const script = join(root, 'guide.sh')
+  await writeFile(script, `${PRELUDE}${texts.join('')}`)
+  const shell = spawn('bash', [script], { cwd: folder, env, detached: true, stdio: ['ignore', 'ignore', 'inherit'] })
+  const kill = () => {
+    try {
+      process.kill(-shell.pid!, 'SIGKILL')
+    } catch {
+      // All of it has ended.
+    }
+  }
+  process.once('exit', kill)
+  signal.addEventListener('abort', kill)
+  try {
+    const [status] = await once(shell, 'exit')
+    return { status, steps: await Promise.all(steps.map((_, index) => written(prints, index))) }
+  } finally {
+    kill()
+    process.off('exit', kill)
+    await rm(root, { recursive: true, force: true })
+  }
+}
+
+/** Throws with the place in the guide, and what was printed there, when the shell ended early. */
+export function assertEnded(name: string, steps: readonly Step[], run: Run): void {
+  if (run.status === 0) return
+  const at = run.steps.findLastIndex((step) => step !== undefined)
+  const { out = '', errors = '' } = run.steps[at] ?? {}
+  assert.fail(`${name}:${steps[at]?.line}: ended with ${run.status}\n${out}\n${errors}`)
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { suite, test } from 'node:test'
+import { eventually } from './wait.ts'
+
+suite('eventually', () => {
+  test('gives the first answer that is neither undefined nor false, and takes an error for none', async () => {
+    const answers = [() => undefined, () => false as const, () => assert.fail('not yet'), () => 0, () => 1]
+    assert.equal(await eventually(() => answers.shift()!()), 0)
+    assert.equal(answers.length, 1)
+  })
+
+  test('ends with the question and its last error when the time is over', async () => {
+    const cause = new Error('away')
+    await assert.rejects(
+      eventually(() => Promise.reject(cause), 10),
+      { message: 'not in time: () => Promise.reject(cause)', cause },
+    )
+  })
+
+  test('ends when its signal does', async () => {
+    await assert.rejects(
+      eventually(() => false, AbortSignal.timeout(10)),
+      /not in time/,
+    )
+  })
+})
+
+/** Files with loops that wait for nothing. */
+const others = [
+  // Processes that work until they are killed.
+  ...['listener-taker', 'mortal-copier', 'mortal-followups', 'mortal-workflow-worker'].map(
+    (name) => `test/fakes/${name}.ts`,
+  ),
+  // Scripts that never end, as texts.
+  ...['endless', 'image', 'memory', 'sandbox', 'threads'].map(
+    (name) => `src/features/scripting/sandbox/${name}.test.ts`,
+  ),
+  ...[
+    'compilables-scripts',
+    'compilables-workflows',
+    'pipelines',
+    'webtask-executions',
+    'webtask-workflows',
+    'webtasks',
+  ].map((name) => `test/scripting/${name}.test.ts`),
+  ...['test/fakes/attacks.ts', 'test/fakes/hostile-scripts.ts', 'test/workflows/scripts.test.ts'],
+  // Workers that work until nothing is left to do.
+  ...['capping', 'firings', 'guide', 'kills', 'races', 'reentry', 'script-kills', 'splits', 'tasks'].map(
+    (name) => `test/workflows/${name}.test.ts`,
+  ),
+  ...['test/support/events-store.ts', 'test/support/mortal-worker.ts', 'test/support/workflow-stage.ts'],
+]
+
+test('no other file of the tests waits by a loop of its own', () => {
+  const loops = [
+    /for \(;;\)(?! yield)|while \(true\)/,
+    /while \(!?\(*await\b/,
+    /while \((?:performance|Date)\.now/,
+    /while \([^\n]*\)\s*(?:await delay|await new Promise|await setImmediate)/,
+    /for \(const end = |for \([^\n]*; await delay/,
+  ]
+  const files = globSync(['test/**/*.ts', 'src/**/*.test.ts']).filter(
+    (file) => !/^test\/wait(?:\.test)?\.ts$/.test(file) && !others.includes(file),
+  )
+  const found = files.filter((file) => loops.some((loop) => loop.test(readFileSync(file, 'utf8'))))
+  assert.ok(files.length > 100)
+  assert.deepEqual(found, [], 'use eventually of test/support/wait.ts')
+})
