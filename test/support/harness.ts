@@ -246,6 +246,7 @@ export async function startHarness(
     await app.close()
     await context.renders.close()
     await context.designs.close()
+    await context.sandbox.close()
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
     complain(faults)

@@ -1,0 +1,140 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
+import type { EndedTest, Order, Report } from './messages.ts'
+import type { TestFile } from './suites.ts'
+
+/** How a file of tests ended. */
+export interface FileResult {
+  file: TestFile
+  tests: EndedTest[]
+  /** What went wrong beside its tests: its process died, something was left open. */
+  faults: string[]
+  /** What was written while it ran. */
+  output: string
+  wallMs: number
+  cpuMs: number
+}
+
+export interface LaneOptions {
+  /** How many files run at a time. */
+  lanes: number
+  /** Variables of the processes. */
+  environment: NodeJS.ProcessEnv
+  /** Options of node for the processes. */
+  nodeOptions?: readonly string[]
+  onResult(result: FileResult): void
+}
+
+interface Worker {
+  child: ChildProcess
+  environmentName: string
+  isUsedUp: boolean
+}
+
+const WORKER = join(import.meta.dirname, 'worker.ts')
+const REPORTER = join(import.meta.dirname, 'reporter.ts')
+/** A test that has not ended by then never will. */
+const TEST_LIMIT_MS = 300_000
+/** The same of a file. */
+const FILE_LIMIT_MS = 1_800_000
+/** A worker that holds more is replaced: garbage of many files is not what a test is to be slowed by. */
+const RSS_LIMIT_MB = 1_500
+const EXIT_LIMIT_MS = 30_000
+
+function startWorker(file: TestFile, { environment, nodeOptions = [] }: LaneOptions): Worker {
+  const execArgv = [
+    ...nodeOptions,
+    `--test-timeout=${TEST_LIMIT_MS}`,
+    `--test-reporter=${REPORTER}`,
+    '--test-reporter-destination=stdout',
+  ]
+  const env = { ...environment, ...(file.isCrossing && { STENTOR_TEST_CROSSING: '1' }) }
+  const child = fork(WORKER, { execArgv, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  return { child, environmentName: file.isCrossing ? 'crossing' : '', isUsedUp: false }
+}
+
+/** Runs one file in a worker that waits for it. */
+function runIn(worker: Worker, file: TestFile): Promise<FileResult> {
+  const { child } = worker
+  const result: FileResult = { file, tests: [], faults: [], output: '', wallMs: 0, cpuMs: 0 }
+  const begun = performance.now()
+  return new Promise((resolve) => {
+    let isReported = false
+    let isDone = false
+    const collect = (chunk: Buffer): void => void (result.output += chunk)
+    const end = (): void => {
+      clearTimeout(limit)
+      child.off('message', receive).off('exit', exited)
+      child.stdout?.off('data', collect)
+      child.stderr?.off('data', collect)
+      result.wallMs = performance.now() - begun
+      resolve(result)
+    }
+    const receive = (report: Report): void => {
+      if (report.type === 'ended') {
+        isReported ||= report.test.titles.length === 0
+        result.tests.push(report.test)
+      } else if (report.type === 'done') {
+        isDone = true
+        result.cpuMs = report.cpuMs
+        result.faults.push(...report.leaks)
+        worker.isUsedUp ||= report.rssMb > RSS_LIMIT_MB || report.leaks.length > 0
+      }
+      if (isReported && isDone) end()
+    }
+    const exited = (status: number | null, signal: string | null): void => {
+      worker.isUsedUp = true
+      result.faults.push(`its process ended with ${signal ?? `status ${status}`} before its tests did`)
+      end()
+    }
+    const limit = setTimeout(() => {
+      result.faults.push(`it had not ended after ${FILE_LIMIT_MS / 60_000} minutes`)
+      child.kill('SIGKILL')
+    }, FILE_LIMIT_MS)
+    child.on('message', receive).once('exit', exited)
+    child.stdout?.on('data', collect)
+    child.stderr?.on('data', collect)
+    child.send({ file: file.file } satisfies Order)
+  })
+}
+
+/** Ends a worker that has nothing to do; what keeps it alive is said. */
+async function endWorker({ child }: Worker): Promise<string | undefined> {
+  if (child.exitCode !== null || child.signalCode !== null) return undefined
+  const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.send({ file: null } satisfies Order, () => undefined)
+  const limit = setTimeout(() => child.kill('SIGKILL'), EXIT_LIMIT_MS)
+  await exit
+  clearTimeout(limit)
+  return child.signalCode === 'SIGKILL' ? 'its process did not end by itself' : undefined
+}
+
+/** Whether a worker can take a file as its next one. */
+function suits(worker: Worker, file: TestFile): boolean {
+  return !worker.isUsedUp && !file.isAlone && worker.environmentName === (file.isCrossing ? 'crossing' : '')
+}
+
+async function runLane(queue: TestFile[], options: LaneOptions): Promise<void> {
+  let worker: Worker | undefined
+  for (let file = queue.shift(); file; file = queue.shift()) {
+    if (worker && !suits(worker, file)) {
+      await endWorker(worker)
+      worker = undefined
+    }
+    worker ??= startWorker(file, options)
+    const result = await runIn(worker, file)
+    if (file.isAlone) {
+      const fault = await endWorker(worker)
+      if (fault) result.faults.push(fault)
+      worker = undefined
+    }
+    options.onResult(result)
+  }
+  if (worker) await endWorker(worker)
+}
+
+/** Runs files in their order, several at a time; files that share a process follow one another in it. */
+export async function runFiles(files: readonly TestFile[], options: LaneOptions): Promise<void> {
+  const queue = [...files]
+  await Promise.all(Array.from({ length: options.lanes }, () => runLane(queue, options)))
+}

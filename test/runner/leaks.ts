@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** What files of tests share when they run in one process, and must leave as it was. */
+export interface ProcessSnapshot {
+  environment: Record<string, string | undefined>
+  folder: string
+  globals: ReadonlyMap<string, unknown>
+  listeners: Record<string, number>
+  resources: Record<string, number>
+}
+
+/** How long what is closing may take. */
+const PATIENCE_MS = 15_000
+const PAUSE_MS = 20
+
+const count = (names: readonly string[]): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1
+  return counts
+}
+
+/** Globals by their names, without those that libraries add once for all (`__awaiter`); getters are not called. */
+function globalsNow(): ReadonlyMap<string, unknown> {
+  const descriptors = Object.entries(Object.getOwnPropertyDescriptors(globalThis))
+  return new Map(descriptors.flatMap(([name, { value }]) => (name.startsWith('__') ? [] : [[name, value] as const])))
+}
+
+/** Listeners that decide how a process ends. Libraries add some of `exit` when they are loaded. */
+const isWatched = (name: string): boolean =>
+  name.startsWith('SIG') || /^(?:uncaught|unhandled|rejection|warning)/.test(name)
+
+function listenersNow(): Record<string, number> {
+  const names = process.eventNames().map(String).filter(isWatched)
+  return Object.fromEntries(names.map((name) => [name, process.listenerCount(name)]))
+}
+
+export function snapshotProcess(): ProcessSnapshot {
+  return {
+    environment: { ...process.env },
+    folder: process.cwd(),
+    globals: globalsNow(),
+    listeners: listenersNow(),
+    resources: count(process.getActiveResourcesInfo()),
+  }
+}
+
+const changedKeys = (one: Record<string, unknown>, other: Record<string, unknown>): string[] =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((key) => one[key] !== other[key])
+
+function openResources(before: ProcessSnapshot): string[] {
+  return Object.entries(count(process.getActiveResourcesInfo())).flatMap(([name, now]) => {
+    const left = now - (before.resources[name] ?? 0)
+    return left > 0 ? [`left open: ${left} ${name}`] : []
+  })
+}
+
+/** What a file has changed of its process and not put back; it is put back where that can be done. */
+export async function leaksSince(before: ProcessSnapshot): Promise<string[]> {
+  const end = performance.now() + PATIENCE_MS
+  while (openResources(before).length > 0 && performance.now() < end) await delay(PAUSE_MS)
+  const now = snapshotProcess()
+  const leaks = openResources(before)
+  for (const name of changedKeys(before.environment, now.environment)) {
+    leaks.push(`changed the environment variable ${name}`)
+    if (before.environment[name] === undefined) delete process.env[name]
+    else process.env[name] = before.environment[name]
+  }
+  if (now.folder !== before.folder) {
+    leaks.push(`left the working directory at ${now.folder}`)
+    process.chdir(before.folder)
+  }
+  for (const [key, value] of now.globals)
+    if (!before.globals.has(key)) leaks.push(`added the global ${key}`)
+    else if (!Object.is(before.globals.get(key), value)) leaks.push(`replaced the global ${key}`)
+  for (const [name, listeners] of Object.entries(now.listeners)) {
+    const left = listeners - (before.listeners[name] ?? 0)
+    if (left > 0) leaks.push(`left ${left} listeners of ${name} on the process`)
+  }
+  if (process.exitCode !== undefined && process.exitCode !== 0) {
+    leaks.push('set the exit code; its reason is on stderr')
+    process.exitCode = undefined
+  }
+  return leaks
+}

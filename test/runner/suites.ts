@@ -1,0 +1,62 @@
+import { globSync } from 'node:fs'
+
+/** A file of tests, and how it is run. */
+export interface TestFile {
+  file: string
+  /** A process of its own, for what counts threads or memory, or ends processes. */
+  isAlone: boolean
+  /** With a column store behind the interface, and each read across the border to it. */
+  isCrossing: boolean
+}
+
+export type SuiteName = 'short' | 'all'
+
+/** The long suite: whole processes, kills, races, browsers, proxies, the column store, and what takes its time to compare. */
+const LONG = 'test/long/'
+
+/** They count threads or memory, or change their process: none shares one with others. */
+const ALONE = [/^src\/features\/scripting\/sandbox\//, /^src\/memory\.test\.ts$/, /^test\/long\//]
+
+/** Files that the long suite runs a second time, with a column store behind the interface. */
+const CROSSING = [
+  'test/api/events/event-cases.test.ts',
+  'test/api/events/exports.test.ts',
+  'test/api/events/history-channels.test.ts',
+  'test/api/events/history-streams.test.ts',
+  'test/api/events/history.test.ts',
+  'test/api/events/reactivities.test.ts',
+  'test/api/events/summaries.test.ts',
+  'test/api/events/webhooks.test.ts',
+  'test/api/campaigns/campaign-results.test.ts',
+  'test/api/display/display.test.ts',
+  'test/api/experiments/experiments.test.ts',
+  'test/api/personal-data/contact-export.test.ts',
+  'test/api/push/push-history.test.ts',
+  'test/api/reports/report-counts.test.ts',
+  'test/api/segments/criteria-random.test.ts',
+  'test/scripting/reads.test.ts',
+  'test/workflows/histories.test.ts',
+]
+
+/** How a file is run, by its path. */
+export function testFile(file: string, isCrossing = false): TestFile {
+  return { file, isCrossing, isAlone: ALONE.some((pattern) => pattern.test(file)) }
+}
+
+/** Whether a file belongs to the long suite alone. */
+export const isLong = (file: string): boolean => file.startsWith(LONG)
+
+/** All files of tests, relative to the root of the checkout, in the order of their names. */
+export const allTestFiles = (): string[] =>
+  globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort()
+
+/** The files of a suite. */
+export function filesOf(suite: SuiteName): TestFile[] {
+  const files = allTestFiles().filter((file) => suite === 'all' || !isLong(file))
+  return [
+    ...files.map((file) => testFile(file)),
+    ...(suite === 'all' ? CROSSING.map((file) => testFile(file, true)) : []),
+  ]
+}

@@ -1,0 +1,60 @@
+// A process that runs files of tests one after another, as many as the runner sends it: what they load is loaded once. Each is a suite of its own,
+// with its own database; what it leaves behind is a failure of it.
+import { once } from 'node:events'
+import { registerHooks } from 'node:module'
+import { join } from 'node:path'
+import { after, describe } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { leaksSince, type ProcessSnapshot, snapshotProcess } from './leaks.ts'
+import type { Order, Report } from './messages.ts'
+import { forgetPositions, inSuite, suitesBuilt } from './registration.ts'
+
+const REGISTRATION = new URL('registration.ts', import.meta.url).href
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const isOurs = context.parentURL?.includes('/test/runner/') || context.parentURL?.includes('/node_modules/')
+    return specifier === 'node:test' && !isOurs ? { url: REGISTRATION, shortCircuit: true } : next(specifier, context)
+  },
+})
+
+const send = (report: Report): void => void process.send?.(report)
+
+/** Runs a file as one suite; resolves, when all its hooks have run, with what its process was before. */
+function runFile(file: string): Promise<ProcessSnapshot> {
+  return new Promise((resolve) => {
+    describe(file, async () => {
+      const before = snapshotProcess()
+      try {
+        await inSuite(() => import(pathToFileURL(join(process.cwd(), file)).href))()
+        await suitesBuilt()
+      } finally {
+        after(() => resolve(before))
+      }
+    })
+  })
+}
+
+async function nextFile(): Promise<string | null> {
+  const [order] = (await once(process, 'message')) as [Order]
+  return order.file
+}
+
+send({ type: 'ready' })
+for (let file = await nextFile(); file !== null; file = await nextFile()) {
+  const cpu = process.cpuUsage()
+  const before = await runFile(file)
+  const { user, system } = process.cpuUsage(cpu)
+  const leaks = await leaksSince(before)
+  // What the reporter has not been given yet is given to it first.
+  await delay(0)
+  forgetPositions()
+  send({
+    type: 'done',
+    cpuMs: Math.round((user + system) / 1000),
+    rssMb: Math.round(process.memoryUsage.rss() / 2 ** 20),
+    leaks,
+  })
+}
+process.disconnect?.()
