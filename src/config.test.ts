@@ -10,14 +10,14 @@ suite('configuration', () => {
     assert.match(config.dataDir, /^\/.*\/data$/)
   })
 
-  test('refuses an unknown name, and says which known one is nearest', () => {
+  test('refuses an unknown name and suggests the nearest known one', () => {
     assert.throws(
       () => readConfig({ STENTOR_HTP_PORT: '1' }),
       new ConfigError('STENTOR_HTP_PORT is not a setting. Did you mean STENTOR_HTTP_PORT?'),
     )
   })
 
-  test('names the variable and what to change', () => {
+  test('names the invalid variable and the change to make', () => {
     assert.throws(
       () => readConfig({ STENTOR_HTTP_PORT: 'eighty' }),
       /STENTOR_HTTP_PORT: "eighty" must be a whole number from 0 to 65535/,
@@ -26,7 +26,7 @@ suite('configuration', () => {
     assert.throws(() => readConfig({ STENTOR_PUBLIC_URL: 'shop.example' }), /must be an http or https address/)
   })
 
-  test('an empty value is the default, and a public address has no slash at the end', () => {
+  test('uses the default for an empty value and removes the final slash of a public address', () => {
     assert.equal(readConfig({ STENTOR_HTTP_PORT: '' }).httpPort, 8080)
     assert.equal(
       readConfig({ STENTOR_PUBLIC_URL: 'https://mail.shop.example/' }).publicUrl,
@@ -34,7 +34,7 @@ suite('configuration', () => {
     )
   })
 
-  test('the table for operators has every setting', () => {
+  test("the operators' table lists a setting with its default", () => {
     assert.match(configTable(), /\| `STENTOR_DATA_DIR` \| `data` \|/)
   })
 })

@@ -26,8 +26,10 @@ async function run(environment: Record<string, string> = {}): Promise<{ seen: Se
   return { seen: JSON.parse(stdout), pid: started.child.pid }
 }
 
-suite('memory', { skip: process.platform === 'win32' && 'a process cannot be replaced on Windows' }, () => {
-  test('the program is re-executed under its limits as the same process, with the same arguments', async () => {
+suite('memory limits of the process', {
+  skip: process.platform === 'win32' && 'a process cannot be replaced on Windows',
+}, () => {
+  test('re-execute the program as the same process with the same arguments', async () => {
     const { seen, pid } = await run()
     assert.deepEqual(seen, {
       pid,
@@ -37,16 +39,16 @@ suite('memory', { skip: process.platform === 'win32' && 'a process cannot be rep
     })
   })
 
-  test('a small one collects more often', async () => {
+  test('collect garbage more often in small mode', async () => {
     const { seen } = await run({ STENTOR_MEMORY: 'small' })
     assert.deepEqual(seen.options, ['--max-semi-space-size=8', '--heap-growing-percent=50'])
   })
 
-  test('an arena count that was given stays', async () => {
+  test('keep an arena count that the operator has set', async () => {
     assert.equal((await run({ MALLOC_ARENA_MAX: '4' })).seen.arenas, '4')
   })
 
-  test('nothing changes when the operator has set the size of young generations', async () => {
+  test('change nothing when the operator has set the size of young generations', async () => {
     const { seen, pid } = await run({ NODE_OPTIONS: '--max-semi-space-size=16' })
     assert.deepEqual(seen, { pid, options: [], words: ['start', '--role', 'api'] })
   })

@@ -12,7 +12,7 @@ async function lagOf(registry: Registry): Promise<Record<string, number>> {
   return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]))
 }
 
-test('the lag of the event loop is that since it was collected last, nothing where it was not late', async () => {
+test('the event loop lag covers the time since the last collection and is 0 without a delay', async () => {
   const registry = new Registry()
   collectProcessMetrics(registry)
   const first = await lagOf(registry)

@@ -43,7 +43,7 @@ const OTHER_WORDS =
 /** A field type, or a format of JSON Schema, is called as a channel is. */
 const OTHER_MEANING = /(type|format): 'email'|service === 'email'/
 
-test('names of channels stand in their folders, the registry, gateways and the schemas of the interface alone', () => {
+test('channel names appear only in channel folders, the registry, gateways and interface schemas', () => {
   const files = globSync('src/**/*.ts').filter(
     (file) =>
       !/\.test\.ts$|-schemas\.ts$|database\/tables\.ts$/.test(file) &&
@@ -64,7 +64,7 @@ test('names of channels stand in their folders, the registry, gateways and the s
   assert.deepEqual(found, [])
 })
 
-test('no file is allowed names that it does not hold', () => {
+test('every file allowed to name a channel does so', () => {
   for (const file of Object.keys(allowed))
     assert.match(readFileSync(file, 'utf8'), /\b(email|sms|rcs|notification)\b/, file)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { arrayText } from './array-text.ts'
 
-test('an array is the text PostgreSQL reads, with null for undefined', () => {
+test('an array becomes the text that PostgreSQL reads, with null for undefined', () => {
   assert.equal(arrayText([]), '{}')
   assert.equal(
     arrayText([1, -2, 'word', true, null, undefined, new Date(0)]),

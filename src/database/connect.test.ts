@@ -26,28 +26,28 @@ async function untilActive(pid: number): Promise<void> {
   }
 }
 
-describe('reads', () => {
-  it('int8 as a number', async () => assert.equal(await value('9007199254740991::int8'), 9007199254740991))
-  it('int8[] as numbers, null included', async () =>
+describe('value types read from PostgreSQL', () => {
+  it('reads int8 as a number', async () => assert.equal(await value('9007199254740991::int8'), 9007199254740991))
+  it('reads int8[] as numbers, including null', async () =>
     assert.deepEqual(await value(`'{1,NULL,-3}'::int8[]`), [1, null, -3]))
-  it('refuses an int8 that a number does not hold', () =>
+  it('refuses an int8 outside the safe integers', () =>
     assert.rejects(value('9007199254740992::int8'), /beyond the integers/))
-  it('numeric as text', async () => assert.equal(await value('0.10::numeric'), '0.10'))
-  it('date as text', async () => assert.equal(await value(`'2024-02-29'::date`), '2024-02-29'))
-  it('timestamptz as a Date', async () =>
+  it('reads numeric as text', async () => assert.equal(await value('0.10::numeric'), '0.10'))
+  it('reads date as text', async () => assert.equal(await value(`'2024-02-29'::date`), '2024-02-29'))
+  it('reads timestamptz as a Date', async () =>
     assert.deepEqual(await value(`'2024-02-29T12:00:00.123+02'::timestamptz`), new Date('2024-02-29T10:00:00.123Z')))
-  it('jsonb as the value', async () => assert.deepEqual(await value(`'{"a":[1]}'::jsonb`), { a: [1] }))
+  it('reads jsonb as the parsed value', async () => assert.deepEqual(await value(`'{"a":[1]}'::jsonb`), { a: [1] }))
 })
 
-describe('writes', () => {
-  it('an array into jsonb by its text', async () => {
+describe('value types written to PostgreSQL', () => {
+  it('writes an array to jsonb as its text', async () => {
     const { rows } = await sql<{ value: unknown }>`select ${json([1, 'a'])}::jsonb as value`.execute(database.db)
     assert.deepEqual(rows, [{ value: [1, 'a'] }])
   })
 })
 
-describe('a statement that is prepared', () => {
-  it('is planned once a connection, and answers every time', async () => {
+describe('prepared statements', () => {
+  it('are planned once per connection and return the result each time', async () => {
     const { db, close } = connect(database.url, { max: 1 })
     const twice = (n: number) => sql<{ n: number }>`${prepared('twice')} select 2 * ${n}::integer as n`.execute(db)
     assert.deepEqual([(await twice(1)).rows, (await twice(4)).rows], [[{ n: 2 }], [{ n: 8 }]])
@@ -63,7 +63,7 @@ describe('a statement that is prepared', () => {
     await close()
   })
 
-  it('is planned anew after some time: a table that was empty when it was planned is read by its index', async () => {
+  it('are planned again after a while, so a table that was empty at first is read by its index', async () => {
     const { db, close } = connect(database.url, { max: 1, plansLastMs: 3000 })
     await sql`create table filling (id integer primary key)`.execute(db)
     await sql`vacuum filling`.execute(db)
@@ -79,7 +79,7 @@ describe('a statement that is prepared', () => {
     await close()
   })
 
-  it('has one text under its name', async () => {
+  it('refuse a second text under the same name', async () => {
     const { db, close } = connect(database.url, { max: 1 })
     await sql`${prepared('one')} select 1`.execute(db)
     await assert.rejects(sql`${prepared('one')} select 2`.execute(db), /must be unique/)
@@ -88,7 +88,7 @@ describe('a statement that is prepared', () => {
 })
 
 describe('inTransaction', () => {
-  it('rolls back when the work throws', async () => {
+  it('rolls back when its callback throws', async () => {
     const work = inTransaction(database.db, async (tx) => {
       await tx.insertInto('accounts').values({ agency: 'ROLL', customer: '001', name: 'x' }).execute()
       throw new Error('stop')
@@ -97,14 +97,14 @@ describe('inTransaction', () => {
     assert.deepEqual(await database.db.selectFrom('accounts').selectAll().execute(), [])
   })
 
-  it('joins the transaction it is given', async () => {
+  it('joins the transaction passed to it', async () => {
     const same = await inTransaction(database.db, (tx) => inTransaction(tx, async (inner) => inner === tx))
     assert.equal(same, true)
   })
 })
 
-describe('a connection', () => {
-  it('that breaks in use fails its query and is reported, and the next query gets another', async () => {
+describe('database connection', () => {
+  it('fails its query and reports the error when it breaks, and the next query uses a new one', async () => {
     const reports: Error[] = []
     const { pool, close } = connect(database.url, { log: (error) => reports.push(error) })
     const client = await pool.connect()
@@ -121,19 +121,19 @@ describe('a connection', () => {
     await close()
   })
 
-  it('times a statement out', async () => {
+  it('cancels a statement after its timeout', async () => {
     const { pool, close } = connect(database.url, { statementTimeoutMs: 50 })
     await assert.rejects(pool.query('select pg_sleep(60)'), { code: '57014' })
     await close()
   })
 
-  it('that cannot be opened is distinguished from other errors', async () => {
+  it('reports a failure to connect as unavailable', async () => {
     const { pool, close } = connect('postgres://user:x@127.0.0.1:1/none')
     await assert.rejects(pool.query('select 1'), isUnavailable)
     await close()
   })
 
-  it('is closed once, however often that is asked', async () => {
+  it('can be closed twice', async () => {
     const { pool, close } = connect(database.url)
     await pool.query('select 1')
     await Promise.all([close(), close()])

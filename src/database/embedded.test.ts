@@ -74,8 +74,8 @@ async function kill(child: ChildProcess): Promise<void> {
   if (child.kill('SIGKILL')) await once(child, 'exit')
 }
 
-describe('the first start', () => {
-  it('makes a database in UTF-8 whose role is no superuser, and keeps it over a restart', async (context) => {
+describe('embedded PostgreSQL: first start', () => {
+  it('creates a UTF-8 database with a non-superuser role and keeps its data across a restart', async (context) => {
     const first = await start(context)
     assert.equal(await ask(first.url, 'show server_encoding'), 'UTF8')
     assert.equal(await ask(first.url, 'show is_superuser'), 'off')
@@ -86,7 +86,7 @@ describe('the first start', () => {
     await second.stop()
   })
 
-  it('keeps others out: a private password, the loopback interface only, no socket', async (context) => {
+  it('restricts access to a private password on the loopback interface, without a socket', async (context) => {
     const server = await start(context)
     const home = await findHome(directory)
     assert.equal((await stat(join(home, 'password'))).mode & 0o777, 0o600)
@@ -101,7 +101,7 @@ describe('the first start', () => {
     await server.stop()
   })
 
-  it('goes on where an earlier one was interrupted', async () => {
+  it('recovers from an interrupted first start', async () => {
     const interrupted = await mkdtemp(join(tmpdir(), 'stentor-embedded-'))
     await chmod(interrupted, 0o755)
     await mkdir(join(interrupted, 'cluster.new'))
@@ -113,8 +113,8 @@ describe('the first start', () => {
   })
 })
 
-describe('the log', () => {
-  it('has the errors of the server itself, and those of no statement', async (context) => {
+describe('embedded PostgreSQL: log', () => {
+  it('contains server errors but no statement errors', async (context) => {
     const lines: string[] = []
     const server = await start(context, (line) => lines.push(line))
     await assert.rejects(ask(server.url, `select E'a secret\\nof two lines'::int`), { code: '22P02' })
@@ -131,8 +131,8 @@ describe('the log', () => {
   })
 })
 
-describe('a folder that others cannot enter', () => {
-  it('is left as it is, and the files are noted to be elsewhere when the program is root', async (context) => {
+describe('embedded PostgreSQL: a folder that others cannot enter', () => {
+  it('keeps its permissions, and records where the files are when running as root', async (context) => {
     const server = await start(context)
     assert.equal((await stat(directory)).mode & 0o777, 0o700)
     const noted = await readFile(join(directory, 'location'), 'utf8').catch(() => undefined)
@@ -144,7 +144,7 @@ describe('a folder that others cannot enter', () => {
     await server.stop()
   })
 
-  it('refuses to begin anew when the noted place is gone', async () => {
+  it('refuses to start when the recorded location is gone', async () => {
     const moved = await mkdtemp(join(tmpdir(), 'stentor-embedded-'))
     await writeFile(join(moved, 'location'), '/var/lib/stentor/gone\n')
     await assert.rejects(startEmbedded({ directory: moved, log: () => undefined }), /was kept in .*gone, which is gone/)
@@ -152,8 +152,8 @@ describe('a folder that others cannot enter', () => {
   })
 })
 
-describe('two programs on one directory', () => {
-  it('refuses the second, which can find the database of the first', async (context) => {
+describe('embedded PostgreSQL: two programs on one directory', () => {
+  it("refuses the second, which can find the first's database", async (context) => {
     const { owner, url } = await startOwner(context)
     await assert.rejects(start(context), new RegExp(`in use by another Stentor \\(process ${owner.pid}\\)`))
     assert.equal(await findEmbedded(directory), url)
@@ -162,7 +162,7 @@ describe('two programs on one directory', () => {
     assert.equal(await findEmbedded(directory), undefined)
   })
 
-  it('refuses the second in the same process, and frees the directory when it is stopped', async (context) => {
+  it('refuses the second in the same process, and frees the directory once stopped', async (context) => {
     const server = await start(context)
     await assert.rejects(start(context), /in use by another Stentor/)
     await server.stop()
@@ -170,8 +170,8 @@ describe('two programs on one directory', () => {
   })
 })
 
-describe('signals and deaths', () => {
-  it('a signal to the whole process group reaches the server after the program has ended', async (context) => {
+describe('embedded PostgreSQL: signals and crashes', () => {
+  it('a signal to the process group reaches the server only after the program has ended', async (context) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       const { owner, lines } = await startOwner(context)
       process.kill(-(owner.pid ?? 0), signal)
@@ -180,14 +180,14 @@ describe('signals and deaths', () => {
     }
   })
 
-  it('a killed program ends its server', async (context) => {
+  it('a server ends when its program is killed', async (context) => {
     const { owner } = await startOwner(context)
     const cluster = await clusterFolder()
     await kill(owner)
     await eventually(async () => !(await findPostmaster(cluster)))
   })
 
-  it('a start right after a kill finds everything that was committed', async (context) => {
+  it('a start right after a kill finds all committed data', async (context) => {
     const { owner, url } = await startOwner(context)
     await ask(url, 'create table committed as select 7 as seven')
     await kill(owner)
@@ -196,7 +196,7 @@ describe('signals and deaths', () => {
     await server.stop()
   })
 
-  it('a start ends the server that was left behind, connections and all', async (context) => {
+  it('a start ends an orphaned server and its connections', async (context) => {
     const { owner, url } = await startOwner(context)
     const orphan = await findPostmaster(await clusterFolder())
     // Its watching shell is killed first, so that no signal reaches the server.
@@ -213,7 +213,7 @@ describe('signals and deaths', () => {
     await server.stop()
   })
 
-  it('a start takes no living process for the server because of an old lock file', async (context) => {
+  it('a start never mistakes a live process for the server because of an old lock file', async (context) => {
     await (await start(context)).stop()
     const cluster = await clusterFolder()
     const { uid, gid } = await stat(cluster)
@@ -229,7 +229,7 @@ describe('signals and deaths', () => {
     assert.equal(unrelated.exitCode, null)
   })
 
-  it('a killed server is started again on its port', async (context) => {
+  it('a killed server is restarted on its port', async (context) => {
     const server = await start(context)
     const { pool, close } = connect(server.url)
     context.after(close)
@@ -240,7 +240,7 @@ describe('signals and deaths', () => {
     await server.stop()
   })
 
-  it('a stop does not wait for connections that were left open', async (context) => {
+  it('a stop does not wait for open connections', async (context) => {
     const server = await start(context)
     const { pool, close } = connect(server.url)
     context.after(close)
@@ -251,7 +251,7 @@ describe('signals and deaths', () => {
     await assert.rejects(ask(server.url, 'select 1'), { code: 'ECONNREFUSED' })
   })
 
-  it('a lost password is replaced', async (context) => {
+  it('a lost password is replaced on the next start', async (context) => {
     await rm(join(await findHome(directory), 'password'))
     const server = await start(context)
     assert.equal(await ask(server.url, 'select one from kept'), 1)
@@ -260,7 +260,7 @@ describe('signals and deaths', () => {
 })
 
 describe('removeEmbedded', () => {
-  it('leaves nothing', async () => {
+  it('deletes the directory and the files of the server', async () => {
     const home = await findHome(directory)
     await removeEmbedded(directory)
     await assert.rejects(access(home))

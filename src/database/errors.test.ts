@@ -25,17 +25,17 @@ describe('refusing', () => {
     { code: '23505', constraint: 'things_other', kind: 'unique' },
   ]
   for (const { code, constraint, kind } of cases) {
-    it(`makes ${code} of ${constraint ?? 'any constraint'} the problem "${kind}"`, () =>
+    it(`turns ${code} of ${constraint ?? 'any constraint'} into the problem "${kind}"`, () =>
       assert.rejects(refusing(Promise.reject(refusal(code, constraint)), refusals), { kind }))
   }
 
-  it('rethrows a refusal that is not listed, and what is no refusal, as it is', async () => {
+  it('rethrows unlisted refusals and other errors unchanged', async () => {
     for (const error of [refusal('23503'), refusal('40001'), new Error('other')]) {
       await assert.rejects(refusing(Promise.reject(error), { unique: named('unique') }), (thrown) => thrown === error)
     }
   })
 
-  it('gives back what the statement gives', async () => assert.equal(await refusing(Promise.resolve(1), {}), 1))
+  it("returns the statement's result", async () => assert.equal(await refusing(Promise.resolve(1), {}), 1))
 })
 
 describe('isUnavailable', () => {
@@ -51,8 +51,7 @@ describe('isUnavailable', () => {
     new Error('outer', { cause: refusal('57P01') }),
     new Problem(503, 'event-history-away', 'older events are away'),
   ]
-  for (const error of away)
-    it(`is true of ${error.message || 'several'}, as the same may work later`, () => assert.ok(isUnavailable(error)))
+  for (const error of away) it(`is true of ${error.message || 'several'}`, () => assert.ok(isUnavailable(error)))
 
   const faults = [
     ...['22P02', '23505', '25P02', '42P01', '54000', '57014', 'XX000', 'P0001'].map((code) => refusal(code)),

@@ -32,7 +32,7 @@ async function tables(): Promise<string[]> {
 }
 
 describe('migrate', () => {
-  it('applies the files in order, once', async () => {
+  it('applies the files in order and once', async () => {
     await write({
       '0002-b.sql': 'alter table one add b int',
       '0001-a.sql': 'create table one (a int)',
@@ -50,7 +50,7 @@ describe('migrate', () => {
     assert.deepEqual(applied.flat().sort(), ['0001-a.sql', '0002-b.sql'])
   })
 
-  it('leaves nothing of a file that fails, keeps those before it, and goes on from there', async () => {
+  it('rolls back a failing file, keeps the earlier ones and resumes from there', async () => {
     await write({ '0001-a.sql': 'create table one ()', '0002-b.sql': 'create table two (); select 1 / 0' })
     await assert.rejects(run(), /0002-b\.sql failed: division by zero/)
     assert.deepEqual(await tables(), ['one'])
@@ -58,7 +58,7 @@ describe('migrate', () => {
     assert.deepEqual(await run(), ['0002-b.sql'])
   })
 
-  it('runs a marked file outside a transaction, while another process waits for its turn', async () => {
+  it('runs a marked file outside a transaction while other processes wait', async () => {
     await write({
       '0001-a.sql': 'create table one (a int)',
       '0002-b.sql': '-- no transaction\ncreate index concurrently if not exists one_a on one (a)',
@@ -67,7 +67,7 @@ describe('migrate', () => {
     assert.deepEqual(applied.flat().sort(), ['0001-a.sql', '0002-b.sql'])
   })
 
-  it('takes other ends of lines for the same file', async () => {
+  it('treats different line endings as the same file', async () => {
     await write({ '0001-a.sql': 'create table one (\n)' })
     await run()
     await write({ '0001-a.sql': 'create table one (\r\n)' })
@@ -91,7 +91,7 @@ describe('migrate', () => {
     { what: 'a number given twice', files: { '0002-x.sql': 'select 1' }, says: /Two migrations have the number 0002/ },
   ]
   for (const { what, files, remove, says } of refusals) {
-    it(`refuses ${what}, and changes nothing`, async () => {
+    it(`refuses ${what} and changes nothing`, async () => {
       await write({ '0001-a.sql': 'create table one ()', '0002-b.sql': 'create table two ()' })
       await run()
       await write({ ...files, '0003-c.sql': 'create table three ()' })

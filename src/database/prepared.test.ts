@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
-test('each prepared statement has a name of its own: a connection takes a second text of a name for a mistake', () => {
+test('each prepared statement has its own name', () => {
   const cwd = new URL('..', import.meta.url).pathname
   const files = globSync('**/*.ts', { cwd }).filter((file) => !file.endsWith('.test.ts'))
   const names = files.flatMap((file) =>

@@ -25,8 +25,8 @@ function assertAllReleased(): void {
   assert.equal(idleCount, totalCount)
 }
 
-describe('rows', () => {
-  it('gives every row in order, over several batches', async () => {
+describe('rows()', () => {
+  it('returns every row in order across batches', async () => {
     const found = await Array.fromAsync(rows(database.db, numbers(1001), { batch: 100 }), ({ n }) => n)
     assert.deepEqual(
       found,
@@ -35,12 +35,12 @@ describe('rows', () => {
     assertAllReleased()
   })
 
-  it('takes a query of the builder', async () => {
+  it('accepts a query of the query builder', async () => {
     const query = database.db.selectFrom('accounts').select('name')
     assert.deepEqual(await Array.fromAsync(rows(database.db, query)), [])
   })
 
-  it('does not run ahead of its reader', async () => {
+  it('does not read ahead of its consumer', async () => {
     // Each row takes a number of the sequence: its value is the count of rows the server has made.
     await sql`create sequence made`.execute(database.db)
     const query = sql<Numbered>`select nextval('made') as n from generate_series(1, 100000)`
@@ -52,7 +52,7 @@ describe('rows', () => {
     assertAllReleased()
   })
 
-  it('releases the connection on an early end, on an error of the reader and on one of the query', async () => {
+  it('releases the connection after an early exit, a consumer error or a query error', async () => {
     for await (const { n } of rows(database.db, numbers(1000), { batch: 10 })) if (n === 15) break
     assertAllReleased()
     await assert.rejects(async () => {
@@ -64,7 +64,7 @@ describe('rows', () => {
     assertAllReleased()
   })
 
-  it('reads inside a transaction, which goes on afterwards', async () => {
+  it('reads inside a transaction, which continues afterwards', async () => {
     await inTransaction(database.db, async (tx) => {
       await tx.insertInto('accounts').values({ agency: 'STRE', customer: '001', name: 'a' }).execute()
       const query = tx.selectFrom('accounts').select('name')
@@ -75,7 +75,7 @@ describe('rows', () => {
     assertAllReleased()
   })
 
-  it('takes the connection from a caller that stalls', async () => {
+  it('takes the connection away from a stalled consumer', async () => {
     const reader = rows(database.db, numbers(1000), { batch: 10, stallMs: 10 })
     await reader.next()
     assert.equal(database.pool.totalCount - database.pool.idleCount, 1)
@@ -84,7 +84,7 @@ describe('rows', () => {
     assertAllReleased()
   })
 
-  it('fails, and does not wait for ever, when the connection is lost between two batches', async () => {
+  it('fails instead of waiting forever when the connection is lost between batches', async () => {
     const { db, pool, close } = connect(database.url)
     const reader = rows(db, sql<{ pid: number }>`select pg_backend_pid() as pid from generate_series(1, 100)`, {
       batch: 1,

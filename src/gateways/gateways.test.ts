@@ -18,8 +18,8 @@ import {
 
 const context = { dataDir: tmpdir(), clock: systemClock }
 
-describe('gateways', () => {
-  it('are opened by kind', async () => {
+describe('gateway registry', () => {
+  it('opens gateways by kind', async () => {
     const row = parseGatewayUrl('relay', 'email', 'smtp', 'smtp://a:b@relay.example:587')
     assert.deepEqual(row.secrets, { username: 'a', password: 'b' })
     const gateways = [
@@ -51,7 +51,7 @@ describe('gateways', () => {
     )
   })
 
-  it('for SMS are opened from an address, or from settings', async () => {
+  it('opens SMS gateways from an address or from settings', async () => {
     const smpp = parseGatewayUrl('smpp-fr', 'sms', 'sms-smpp', 'smpp://shop:secret@smsc.example')
     assert.deepEqual(smpp.secrets, { systemId: 'shop', password: 'secret' })
     const settings = { url: 'https://sms.example/?to={{to}}', method: 'GET' }
@@ -70,7 +70,7 @@ describe('gateways', () => {
     ])
   })
 
-  it('for pushes are opened from settings and secrets, and are told which of them takes a push once', async () => {
+  it('opens push gateways from settings and secrets, and only push-apns is idempotent', async () => {
     const channel = 'notification' as const
     const { privateKey } = makeVapidKeys()
     const { p8, keyId, teamId } = makeAppleKey()
@@ -92,7 +92,7 @@ describe('gateways', () => {
     }
   })
 
-  it('receive callbacks when their kind does, with a token of their own', () => {
+  it('gives gateways whose kind has callbacks a token of their own', () => {
     const settings = { url: 'https://sms.example/?to={{to}}', method: 'GET' }
     const row = { name: 'x', kind: 'sms-http', channel: 'sms' as const, settings }
     assert.equal(hookOf(row), undefined)
@@ -112,7 +112,7 @@ describe('gateways', () => {
     assert.equal(hookOf({ name: 'y', kind: 'capture', channel: 'sms', settings: {} }), undefined)
   })
 
-  it('say truly whether they can be set up without an address, and keep credentials out of their settings', () => {
+  it('reports correctly which kinds need an address, and has no credentials among settings', () => {
     for (const { kind, channels, needsAddress, settings } of gatewayDefinitions) {
       const read = () => readGateway({ name: 'x', kind, channel: channels[0]!, settings: {} })
       if (needsAddress) assert.throws(read, kind)
@@ -125,7 +125,7 @@ describe('gateways', () => {
     }
   })
 
-  it('are refused with what to change', async () => {
+  it('refuses invalid gateways with the change to make', async () => {
     await assert.rejects(
       () => openGateway({ name: 'x', kind: 'smpt', channel: 'email', settings: {} }, context),
       /did you mean smtp/,

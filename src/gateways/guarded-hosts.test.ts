@@ -40,9 +40,9 @@ const mail: OutgoingMail = {
   bytes: Buffer.from('Subject: Hello\r\n\r\nHello\r\n'),
 }
 
-describe('hosts that were given over the interface', () => {
+describe('gateway hosts configured through the interface', () => {
   for (const nth of [0, 1, 2])
-    it(`are looked at with each connection: ${rows('x', 1)[nth]!.kind}`, async () => {
+    it(`are checked on each connection: ${rows('x', 1)[nth]!.kind}`, async () => {
       // A name that led elsewhere when it was written.
       const reach: Reach = { open: new Set(), resolve: async () => ['127.0.0.1'] }
       const row = { name: 'moved', guarded: true, ...rows('moved.example')[nth]! }
@@ -64,7 +64,7 @@ describe('hosts that were given over the interface', () => {
     })
 
   for (const nth of [0, 1, 2])
-    it(`are refused as addresses, too: ${rows('x', 1)[nth]!.kind}`, async () => {
+    it(`are also refused as private addresses: ${rows('x', 1)[nth]!.kind}`, async () => {
       const reach: Reach = { open: new Set(), resolve: async () => ['127.0.0.1'] }
       const gateway = await openGateway({ name: 'own', guarded: true, ...rows('127.0.0.1')[nth]! }, contextOf(reach))
       const { ok, detail } = await gateway.check().finally(() => gateway.close(0))
@@ -72,7 +72,7 @@ describe('hosts that were given over the interface', () => {
       assert.match(detail, /is a private address/)
     })
 
-  it('are connected to where the installation allows them, at the address that was looked at', async () => {
+  it('are reachable at the checked address when the installation allows them', async () => {
     const sink = await startSink()
     let asked = 0
     const resolve = async () => {
@@ -99,7 +99,7 @@ describe('hosts that were given over the interface', () => {
     }
   })
 
-  it('of the command line and the environment may be anywhere', async () => {
+  it('may be private when set on the command line or in the environment', async () => {
     const sink = await startSink()
     const [relay] = rows('127.0.0.1', sink.port)
     const reach: Reach = { open: new Set(), resolve: async () => [] }

@@ -13,8 +13,8 @@ function taken(ids: number[], listener: Partial<SendListener>): Delivery<Outgoin
   return ids.flatMap(() => takeDelivery(queue) ?? [])
 }
 
-describe('queue › bodies that begin', () => {
-  it('are announced together when they are ready in one turn, and those of a later turn apart', async () => {
+describe('queue › message bodies that begin', () => {
+  it('are announced together when ready in the same turn, and separately otherwise', async () => {
     const announced: number[][] = []
     const [one, two, three] = taken([1, 2, 3], { beforeBody: (...ids: number[]) => announced.push(ids) })
     assert.ok(one && two && three)
@@ -25,7 +25,7 @@ describe('queue › bodies that begin', () => {
     assert.deepEqual(announced, [[1, 2], [3]])
   })
 
-  it('are not announced of when their connection ended in the same turn', async () => {
+  it('are not announced when their connection ended in the same turn', async () => {
     const announced: number[][] = []
     const [one, two] = taken([1, 2], { beforeBody: (...ids: number[]) => announced.push(ids) })
     assert.ok(one && two)
@@ -36,7 +36,7 @@ describe('queue › bodies that begin', () => {
     assert.deepEqual(announced, [[2]])
   })
 
-  it('stay when the listener throws', async () => {
+  it('do not begin when the listener throws', async () => {
     const beforeBody = () => {
       throw new Error('disk full')
     }
@@ -44,7 +44,7 @@ describe('queue › bodies that begin', () => {
     for (const { status } of await Promise.allSettled(begun)) assert.equal(status, 'rejected')
   })
 
-  it('may begin without a listener', async () => {
+  it('can begin without a listener', async () => {
     const [one] = taken([1], {})
     assert.ok(one)
     assert.equal(await beginBody(one, yes), true)

@@ -16,7 +16,7 @@ const ways: Record<string, (reply: FastifyReply, items: AsyncGenerator<string>) 
 
 before(() => app.listen({ port: 0, host: '127.0.0.1' }))
 
-suite('a reader that leaves before anything is sent gives back what is read with', () => {
+suite('release of a source when the client leaves before the first byte', () => {
   for (const [name, answer] of Object.entries(ways)) {
     const left = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()

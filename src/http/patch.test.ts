@@ -16,7 +16,7 @@ suite('merge patch (RFC 7396)', () => {
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
   ]
   for (const [target, patch, result] of cases) {
-    test(`${JSON.stringify(target)} with ${JSON.stringify(patch)}`, () => {
+    test(`merges ${JSON.stringify(patch)} into ${JSON.stringify(target)}`, () => {
       const before = structuredClone(target)
       assert.deepEqual(mergePatch(target, patch), result)
       assert.deepEqual(target, before)
@@ -27,7 +27,7 @@ suite('merge patch (RFC 7396)', () => {
 suite('JSON Patch (RFC 6902)', () => {
   const target = { a: { b: [1, 2] } }
 
-  test('applies operations in order and does not change the original', () => {
+  test('applies operations in order without changing the original', () => {
     const operations = [
       { op: 'add', path: '/a/b/-', value: 3 },
       { op: 'remove', path: '/a/b/0' },
@@ -38,7 +38,7 @@ suite('JSON Patch (RFC 6902)', () => {
     assert.deepEqual(target, { a: { b: [1, 2] } })
   })
 
-  test('a path that is not there is 400, a test that fails 409, and nothing is changed', () => {
+  test('returns 400 for an unknown path and 409 for a failed test', () => {
     assert.throws(
       () => jsonPatch(target, [{ op: 'replace', path: '/x/y', value: 1 }]),
       (error) => error instanceof Problem && error.status === 400,
@@ -83,7 +83,7 @@ suite('JSON Patch (RFC 6902)', () => {
     test(name, () => assert.deepEqual(jsonPatch(before, operations), result))
   }
 
-  test('an invalid pointer, an unknown path and one to prototypes are 400 and change nothing', () => {
+  test('returns 400 for an invalid pointer, an unknown path and a prototype, and changes nothing', () => {
     const document = { list: [1, 2], text: 'text', object: {} }
     for (const [operation, detail] of [
       [{ op: 'add', path: 'text', value: 1 }, /JSON pointer/],
@@ -120,7 +120,7 @@ suite('JSON Patch (RFC 6902)', () => {
     assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false)
   })
 
-  test('has at most 100 operations, and makes nothing larger or deeper than a body', () => {
+  test('allows at most 100 operations, and no result larger or deeper than a body', () => {
     const add = (count: number) => Array.from({ length: count }, () => ({ op: 'add', path: '/a', value: 1 }))
     assert.deepEqual(jsonPatch({}, add(100)), { a: 1 })
     const isRefused = (error: unknown) => error instanceof Problem && error.status === 400
@@ -137,7 +137,7 @@ suite('JSON Patch (RFC 6902)', () => {
     assert.throws(() => jsonPatch({ a: {} }, nesting), isRefused)
   })
 
-  test('an invalid list of operations is 400, naming the first invalid one', () => {
+  test('returns 400 for an invalid list of operations and names the first invalid one', () => {
     assert.throws(() => jsonPatch(target, {}), /array of operations/)
     assert.throws(
       () =>

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { unknownMembers } from './unknown-members.ts'
 import { wantsStrict } from './validation.ts'
 
-suite('strict handling', () => {
+suite('strict validation', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -15,7 +15,7 @@ suite('strict handling', () => {
     },
   }
 
-  test('finds unknown members at every level, by RFC 6901 pointers', () => {
+  test('reports unknown members at every level by RFC 6901 pointers', () => {
     const body = {
       name: 'x',
       odd: 1,
@@ -30,11 +30,11 @@ suite('strict handling', () => {
     })
   })
 
-  test('finds none in what the schema knows', () => {
+  test('reports nothing when all members are in the schema', () => {
     assert.deepEqual(unknownMembers(schema, { name: 'x', either: null, list: [] }), { pointers: [], count: 0 })
   })
 
-  test('is asked for by the Prefer header (RFC 7240), alone or among others', () => {
+  test('is requested by the Prefer header (RFC 7240), alone or with other preferences', () => {
     for (const header of [
       'handling=strict',
       'respond-async, handling=strict',

@@ -9,13 +9,13 @@ const AWAY = 'postgres://nobody@127.0.0.1:9/nothing'
 const { signal } = new AbortController()
 const worker: WorkerSignals = { ending: signal, lost: signal, ready: async () => undefined }
 
-test('an unreachable database is reported by the SQLSTATE that the queue retries', async () => {
+test('an unreachable database is reported with the SQLSTATE that the queue retries', async () => {
   const { pool, close } = connect(AWAY)
   await assert.rejects(poolWithTimeouts(pool, worker).connect(), { code: '57P03' })
   await close()
 })
 
-test('once the queue is to end its errors are not translated, so that nothing is retried', async () => {
+test('errors are not translated once the queue is stopping, so that nothing is retried', async () => {
   const { pool, close } = connect(AWAY)
   await assert.rejects(poolWithTimeouts(pool, { ...worker, ending: AbortSignal.abort() }).connect(), {
     code: 'ECONNREFUSED',
@@ -23,7 +23,7 @@ test('once the queue is to end its errors are not translated, so that nothing is
   await close()
 })
 
-test('once its jobs are no longer its own the statements of the queue are discarded', async () => {
+test("the queue's statements are discarded once its jobs belong to another worker", async () => {
   const { pool, close } = connect(AWAY)
   const client = await poolWithTimeouts(pool, { ...worker, lost: AbortSignal.abort() }).connect()
   assert.deepEqual(await client.query('select 1'), { rows: [], rowCount: 0 })

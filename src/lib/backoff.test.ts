@@ -16,7 +16,7 @@ import {
 
 const NOW = Date.UTC(2026, 0, 1)
 
-describe('a back-off', () => {
+describe('backoff', () => {
   it('doubles its first delay up to a limit', () => {
     const backoff: Backoff = { firstMs: 100, maxMs: 1000, jitter: NO_JITTER }
     assert.deepEqual(
@@ -25,7 +25,7 @@ describe('a back-off', () => {
     )
   })
 
-  it('goes through listed delays, of which the last repeats', () => {
+  it('uses the listed delays and repeats the last one', () => {
     const backoff: Backoff = { delaysMs: [5, 30, 120], jitter: NO_JITTER }
     assert.deepEqual(
       [0, 1, 2, 3, 100].map((failures) => delayAfter(backoff, failures)),
@@ -33,7 +33,7 @@ describe('a back-off', () => {
     )
   })
 
-  it('is spread between the factors of its jitter', () => {
+  it('varies between the factors of its jitter', () => {
     const delays = { firstMs: 1000, maxMs: 1000 }
     const spread = (jitter: Backoff['jitter']) => [0, 0.5, 1].map((r) => delayAfter({ ...delays, jitter }, 0, () => r))
     assert.deepEqual(spread(FIFTH_JITTER), [800, 1000, 1200])
@@ -52,10 +52,10 @@ describe('Retry-After', () => {
   })
 })
 
-describe('a circuit', () => {
+describe('circuit breaker', () => {
   const backoff: Backoff = { firstMs: 1000, maxMs: 60_000, jitter: NO_JITTER }
 
-  it('is open after failures for longer each time, until a success', () => {
+  it('stays open for longer after each failure until a success', () => {
     const circuit = createCircuit()
     assert.equal(waitOf(circuit, 0), 0)
     const fail = (now: number) => openFor(circuit, countFailure(circuit, backoff), 'refused', now)
@@ -68,7 +68,7 @@ describe('a circuit', () => {
     assert.equal(waitOf(circuit, 5000), 1000)
   })
 
-  it('is not closed sooner by a shorter delay', () => {
+  it('is not closed earlier by a shorter delay', () => {
     const circuit = createCircuit()
     openFor(circuit, 60_000, 'asked to wait', 0)
     openFor(circuit, 1000, 'refused', 0)

@@ -29,7 +29,7 @@ function isSecondBetter([n1, k1]: readonly [number, number], [n2, k2]: readonly 
   return sum
 }
 
-test('of two rates the probability to be best is that of the closed formula', () => {
+test('the probability that one of two rates is better matches the closed formula', () => {
   const pairs = [
     [
       [0, 0],
@@ -64,7 +64,7 @@ test('of two rates the probability to be best is that of the closed formula', ()
   }
 })
 
-test('of equal rates each is as likely the best, and the probabilities of any are 1 together', () => {
+test('equal rates are equally likely to be the best, and all probabilities sum to 1', () => {
   for (const { probability } of of([500, 50], [500, 50], [500, 50], [500, 50], [500, 50])) close(probability, 0.2)
   const three = of([120, 12], [340, 50], [77, 9])
   close(
@@ -73,7 +73,7 @@ test('of equal rates each is as likely the best, and the probabilities of any ar
   )
 })
 
-test('intervals are central ones with equal tails of 2.5 %', () => {
+test('intervals have equal tails of 2.5 %', () => {
   // Quantiles of Beta(1, 1); of Beta(1, n + 1) and Beta(n + 1, 1), whose distribution functions have inverses.
   const [uniform, none, all] = of([0, 0], [9, 0], [9, 9])
   close(uniform!.interval.low, 0.025)

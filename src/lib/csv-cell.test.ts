@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { csvCell } from './csv-cell.ts'
 
-test('escapes what a spreadsheet would evaluate as a formula', () => {
+test('cells that a spreadsheet would evaluate as a formula are escaped', () => {
   const cells = ['=1+1', '+33612345678', '-1', '@a', '\tx', '\rx', 'a=b', ' =1', null, 3, -3]
   const written = ["'=1+1", "'+33612345678", "'-1", "'@a", "'\tx", '"\'\rx"', 'a=b', ' =1', '', '3', "'-3"]
   assert.deepEqual(
@@ -11,7 +11,7 @@ test('escapes what a spreadsheet would evaluate as a formula', () => {
   )
 })
 
-test('quotes line breaks, quotes and its own separator, formulas too', () => {
+test('line breaks, quotes and the cell separator are quoted, even in formulas', () => {
   const cells = ['say "hi"', 'a\nb', 'a,b', 'a;b', '=HYPERLINK("x";"y")', new Date(0)]
   assert.deepEqual(
     cells.map((cell) => csvCell(cell, ';')),

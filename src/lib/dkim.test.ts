@@ -6,18 +6,18 @@ import { algorithms, dkimRecord, makeDkimKey, publishesKey } from './dkim-keys.t
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64')
 
-describe('relaxed canonicalisation', () => {
-  it('is that of the examples of RFC 6376, 3.4.5', () => {
+describe('relaxed DKIM canonicalisation', () => {
+  it('matches the examples of RFC 6376', () => {
     assert.deepEqual([relaxedHeader(['A', 'X']), relaxedHeader(['B ', 'Y\t\r\n\tZ  '])], ['a:X', 'b :Y Z'])
     assert.equal(relaxedPiece(Buffer.from(' C \r\nD \t E\r\n\r\n\r\n')).toString(), ' C\r\nD E\r\n\r\n\r\n')
     assert.equal(bodyHash(relaxedPiece(Buffer.from(' C \r\nD \t E\r\n\r\n\r\n'))), sha256(' C\r\nD E\r\n'))
   })
 
-  it('of an empty body is nothing, and its hash that of RFC 6376, 3.4.4', () => {
+  it('of an empty body is empty and has the hash of RFC 6376', () => {
     assert.equal(bodyHash(Buffer.from('\r\n\r\n')), '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=')
   })
 
-  it('reduces blanks in long pieces as in short ones', () => {
+  it('reduces white space in long pieces as in short ones', () => {
     const words = `${'word '.repeat(100)}\r\n`
     const wide = `${'word \t'.repeat(100)}\r\n`
     assert.equal(relaxedPiece(Buffer.from(wide)).toString(), words.replace(' \r\n', '\r\n'))
@@ -25,7 +25,7 @@ describe('relaxed canonicalisation', () => {
   })
 })
 
-describe('signatures', () => {
+describe('DKIM signatures', () => {
   const headers = [
     ['From', 'The Shop <news@shop.example>'],
     ['To', 'ann@example.org'],
@@ -33,7 +33,7 @@ describe('signatures', () => {
     ['X-Other', 'x'],
   ] as const
 
-  it('are one for each key, verify with what is published, and never have a line over 78', async () => {
+  it('are one for each key, verify with the published keys and have lines of at most 78 characters', async () => {
     const made = await Promise.all(
       algorithms.map(async (algorithm) => ({ algorithm, ...(await makeDkimKey(algorithm)) })),
     )
@@ -70,7 +70,7 @@ describe('signatures', () => {
     }
   })
 
-  it('are none without keys', () => {
+  it('are absent without keys', () => {
     assert.deepEqual(
       dkimSignatures(headers, Buffer.from('a\r\n'), { domain: 'shop.example', keys: [], names: ['from'] }),
       [],
@@ -78,7 +78,7 @@ describe('signatures', () => {
   })
 })
 
-describe('records of keys', () => {
+describe('DKIM key records', () => {
   it('publish their key however they are spaced and ordered', () => {
     const key = 'MIIB+/=='
     for (const record of [
@@ -91,7 +91,7 @@ describe('records of keys', () => {
     assert.ok(publishesKey(dkimRecord('ed25519-sha256', key), 'ed25519-sha256', key))
   })
 
-  it('publish nothing else', () => {
+  it('of another key, algorithm, version or service do not publish it', () => {
     const key = 'MIIB+/=='
     for (const record of [
       '',

@@ -12,33 +12,33 @@ const server = await startDnsServer({
 after(() => server.close())
 const dns = openDns([server.address])
 
-describe('DNS', () => {
-  it('joins the strings of a text', async () => {
+describe('DNS lookups', () => {
+  it('join the strings of a TXT record', async () => {
     assert.deepEqual((await dns.txt('shop.example')).sort(), [long, 'v=spf1 -all'])
   })
 
-  it('gives mail exchanges, best first', async () => {
+  it('return mail exchangers, best first', async () => {
     assert.deepEqual(await dns.mx('shop.example'), ['mx1.shop.example', 'mx2.shop.example'])
   })
 
-  it('gives an empty list for a name without such records, and for one that does not exist', async () => {
+  it('return an empty list for a name without such records and for an unknown name', async () => {
     assert.deepEqual([await dns.txt('bare.example'), await dns.mx('nowhere.example')], [[], []])
   })
 
-  it('throws when no server answers', async () => {
+  it('throw when no server answers', async () => {
     await assert.rejects(dns.txt('broken.example'), DnsUnavailable)
   })
 })
 
-describe('names of servers', () => {
-  it('are addresses with or without a port', () => {
+describe('DNS server settings', () => {
+  it('accept addresses with or without a port', () => {
     const servers = ['10.0.0.53', '10.0.0.53:5353', '2001:db8::53', '[2001:db8::53]:5353', '[2001:db8::53]']
     assert.deepEqual(readDnsServers(servers.join(', ')), servers)
     // The result must be accepted by the resolver.
     openDns(servers)
   })
 
-  it('are nothing else', () => {
+  it('refuse anything else', () => {
     for (const text of [' , ', 'dns.example', '10.0.0.53:0', '10.0.0.53:65536', '[10.0.0.53]', '10.0.0'])
       assert.throws(() => readDnsServers(text), text)
   })

@@ -14,14 +14,14 @@ const now = Date.parse('2026-03-20T08:00:00Z')
 const download = { account: 7, id: uuidV7(now), expiresAt: now + 1000 }
 const token = signDownload(keys, 'archive', download)
 
-test('a token is valid until it expires, also after a new key', () => {
+test('a token is valid until it expires, even after a new key is added', () => {
   assert.equal(token.length, 60)
   assert.deepEqual(readDownload(keys, 'archive', token, now), download)
   assert.deepEqual(readDownload(tokenKeys([newer, older]), 'archive', token, now), download)
   assert.equal(readDownload(keys, 'archive', token, now + 1000), undefined)
 })
 
-test('a token is refused when any character is changed, and on the path of the other kind', () => {
+test('a token is refused when any character is changed and on the path of the other kind', () => {
   for (let at = 0; at < token.length; at++) {
     for (const other of ['A', 'B', '_', '=', ' ', '.']) {
       if (token[at] === other) continue

@@ -21,7 +21,7 @@ function heldKeeper() {
   return { groups, keep }
 }
 
-test('groups what comes together, and gathers while all groups are under way', async () => {
+test('items added together are grouped, and gathered while all groups are in progress', async () => {
   const { groups, keep } = heldKeeper()
   const commit = groupCommit(keep, { most: 3, atOnce: 2 })
   const first = [1, 2, 3, 4].map((n) => commit.add({ n }))
@@ -41,7 +41,7 @@ test('groups what comes together, and gathers while all groups are under way', a
   await Promise.all([...first, ...later, commit.idle()])
 })
 
-test('gives every item of a group its outcome, and goes on', async () => {
+test('every item of a failed group is rejected, and the next group continues', async () => {
   const { groups, keep } = heldKeeper()
   const commit = groupCommit(keep, { most: 10, atOnce: 1 })
   const failing = [commit.add({ n: 1 }), commit.add({ n: 2 })]
@@ -55,7 +55,7 @@ test('gives every item of a group its outcome, and goes on', async () => {
   await commit.idle()
 })
 
-test('an error of one item is no error of the others', async () => {
+test('an error of one item does not affect the others', async () => {
   const { groups, keep } = heldKeeper()
   const commit = groupCommit(keep, { most: 10, atOnce: 1 })
   const items = [1, 2, 3].map((n) => commit.add({ n }))
@@ -67,7 +67,7 @@ test('an error of one item is no error of the others', async () => {
   )
 })
 
-test('a group that gathers waits until it is as large as the one before, and not for ever', async (context) => {
+test('a gathering group waits until it is as large as the previous one or a timeout passes', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const { groups, keep } = heldKeeper()
   const commit = groupCommit(keep, { most: 10, atOnce: 4, gatherMs: 3 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { decodeGsm, encodeGsm, septetsOf } from './gsm.ts'
 
-describe('the GSM alphabet', () => {
-  it('has every code of 3GPP TS 23.038 at its place', () => {
+describe('GSM alphabet', () => {
+  it('has every code of 3GPP TS 23.038 at its position', () => {
     const known: [string, number[]][] = [
       ['@', [0x00]],
       ['Δ', [0x10]],
@@ -23,20 +23,20 @@ describe('the GSM alphabet', () => {
     for (const [character, codes] of known) assert.deepEqual([...(encodeGsm(character) ?? [])], codes, character)
   })
 
-  it('decodes what it has encoded', () => {
+  it('decodes what it encoded', () => {
     const all = Array.from({ length: 128 }, (_, code) => decodeGsm(Uint8Array.of(code))).join('')
     const whole = `${all.replace(' ', '')}\f^{}\\[~]|€`
     assert.equal(decodeGsm(encodeGsm(whole) ?? new Uint8Array()), whole)
     assert.equal(new Set(whole).size, 137)
   })
 
-  it('decodes unknown codes as the standard says', () => {
+  it('decodes unknown codes as the standard defines', () => {
     assert.equal(decodeGsm(Uint8Array.of(0x1b, 0x41, 0x1b, 0x1b, 0x41)), 'A A')
     assert.equal(decodeGsm(Uint8Array.of(0x41, 0x1b)), 'A ')
     assert.equal(decodeGsm(Uint8Array.of(0x41, 0x80, 0xff)), 'A\ufffd\ufffd')
   })
 
-  it('refuses characters that are not in it', () => {
+  it('refuses characters outside the alphabet', () => {
     assert.equal(encodeGsm('aç'), undefined)
     assert.equal(septetsOf('\u001b'), undefined)
     assert.deepEqual(['a', '€', 'ê'].map(septetsOf), [1, 2, undefined])

@@ -17,7 +17,7 @@ import { isPublicAddress } from './public-address.ts'
 
 const nowhere: Reach = { open: new Set(), resolve: async () => [] }
 
-describe('addresses', () => {
+describe('public addresses', () => {
   const closed = [
     '0.0.0.0',
     '10.1.2.3',
@@ -51,12 +51,12 @@ describe('addresses', () => {
     'ff02::1',
     'no address',
   ]
-  for (const address of closed) test(`${address} is not public`, () => assert.equal(isPublicAddress(address), false))
+  for (const address of closed) test(`do not include ${address}`, () => assert.equal(isPublicAddress(address), false))
   for (const address of ['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::1'])
-    test(`${address} is public`, () => assert.equal(isPublicAddress(address), true))
+    test(`include ${address}`, () => assert.equal(isPublicAddress(address), true))
 })
 
-describe('an address to be called', () => {
+describe('outgoing addresses', () => {
   const refused = [
     'ftp://a.example/',
     'a.example',
@@ -78,26 +78,26 @@ describe('an address to be called', () => {
   for (const url of refused)
     test(`${url} is refused`, () => assert.throws(() => readOutgoing(url, nowhere), RefusedAddress))
 
-  test('https on 443 and from 1024 on is taken', () => {
+  test('https on port 443 and from 1024 on is accepted', () => {
     assert.equal(readOutgoing('https://a.example/x', nowhere).href, 'https://a.example/x')
     assert.equal(readOutgoing('https://a.example:8443/', nowhere).port, '8443')
   })
 
-  test('a host the operator allows may be plain, private and on any port', () => {
+  test('a host that the operator allows may be plain http, private and on any port', () => {
     const reach = { ...nowhere, open: new Set(['127.0.0.1', 'inside.example:81']) }
     assert.equal(readOutgoing('http://127.0.0.1:80/', reach).hostname, '127.0.0.1')
     assert.equal(readOutgoing('http://inside.example:81/', reach).port, '81')
     assert.throws(() => readOutgoing('http://inside.example:82/', reach), RefusedAddress)
   })
 
-  test('one private address among those of a name refuses it', async () => {
+  test('a name with one private address among others is refused', async () => {
     const reach = { ...nowhere, resolve: async () => ['8.8.8.8', '10.0.0.1'] }
     await assert.rejects(checkOutgoing('https://mixed.example/', reach), RefusedAddress)
     await assert.rejects(checkOutgoing('https://none.example/', nowhere), NoAnswer)
   })
 })
 
-describe('a call', () => {
+describe('outgoing call', () => {
   const asked: string[] = []
   const server = createServer(async (request, response) => {
     asked.push(`${request.method} ${request.url}`)
@@ -125,7 +125,7 @@ describe('a call', () => {
   const limits = { method: 'GET', timeoutMs: 2000, maxBytes: 1000 }
   const at = (path: string) => `http://inside.example:${port}${path}`
 
-  test('carries method, headers and body, and gives the whole answer', async () => {
+  test('sends the method, headers and body and returns the whole response', async () => {
     const { status, headers, body } = await callOutside(
       { ...limits, url: at('/'), method: 'POST', headers: { 'x-given': 'yes' }, body: 'hello' },
       reach,
@@ -133,12 +133,12 @@ describe('a call', () => {
     assert.deepEqual([status, headers['x-seen'], body.toString()], [200, 'yes', 'POST hello'])
   })
 
-  test('an answer that is too long or too slow is none', async () => {
+  test('fails when the response is too long or too slow', async () => {
     await assert.rejects(callOutside({ ...limits, url: at('/big') }, reach), NoAnswer)
     await assert.rejects(callOutside({ ...limits, url: at('/slow'), timeoutMs: 50 }, reach), NoAnswer)
   })
 
-  test('redirects are given as they are, or followed with the same checks', async () => {
+  test('returns redirects as they are, or follows them with the same checks', async () => {
     assert.equal((await callOutside({ ...limits, url: at('/on') }, reach)).status, 302)
     const followed = await callOutside({ ...limits, url: at('/on'), redirects: 1 }, reach)
     assert.equal(followed.body.toString(), 'GET ')
@@ -148,7 +148,7 @@ describe('a call', () => {
     assert.equal((await callOutside({ ...limits, url: at('/broken') }, reach)).status, 302)
   })
 
-  test('a name that becomes private between the check and the connection gets no request', async () => {
+  test('sends no request when a name becomes private between the check and the connection', async () => {
     const answers = [['8.8.8.8'], ['127.0.0.1']]
     const rebinding = { open: new Set<string>(), resolve: async () => answers.shift() ?? [] }
     await checkOutgoing(`https://rebinding.example:${port}/`, rebinding)
@@ -161,7 +161,7 @@ describe('a call', () => {
   })
 })
 
-test('hosts that an operator allows are names, addresses, and either with a port', () => {
+test('hosts that an operator allows are names or addresses, with or without a port', () => {
   const hosts = ['files.desk.example', '10.0.0.7:8080', '::1', '[::1]:8443']
   assert.deepEqual(readOpenHosts(` ${hosts.join(', ').toUpperCase()},`), hosts)
   for (const wrong of ['https://files.desk.example', 'a/b', 'ann@desk.example', 'desk.example:port', '10.0.0.0/8'])

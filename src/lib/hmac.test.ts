@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { hmac, hmacInto, hmacKey, padded } from './hmac.ts'
 
 describe('HMAC-SHA256', () => {
-  it('is that of node:crypto for every length around two blocks, and for long messages', () => {
+  it('matches node:crypto for every length around two blocks and for long messages', () => {
     const secret = randomBytes(32)
     const key = hmacKey(secret)
     for (const length of [...Array(201).keys(), 1500, 4096, 100_001]) {
@@ -13,14 +13,14 @@ describe('HMAC-SHA256', () => {
     }
   })
 
-  it('is that of node:crypto for keys of every length around a block', () => {
+  it('matches node:crypto for keys of every length around a block', () => {
     for (let length = 0; length < 140; length++) {
       const secret = randomBytes(length)
       assert.deepEqual(hmac(hmacKey(secret), secret), createHmac('sha256', secret).update(secret).digest())
     }
   })
 
-  it('is the same of a message in parts, wherever they are cut', () => {
+  it('is the same for a message in parts, wherever they are split', () => {
     const secret = randomBytes(32)
     const key = hmacKey(secret)
     for (let length = 0; length <= 200; length++) {
@@ -33,7 +33,7 @@ describe('HMAC-SHA256', () => {
     }
   })
 
-  it('fills the rest of its target, leaves everything else and its words unchanged, and follows changed words', () => {
+  it('fills only the rest of its target, leaves its words unchanged and follows changed words', () => {
     const secret = randomBytes(32)
     const key = hmacKey(secret)
     const message = Buffer.alloc(38, 7)
@@ -49,7 +49,7 @@ describe('HMAC-SHA256', () => {
     assert.deepEqual(words, padded(message))
   })
 
-  it('gives the values of RFC 4231', () => {
+  it('returns the values of RFC 4231', () => {
     const short = hmac(hmacKey(Buffer.alloc(20, 0x0b)), Buffer.from('Hi There'))
     assert.equal(short.toString('hex'), 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7')
     const long = hmac(

@@ -23,7 +23,7 @@ async function serveEndless(ms: number) {
   return { server, port: (server.address() as AddressInfo).port, ended }
 }
 
-test('the connection of a client that reads nothing is closed, and its answer is no longer produced', async () => {
+test('the connection of a client that reads nothing is closed and its response stops', async () => {
   const { server, port, ended } = await serveEndless(100)
   const socket = connect(port, '127.0.0.1')
   socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
@@ -33,7 +33,7 @@ test('the connection of a client that reads nothing is closed, and its answer is
   server.close()
 })
 
-test('a connection whose answer was read serves the next request, however long that takes', async () => {
+test('a connection whose response was read serves the next request, however long it takes', async () => {
   const server = createServer((request, response) => {
     if (request.url === '/first') {
       setIdleTimeout(response, 50)

@@ -13,30 +13,30 @@ import {
 } from './ids.ts'
 
 suite('ids', () => {
-  test('actions have six characters, read in either case, never unpadded', () => {
+  test('action ids have six characters in either case and are never unpadded', () => {
     assert.equal(actionId(13_285), '000A91')
     assert.equal(readActionId('000a91'), 13_285)
     for (const text of ['A91', '0000A91', '00-A91', 'ZZZZZZZ', '']) assert.equal(readActionId(text), undefined, text)
   })
 
-  test('an action id beyond int32 is none', () => {
+  test('an action id beyond int32 is refused', () => {
     assert.equal(readActionId(actionId(2 ** 31 - 1)), 2 ** 31 - 1)
     assert.equal(readActionId(actionId(2 ** 31)), undefined)
   })
 
-  test('contacts have eight characters, padding optional', () => {
+  test('contact ids have eight characters with optional padding', () => {
     assert.equal(contactId(1), '00000001')
     assert.equal(readContactId('1'), 1)
     assert.equal(readContactId('zzzzzzzz'), 36 ** 8 - 1)
     for (const text of ['', '000000001', '0000 001', 'é']) assert.equal(readContactId(text), undefined, text)
   })
 
-  test('numeric ids are from 1 to int32', () => {
+  test('numeric ids range from 1 to int32', () => {
     assert.equal(readIntId('2147483647'), 2147483647)
     for (const text of ['0', '-1', '1.5', '2147483648', '1e3', 'x', '']) assert.equal(readIntId(text), undefined, text)
   })
 
-  test('uuids are read in either case and written in lower', () => {
+  test('uuids are read in either case and written in lower case', () => {
     const uuid = '019512a0-7c11-7d2e-9a42-0c1de0a5b001'
     assert.equal(readUuid(uuid.toUpperCase()), uuid)
     assert.equal(readUuid('019512a07c117d2e9a420c1de0a5b001'), undefined)
@@ -48,7 +48,7 @@ suite('ids', () => {
     }
   })
 
-  test('a uuid of version 7 contains its time', () => {
+  test('a version 7 uuid contains its time', () => {
     const uuid = uuidV7(1767258005120)
     assert.match(uuid, /^019b78c9-1e80-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     assert.notEqual(uuidV7(1), uuidV7(1))

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import { domainToASCII } from 'node:url'
 import { inALabels, readMailAddress, wireAddress } from './mail-address.ts'
 
-describe('addresses on the wire', () => {
-  it('have their domain in A-labels, in U-labels where the local part is beyond ASCII, and are else as given', () => {
+describe('wire addresses', () => {
+  it('have A-label domains, U-labels with a non-ASCII local part, and are unchanged otherwise', () => {
     const addresses: [string, string][] = [
       ['ann@example.org', 'ann@example.org'],
       ['Ann.B+tag=1_x-y/z@Mail.Example.ORG', 'Ann.B+tag=1_x-y/z@Mail.Example.ORG'],
@@ -26,7 +26,7 @@ describe('addresses on the wire', () => {
     for (const [given, expected] of addresses) assert.equal(wireAddress(given), expected)
   })
 
-  it('are nothing else', () => {
+  it('are refused in any other form', () => {
     const none = [
       '',
       'a',
@@ -60,8 +60,8 @@ describe('addresses on the wire', () => {
   })
 })
 
-describe('domains in A-labels', () => {
-  it('are those of domainToASCII, of names and of what looks like names', () => {
+describe('A-label domains', () => {
+  it('match domainToASCII for names and for text that resembles names', () => {
     const labels = [
       'shop',
       'a',
@@ -100,8 +100,8 @@ describe('domains in A-labels', () => {
   })
 })
 
-describe('addresses as they are given', () => {
-  it('are read with their domain in lower-case A-labels, and are then fit for the wire', () => {
+describe('entered addresses', () => {
+  it('get a lower-case A-label domain and are valid wire addresses', () => {
     for (const [given, expected] of [
       ['Ann@EXAMPLE.org', 'Ann@example.org'],
       ['zoé@EXÄMPLE.example', 'zoé@xn--exmple-cua.example'],
@@ -113,7 +113,7 @@ describe('addresses as they are given', () => {
     }
   })
 
-  it('are no literals, no hosts without a dot, and have no stray dots', () => {
+  it('are refused with an address literal, a host without a dot or misplaced dots', () => {
     for (const given of [
       'a@[192.0.2.1]',
       'a@192.0.2.1',

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { mapAtOnce } from './map-at-once.ts'
 
 suite('mapAtOnce', () => {
-  test('works so many at once, begins in order, and gives results in order', async () => {
+  test('works on at most N items at once, begins in order and returns results in order', async () => {
     const begun: number[] = []
     let active = 0
     let most = 0
@@ -19,7 +19,7 @@ suite('mapAtOnce', () => {
     assert.deepEqual(await mapAtOnce([], 2, async () => 1), [])
   })
 
-  test('after a failure nothing is begun, and what is under way is waited for', async () => {
+  test('begins nothing after a failure and waits for the items in progress', async () => {
     const ended: number[] = []
     const work = mapAtOnce([0, 1, 2, 3], 2, async (n) => {
       if (n === 1) throw new Error('no')

@@ -7,7 +7,7 @@ const personal = { fields: new Set(['1', 'Email', '2', 'Mobile']), unicity: true
 const MD5 = '8b5a6a28fc840441be692d74a81ccd1a'
 
 suite('masked texts', () => {
-  test('addresses, as they are and as they are escaped in links', () => {
+  test('hide addresses, also when escaped in links', () => {
     const cases: [string, string][] = [
       ['ann@example.org', 'a…@e….org'],
       ['"ann lee"@example.org', '"…@e….org'],
@@ -26,7 +26,7 @@ suite('masked texts', () => {
     for (const [given, masked] of cases) assert.equal(maskText(given), masked, given)
   })
 
-  test('numbers in free text, and no ids, dates and instants', () => {
+  test('hide numbers in free text but not ids, dates and instants', () => {
     const cases: [string, string][] = [
       ['+33612345612', '+33…12'],
       ['call +33 6 12 34 56 12 now', 'call +33…12 now'],
@@ -44,11 +44,11 @@ suite('masked texts', () => {
     for (const [given, masked] of cases) assert.equal(maskText(given), masked, given)
   })
 
-  test('masking twice is masking once', () => {
+  test('are unchanged by a second masking', () => {
     for (const text of ['a…@e….org', '+33…12', '06…78']) assert.equal(maskText(text), text)
   })
 
-  test('a long text without addresses takes no time', () => {
+  test('take little time when they are long and contain no address', () => {
     const started = performance.now()
     maskText(`${'a'.repeat(1_000_000)} @`)
     maskText('1'.repeat(1_000_000))
@@ -57,7 +57,7 @@ suite('masked texts', () => {
 })
 
 suite('masked documents', () => {
-  test('values of fields, the unicity and hashes; names and other values stay', () => {
+  test('hide field values, the unicity and hashes but not names and other values', () => {
     const contact = {
       ...{ id: '00000001', unicity: 'ann@example.orgLee', hash: MD5, '1': 'ann@example.org', '2': '0612345678' },
       ...{ Mobile: '12345', '3': '0612345678', '4': 1234567890, name: 'Offer 0612345678', isTest: false, none: null },
@@ -68,7 +68,7 @@ suite('masked documents', () => {
     })
   })
 
-  test('of free members numbers of JSON, too, whatever is below them', () => {
+  test('hide JSON numbers in free-form members at any depth', () => {
     const event = {
       timestamp: 1763862000000,
       detail: { data: { tel: 33612345678, n: 12, deep: [{ at: 'ann@a.example' }] } },
@@ -79,13 +79,13 @@ suite('masked documents', () => {
     })
   })
 
-  test('a member of another thing that is called as a field is', () => {
+  test('keep members of other objects that have the name of a field', () => {
     const named = { fields: new Set(['type', 'state']), unicity: false }
     const action = { type: 'mailMessage', state: 'waiting 20', at: '2026-03-20T08:00:01.250Z' }
     assert.deepEqual(maskDocument(action, named), action)
   })
 
-  test('names of members, and a unicity as a list', () => {
+  test('hide addresses in member names and a unicity that is a list', () => {
     const given = {
       'ann@example.org': 1,
       recipient: { type: 'unicity', value: ['ann@example.org'] },
@@ -99,7 +99,7 @@ suite('masked documents', () => {
   })
 })
 
-suite('masked answers', () => {
+suite('masked responses', () => {
   const list = [
     { Email: 'ann@example.org', text: 'a "quoted" , [text] {x}\\' },
     ['b@b.example'],
@@ -126,7 +126,7 @@ suite('masked answers', () => {
     return (await Array.fromAsync(maskChunks(pieces(), form, personal))).join('')
   }
 
-  test('an array, however it is cut', async () => {
+  test('hide the values of an array, however it is split', async () => {
     for (const text of [
       JSON.stringify(list),
       JSON.stringify(list, null, 2),
@@ -137,7 +137,7 @@ suite('masked answers', () => {
     for (const text of ['[]', '[ ]', '{}', '""', 'null']) assert.equal(await inPieces(text, 'json', 1), text)
   })
 
-  test('white space of an answer that is still coming is passed on at once', async () => {
+  test('pass on white space of an incomplete response at once', async () => {
     async function* slow() {
       yield ' '
       yield '['
@@ -149,12 +149,12 @@ suite('masked answers', () => {
     assert.equal(pieces.join(''), ' [ {"Email":"a…@e….org"}]')
   })
 
-  test('an object that comes in pieces', async () => {
+  test('hide the values of an object that arrives in pieces', async () => {
     const text = JSON.stringify({ Email: 'ann@example.org', list })
     assert.deepEqual(JSON.parse(await inPieces(text, 'json', 5)), { Email: 'a…@e….org', list: masked })
   })
 
-  test('one document a line, events of a stream, and tables', async () => {
+  test('hide values in JSON lines, event streams and tables', async () => {
     const lines = '{"Email":"ann@example.org"}\n{"hash":"8b5a6a28fc840441be692d74a81ccd1a"}\n'
     const events = ': hello\n\nid: 1\nevent: hit\ndata: {"Email":"ann@example.org"}\n\n'
     const table = 'contact;address\r\n00000001;ann@example.org\r\n00000002;"+33 612345612"\r\n'
@@ -169,7 +169,7 @@ suite('masked answers', () => {
     }
   })
 
-  test('what is called JSON and is none is masked as text', () => {
+  test('are masked as text when their JSON is invalid', () => {
     assert.equal(maskAnswer('{"a": ann@example.org', 'json', personal), '{"a": a…@e….org')
   })
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { memoize } from './memoize.ts'
 
-describe('a memoized function', () => {
-  it('is called once for what it caches, and never caches more than it may', () => {
+describe('memoized function', () => {
+  it('is called once for each cached argument and never caches more than its limit', () => {
     const asked: number[] = []
     const square = memoize(2, (number: number) => {
       asked.push(number)

@@ -4,7 +4,7 @@ import { dateOfMs, readInstant, readPeriod } from './period.ts'
 import { Problem } from './problem.ts'
 
 suite('instants', () => {
-  test('are ISO dates and date-times, UTC without an offset', () => {
+  test('are ISO dates and date-times, in UTC without an offset', () => {
     const noon = Date.UTC(2026, 2, 1, 12)
     for (const text of [
       '2026-03-01T12:00:00.000Z',
@@ -22,14 +22,14 @@ suite('instants', () => {
     assert.equal(readInstant('2026-03-01T24:00'), Date.UTC(2026, 2, 2))
   })
 
-  test('are Unix milliseconds, as a number or digits', () => {
+  test('are Unix milliseconds as a number or as digits', () => {
     assert.equal(readInstant(1767258005120), 1767258005120)
     assert.equal(readInstant('1767258005120'), 1767258005120)
     assert.equal(readInstant('0'), 0)
     assert.equal(readInstant(1767258005120.7), 1767258005120)
   })
 
-  test('are those of the years 0001 to 9999, whatever leads beyond them', () => {
+  test('are limited to the years 0001 to 9999, even when an offset exceeds them', () => {
     const [first, last] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
     const within: [unknown, number][] = [
       ['0001-01-01', first],
@@ -67,7 +67,7 @@ suite('instants', () => {
     )
   })
 
-  test('are none when the calendar has no such day, or the clock no such time', () => {
+  test('are refused when the day or the time does not exist', () => {
     for (const text of [
       '2026-02-30',
       '2026-13-01',
@@ -91,12 +91,12 @@ suite('instants', () => {
 })
 
 suite('periods', () => {
-  test('have open sides, and may be empty', () => {
+  test('may be open on either side or empty', () => {
     assert.deepEqual(readPeriod({}), { start: undefined, end: undefined })
     assert.deepEqual(readPeriod({ start: '5', end: '5' }), { start: 5, end: 5 })
   })
 
-  test('name what is no date, and an end before the start', () => {
+  test('report invalid dates and an end before the start', () => {
     assert.throws(
       () => readPeriod({ from: 'soon', to: 'later' }, 'from', 'to'),
       (error) => error instanceof Problem && error.errors?.length === 2 && error.errors[0]?.pointer === 'from',

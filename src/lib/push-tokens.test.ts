@@ -25,7 +25,7 @@ function* changed(text: string): Generator<string> {
     for (const letter of letters) if (letter !== text[at]) yield text.slice(0, at) + letter + text.slice(at + 1)
 }
 
-describe('addresses that apps report to', () => {
+describe('push tracking addresses', () => {
   it('are read as they were made, for every sign', () => {
     assert.match(made.path, /^\/hit\/ACME\/001\/[\w-]{107}\/link\/$/)
     assert.equal(new Set(Object.values(made.tokens)).size, pushSigns.length)
@@ -34,7 +34,7 @@ describe('addresses that apps report to', () => {
     assert.ok(readPushAddress(keys, { agency: 'acme', customer: '001' }, { message, token: made.tokens.dismiss }))
   })
 
-  it('carry that a message is a test, or a preview', () => {
+  it('mark test and preview messages', () => {
     for (const more of [{ test: true }, { silent: true }]) {
       const { path, tokens } = pushAddress(keys.signing(7), owner, { ...token, ...more })
       const read = readPushAddress(keys, owner, { message: path.split('/')[4] ?? '', token: tokens.impression })
@@ -42,7 +42,7 @@ describe('addresses that apps report to', () => {
     }
   })
 
-  it('with one changed character are none (15)', () => {
+  it('are refused with one changed character', () => {
     const impression = made.tokens.impression
     for (const other of changed(message))
       assert.equal(readPushAddress(keys, owner, { message: other, token: impression }), undefined)
@@ -52,7 +52,7 @@ describe('addresses that apps report to', () => {
       assert.equal(readPushAddress(keys, owner, { message, token: text }), undefined)
   })
 
-  it('are of one account, one message and one key', () => {
+  it('are valid for one account, one message and one key', () => {
     const texts = { message, token: made.tokens.impression }
     assert.equal(readPushAddress(keys, { ...owner, customer: '002' }, texts), undefined)
     const another = tokenKeys([{ number: 3, key: Buffer.alloc(32, 2) }])

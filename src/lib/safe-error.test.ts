@@ -9,8 +9,8 @@ function ofDatabase(message: string, members: object): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError(message, 0, 'error'), { severity: 'ERROR', ...members })
 }
 
-describe('what is logged of an error', () => {
-  it('of the database: codes and names, none of what it says of rows', () => {
+describe('logged error', () => {
+  it('of the database contains codes and names but no row values', () => {
     const error = ofDatabase('duplicate key value violates unique constraint "contacts_key"', {
       ...{
         code: '23505',
@@ -39,10 +39,10 @@ describe('what is logged of an error', () => {
     ['53100', 'could not extend file "base/1/2"', 'could not extend file "base/1/2"'],
   ] as const
   for (const [code, message, logged] of messages)
-    it(`${code}: "${logged}"`, () =>
+    it(`has the message "${logged}" for ${code}`, () =>
       assert.equal((safeError(ofDatabase(message, { code })) as { message: string }).message, logged))
 
-  it('with its causes and those it is made of, to an end', () => {
+  it('contains its causes and aggregated errors, with a limit', () => {
     const inner = ofDatabase('refused', { code: '23505', detail: ADDRESS })
     const error = new AggregateError([inner, `to ${ADDRESS}`], `of ${ADDRESS}`, {
       cause: new Error('why', { cause: inner }),
@@ -59,12 +59,12 @@ describe('what is logged of an error', () => {
     )
   })
 
-  it('whose message spans lines: the lines of the stack are frames alone', () => {
+  it('with a message of several lines has only frames in its stack', () => {
     const error = new Error(`first\n    at ${ADDRESS}\n    at secret`)
     assert.doesNotMatch((safeError(error) as { stack: string }).stack, /secret|shop/)
   })
 
-  it('of text that is no JSON: nothing of the text', () => {
+  it('of invalid JSON contains nothing of the text', () => {
     let logged = ''
     try {
       JSON.parse('{"name": "Ann" Lee}')
@@ -75,14 +75,14 @@ describe('what is logged of an error', () => {
     assert.doesNotMatch(logged, /Ann|Lee/)
   })
 
-  it('that is none: its text, or its type', () => {
+  it('that is not an Error is logged as its text or its type', () => {
     assert.equal(safeError(`550 <${ADDRESS}> unknown`), '550 <[address]> unknown')
     assert.deepEqual(safeError({ message: ADDRESS }), { type: 'object', message: '', stack: '' })
     assert.equal(safeError(undefined), undefined)
   })
 })
 
-describe('a text', () => {
+describe('logged text', () => {
   const cases = [
     [`Key (key)=(${ADDRESS})`, 'Key (key)=([address])'],
     ['mailto:ann@bücher.example?subject=x', 'mailto:[address]?subject=x'],
@@ -94,7 +94,7 @@ describe('a text', () => {
   for (const [given, logged] of cases)
     it(`"${given}" is logged as "${logged}"`, () => assert.equal(safeText(given), logged))
 
-  it('of any length is redacted fast, and cut', () => {
+  it('of any length is redacted fast and truncated', () => {
     const start = performance.now()
     assert.equal(safeText('a'.repeat(10_000_000)).length, 1000)
     assert.ok(performance.now() - start < 200)

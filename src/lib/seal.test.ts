@@ -12,7 +12,7 @@ const old = { number: 1, key: Buffer.alloc(32, 1) }
 const renewed = { number: 2, key: Buffer.alloc(32, 2) }
 
 describe('sealing', () => {
-  it('is reversible for text and bytes, and never gives the same result twice', () => {
+  it('is reversible for text and bytes and never returns the same result twice', () => {
     const sealed = seal([old], 'pass wörd', 'gateway 7')
     assert.equal(open([old], sealed, 'gateway 7').toString(), 'pass wörd')
     assert.deepEqual(open([old], seal([old], Buffer.of(0, 255), 'x'), 'x'), Buffer.of(0, 255))
@@ -20,7 +20,7 @@ describe('sealing', () => {
     assert.ok(!sealed.includes('pass'))
   })
 
-  it('refuses a changed byte, another context, and what is cut', () => {
+  it('refuses a changed byte, another context and truncated data', () => {
     const sealed = seal([old], 'secret', 'gateway 7')
     for (let at = 0; at < sealed.length; at++) {
       const changed = Buffer.from(sealed)
@@ -40,7 +40,7 @@ describe('sealing', () => {
 })
 
 describe('master keys', () => {
-  it('are made once in a file that only its owner reads', () => {
+  it('are created once in a file that only its owner can read', () => {
     const file = join(directory, 'made')
     const made = loadMasterKeys({ file })
     assert.equal(made.length, 1)
@@ -49,7 +49,7 @@ describe('master keys', () => {
     assert.deepEqual(loadMasterKeys({ file }), made)
   })
 
-  it('are taken from the environment, and then no file is made', () => {
+  it('are read from the environment, and then no file is created', () => {
     const masterKey = Buffer.alloc(32, 9).toString('base64')
     assert.deepEqual(loadMasterKeys({ masterKey, file: join(directory, 'none') }), [
       { number: 1, key: Buffer.alloc(32, 9) },
@@ -57,13 +57,13 @@ describe('master keys', () => {
     assert.throws(() => readFileSync(join(directory, 'none')))
   })
 
-  it('may be several, newest first', () => {
+  it('may be several, with the newest first', () => {
     const file = join(directory, 'several')
     writeFileSync(file, `2:${renewed.key.toString('base64')}\n1:${old.key.toString('base64')}\n`)
     assert.deepEqual(loadMasterKeys({ file }), [renewed, old])
   })
 
-  it('are refused when ill-formed, and never repeated in the error', () => {
+  it('are refused when malformed, without appearing in the error', () => {
     const short = Buffer.alloc(31, 9).toString('base64')
     for (const masterKey of ['', 'x', short, `16:${old.key.toString('base64')}`, '1:AA 1:AA'])
       assert.throws(

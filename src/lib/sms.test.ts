@@ -20,17 +20,17 @@ describe('counting an SMS', () => {
     ['every extended character', '\f^{}\\[~]|€', 'gsm7', 20, 1],
   ]
   for (const [name, text, encoding, length, segments] of cases)
-    it(`takes ${name} as ${segments} of ${encoding}`, () =>
+    it(`counts ${name} as ${segments} of ${encoding}`, () =>
       assert.deepEqual(countSms(text), { encoding, length, segments }))
 
-  it('knows which characters GSM-7 has', () => {
+  it('knows which characters GSM-7 contains', () => {
     assert.equal(countSms('@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ').length, 31)
     for (const character of 'çêâîôûëïÀÈ`') assert.equal(countSms(character).encoding, 'ucs2')
   })
 })
 
 describe('splitting an SMS', () => {
-  it('splits no character and loses none', () => {
+  it('divides no character and loses none', () => {
     const texts = [`${'a'.repeat(152)}€${'b'.repeat(400)}`, `${'ê'.repeat(66)}🎉${'ê'.repeat(66)}🎉🎉`, '€'.repeat(500)]
     for (const text of texts) {
       const { encoding, segments } = countSms(text)
@@ -45,7 +45,7 @@ describe('splitting an SMS', () => {
     assert.deepEqual(splitSms(`${'a'.repeat(152)}€b`.padEnd(161, 'b'), 'gsm7')[1]?.[0], '€')
   })
 
-  it('keeps to the given size', () => {
+  it('uses the given sizes', () => {
     const parts = splitSms('a'.repeat(305), 'gsm7', { single: 160, part: 152 })
     assert.deepEqual(
       parts.map(({ length }) => length),
@@ -53,5 +53,5 @@ describe('splitting an SMS', () => {
     )
   })
 
-  it('gives one segment for an empty text', () => assert.deepEqual(splitSms('', 'gsm7'), ['']))
+  it('returns one segment for an empty text', () => assert.deepEqual(splitSms('', 'gsm7'), ['']))
 })

@@ -9,7 +9,7 @@ const after = (date: string, span: Given, zone = 'Europe/Paris') =>
 const before = (date: string, span: Given, zone = 'Europe/Paris') =>
   at(beginningOf({ type: 'rolling', ...span }, Date.parse(date), zone))
 
-test('days and more keep the time of day, hours and less are exact', () => {
+test('days and longer units keep the time of day, and hours and shorter units are exact', () => {
   const start = '2026-03-28T11:00:00.000Z'
   assert.equal(after(start, { unit: 'DAY', value: 1 }), '2026-03-29T10:00:00.000Z')
   assert.equal(after(start, { unit: 'HOUR', value: 24 }), '2026-03-29T11:00:00.000Z')
@@ -17,12 +17,12 @@ test('days and more keep the time of day, hours and less are exact', () => {
   assert.equal(after(start, { unit: 'YEAR', value: -1 }, 'UTC'), '2025-03-28T11:00:00.000Z')
 })
 
-test('a time of day in a gap is the first instant after it, of two the first', () => {
+test('a time of day in a gap becomes the first instant after it, and a repeated one its first occurrence', () => {
   assert.equal(after('2026-03-28T01:30:00.000Z', { unit: 'DAY', value: 1 }), '2026-03-29T01:00:00.000Z')
   assert.equal(after('2026-10-24T00:30:00.000Z', { unit: 'DAY', value: 1 }), '2026-10-25T00:30:00.000Z')
 })
 
-test('calendar: from the start of the unit, weeks begin on Monday', () => {
+test('calendar spans begin at the start of the unit, and weeks on Monday', () => {
   const wednesday = '2026-11-18T15:00:00.000Z'
   const next = (unit: Span['unit']) => after(wednesday, { type: 'calendar', unit, value: 1 }, 'UTC')
   assert.equal(next('DAY'), '2026-11-19T00:00:00.000Z')
@@ -32,7 +32,7 @@ test('calendar: from the start of the unit, weeks begin on Monday', () => {
   assert.equal(next('HOUR'), '2026-11-18T16:00:00.000Z')
 })
 
-test('calendar hours are those that pass, also where clocks go back', () => {
+test('calendar hours count elapsed hours, even when clocks go back', () => {
   const hour = { type: 'calendar', unit: 'HOUR', value: 1 } as const
   assert.equal(after('2026-10-25T00:30:00.000Z', hour), '2026-10-25T01:00:00.000Z')
   assert.equal(after('2026-10-25T01:30:00.000Z', hour), '2026-10-25T02:00:00.000Z')
@@ -40,7 +40,7 @@ test('calendar hours are those that pass, also where clocks go back', () => {
   assert.equal(after('2026-11-18T15:20:00.000Z', hour, 'Asia/Kolkata'), '2026-11-18T15:30:00.000Z')
 })
 
-test('spans that end at an instant', () => {
+test('spans can end at an instant', () => {
   assert.equal(before('2026-03-29T10:00:00.000Z', { unit: 'DAY', value: 1 }), '2026-03-28T11:00:00.000Z')
   assert.equal(before('2026-03-29T10:00:00.000Z', { unit: 'HOUR', value: 24 }), '2026-03-28T10:00:00.000Z')
   const calendar = (unit: Span['unit'], value: number) =>
@@ -50,7 +50,7 @@ test('spans that end at an instant', () => {
   assert.equal(calendar('HOUR', 2), '2026-11-18T14:00:00.000Z')
 })
 
-test('a time that clocks skip is the first instant after it, of a doubled one the first', () => {
+test('a local time that clocks skip becomes the first instant after it, and a repeated one the first', () => {
   const first = (local: string, zone = 'Europe/Paris') => at(firstInstant(Temporal.PlainDateTime.from(local), zone))
   assert.equal(first('2026-03-29T02:30'), '2026-03-29T01:00:00.000Z')
   assert.equal(first('2026-03-29T02:00'), '2026-03-29T01:00:00.000Z')
@@ -59,6 +59,6 @@ test('a time that clocks skip is the first instant after it, of a doubled one th
   assert.equal(first('2011-12-30T12:00', 'Pacific/Apia'), '2011-12-30T10:00:00.000Z')
 })
 
-test('unknown zones are RangeErrors', () => {
+test('unknown zones throw a RangeError', () => {
   assert.throws(() => after('2026-01-01T00:00:00Z', { unit: 'DAY', value: 1 }, 'Nowhere/None'), RangeError)
 })

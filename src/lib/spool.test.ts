@@ -16,7 +16,7 @@ async function allRecords(spool: Awaited<ReturnType<typeof openSpool>>): Promise
   return (await Promise.all(files.map((file) => spool.read(file)))).flat()
 }
 
-test('gives records back in the order in which they came, until they are removed', async () => {
+test('records are returned in the order they were added until they are removed', async () => {
   const spool = await openSpool(join(root, 'order'), KIBIBYTE)
   const batches = [[{ n: 1 }, { n: 2 }], [{ n: 3, text: 'é\n' }]]
   assert.deepEqual(await Promise.all(batches.map((batch) => spool.append(batch))), [true, true])
@@ -27,7 +27,7 @@ test('gives records back in the order in which they came, until they are removed
   await spool.close()
 })
 
-test('takes no more than its limit, and takes on when there is room again', async () => {
+test('records over the limit are refused until there is room again', async () => {
   const spool = await openSpool(join(root, 'limit'), 100)
   const record = { text: 'x'.repeat(60) }
   assert.equal(await spool.append([record]), true)
@@ -38,7 +38,7 @@ test('takes no more than its limit, and takes on when there is room again', asyn
   await spool.close()
 })
 
-test('leaves out the line that a dead process did not finish', async () => {
+test('a line that a dead process did not finish is skipped', async () => {
   const directory = join(root, 'torn')
   const first = await openSpool(directory, KIBIBYTE)
   await first.append([{ n: 1 }])
@@ -51,7 +51,7 @@ test('leaves out the line that a dead process did not finish', async () => {
   await second.close()
 })
 
-test('leaves a file to the process that writes it, as long as it was written to lately', async () => {
+test('a file is left to the process that writes it as long as it was written recently', async () => {
   const directory = join(root, 'shared')
   const [writer, reader] = [await openSpool(directory, KIBIBYTE), await openSpool(directory, KIBIBYTE)]
   await writer.append([{ n: 1 }])
@@ -63,7 +63,7 @@ test('leaves a file to the process that writes it, as long as it was written to 
   await reader.close()
 })
 
-test('reads an empty directory once a second at most, and what it wrote itself at once', async () => {
+test("an empty directory is read at most once a second, but the spool's own writes are read at once", async () => {
   const directory = join(root, 'empty')
   const spool = await openSpool(directory, KIBIBYTE)
   assert.deepEqual(await spool.finished(), [])

@@ -41,7 +41,7 @@ function flipBit(text: string, bit: number): string {
 }
 
 describe('tokens', () => {
-  it('are 72 characters that give back every member, for every kind and flag', () => {
+  it('have 72 characters that encode every member, for every kind and flag', () => {
     for (const kind of kinds)
       for (const test of [false, true])
         for (const silent of [false, true]) {
@@ -51,7 +51,7 @@ describe('tokens', () => {
         }
   })
 
-  it('begin with layout, key number, kind and account, as documented', () => {
+  it('begin with the layout, key number, kind and account as documented', () => {
     const starts = (members: Partial<Token>) => signToken(keys, { ...token, ...members }).slice(0, 8)
     assert.equal(starts({}), 'IQIAAAAB')
     assert.equal(starts({ kind: 'unsubscribe' }), 'EQQAAAAB')
@@ -59,7 +59,7 @@ describe('tokens', () => {
     assert.equal(starts({ sourceKind: 'notification' }), 'IYIAAAAB')
   })
 
-  it('of the first layout are read for ever, and are of actions', () => {
+  it('of the first layout remain readable and belong to actions', () => {
     const marked: MessageToken = { ...message, test: true, silent: true }
     const target = 'https://shop.example/a?b=é'
     const made: [text: string, token: Token, target?: string][] = [
@@ -78,7 +78,7 @@ describe('tokens', () => {
       assert.deepEqual(readToken(keys, text, expected.kind, travelling), expected)
   })
 
-  it('of redirections that were signed one by one are read for ever', () => {
+  it('of redirections that were signed individually remain readable', () => {
     const made: [text: string, token: Token][] = [
       ['EQIAAAABf____wAAAE3_______8BlRKgfBF9LppCDB3gpbABAAwDuiBoBWOFnrpwUnONDZ4L', token],
       [
@@ -89,7 +89,7 @@ describe('tokens', () => {
     for (const [text, expected] of made) assert.deepEqual(readToken(keys, text, expected.kind), expected)
   })
 
-  it('are for ever those of these layouts', () => {
+  it('never change their layout', () => {
     const made: [text: string, token: Token][] = [
       ['IQIAAAABf____wAAAE3_______8BlRKgfBF9LppCDB3gpbABAAyQt2t_LODUp7GlKKP_YsSI', token],
       [
@@ -107,7 +107,7 @@ describe('tokens', () => {
     }
   })
 
-  it('give back whatever members they were made of', (t) => {
+  it('return random members as they were encoded', (t) => {
     const random = seededRun(t)
     const below = (limit: number) => Math.floor(random() * limit)
     const one = <Value>(values: readonly Value[]): Value => values[below(values.length)]!
@@ -131,7 +131,7 @@ describe('tokens', () => {
     }
   })
 
-  it('of a layout or a kind of source that is not known are refused, though their MAC is right', () => {
+  it('with an unknown layout or source kind are refused even with a valid MAC', () => {
     const { key } = keys.signing(1)
     const body = Buffer.from(signToken(keys, token), 'base64url').subarray(0, 38)
     const signed = (first: number, second: number) => {
@@ -146,7 +146,7 @@ describe('tokens', () => {
     assert.equal(readToken(keys, signed(0x31, 2), 'redirection'), undefined)
   })
 
-  it('of one message are independent of those signed before, with a target or without', () => {
+  it('of one message do not depend on those signed before, with or without a target', () => {
     const signer = messageSigner(keys.signing(message.account), message)
     const targets = [undefined, 'https://shop.example/', undefined, 'x'.repeat(500), undefined]
     for (const [link, target] of targets.entries())
@@ -154,19 +154,19 @@ describe('tokens', () => {
         assert.equal(signer.sign(kind, link, target), signToken(keys, { ...message, kind, link }, target))
   })
 
-  it('number no link beyond two bytes', () => {
+  it('refuse a link number beyond two bytes', () => {
     const signer = messageSigner(keys.signing(message.account), message)
     assert.throws(() => signer.sign('redirection', 65536), RangeError)
   })
 
-  it('are refused with any one bit changed', () => {
+  it('are refused when any bit is changed', () => {
     const text = signToken(keys, token)
     for (let bit = 0; bit < 54 * 8; bit++) assert.equal(readToken(keys, flipBit(text, bit), 'redirection'), undefined)
     const mirror = signToken(keys, { ...token, kind: 'mirror', link: 0 })
     for (let bit = 0; bit < 54 * 8; bit++) assert.equal(readToken(keys, flipBit(mirror, bit), 'mirror'), undefined)
   })
 
-  it('of the links of a message are all different, and none is good for another number', () => {
+  it("of a message's links are all different, and none is valid for another number", () => {
     const signer = messageSigner(keys.signing(message.account), message)
     const all = Array.from({ length: 65536 }, (_, link) => Buffer.from(signer.sign('redirection', link), 'base64url'))
     assert.equal(new Set(all.map((bytes) => bytes.toString('hex', 38))).size, all.length)
@@ -188,7 +188,7 @@ describe('tokens', () => {
     assert.equal(readToken(keys, signer.sign('redirection', 12), 'redirection'), undefined)
   })
 
-  it('are refused when they have another length, alphabet or padding', () => {
+  it('are refused with another length, alphabet or padding', () => {
     const text = signToken(keys, token)
     const faulty = [
       '',
@@ -201,7 +201,7 @@ describe('tokens', () => {
     for (const wrong of faulty) assert.equal(readToken(keys, wrong, 'redirection'), undefined)
   })
 
-  it('keep the target that travels along: replaced, dropped or added, they are refused', () => {
+  it('are refused when their target is replaced, removed or added', () => {
     const target = 'https://shop.example/a?b=é'
     const text = signToken(keys, token, target)
     assert.deepEqual(readToken(keys, text, 'redirection', target), token)
@@ -210,7 +210,7 @@ describe('tokens', () => {
     assert.equal(readToken(keys, signToken(keys, token), 'redirection', target), undefined)
   })
 
-  it('are signed with the newest key and read with all of them', () => {
+  it('are signed with the newest key and read with all keys', () => {
     const renewed = tokenKeys([second, first])
     const old = signToken(keys, token)
     assert.deepEqual(readToken(renewed, old, 'redirection'), token)
@@ -218,13 +218,13 @@ describe('tokens', () => {
     assert.equal(readToken(keys, signToken(renewed, token), 'redirection'), undefined)
   })
 
-  it('of one message are the same whether signed one by one or together', () => {
+  it('of one message are the same whether signed individually or together', () => {
     const signer = messageSigner(keys.signing(message.account), message)
     for (const kind of kinds) assert.equal(signer.sign(kind, 3), signToken(keys, { ...token, kind, link: 3 }))
     assert.equal(signer.address('bounce'), signAddress(keys, 'bounce', message.account, stamp))
   })
 
-  it('keep keys of accounts that sign, and none for accounts that a forger may have named', () => {
+  it('cache keys of accounts that sign, but not of accounts that a forger may have named', () => {
     const fresh = tokenKeys([first])
     assert.notEqual(fresh.verifying(1, 4_000_000_000), fresh.verifying(1, 4_000_000_000))
     assert.equal(fresh.signing(1), fresh.signing(1))
@@ -233,10 +233,10 @@ describe('tokens', () => {
   })
 })
 
-describe('addresses that carry a stamp', () => {
+describe('addresses that contain a stamp', () => {
   const prefixes = ['bounce', 'unsub', 'stamp'] as const
 
-  it('are 50 characters of lower case, read in either case, under 64 with their prefix', () => {
+  it('have 50 lower-case characters, are read in either case and stay under 64 with their prefix', () => {
     for (const prefix of prefixes) {
       const text = signAddress(keys, prefix, 1, stamp)
       assert.match(text, /^aeaaaaab[a-z2-7]{42}$/)
@@ -246,7 +246,7 @@ describe('addresses that carry a stamp', () => {
     }
   })
 
-  it('are for ever those of this layout', () => {
+  it('never change their layout', () => {
     for (const [prefix, text] of [
       ['bounce', 'aeaaaaabagkrfid4cf6s5gscbqo6bjnqae7n2knpbk722lobau'],
       ['unsub', 'aeaaaaabagkrfid4cf6s5gscbqo6bjnqahope3wlcc4vxxbsxi'],
@@ -257,13 +257,13 @@ describe('addresses that carry a stamp', () => {
     }
   })
 
-  it('are refused under another prefix', () => {
+  it('are refused with another prefix', () => {
     for (const prefix of prefixes)
       for (const other of prefixes)
         assert.equal(readAddress(keys, other, signAddress(keys, prefix, 1, stamp)) === undefined, prefix !== other)
   })
 
-  it('are refused with any character replaced, also one whose spare bits alone differ', () => {
+  it('are refused when any character is replaced, even if only its spare bits differ', () => {
     const text = signAddress(keys, 'bounce', 1, stamp)
     for (let at = 0; at < text.length; at++)
       for (const other of 'abcdefghijklmnopqrstuvwxyz234567')
@@ -271,7 +271,7 @@ describe('addresses that carry a stamp', () => {
           assert.equal(readAddress(keys, 'bounce', text.slice(0, at) + other + text.slice(at + 1)), undefined)
   })
 
-  it('are refused when they are of another length or alphabet', () => {
+  it('are refused with another length or alphabet', () => {
     const text = signAddress(keys, 'bounce', 1, stamp)
     for (const wrong of ['', text.slice(1), `${text}a`, `1${text.slice(1)}`, `é${text.slice(1)}`])
       assert.equal(readAddress(keys, 'bounce', wrong), undefined)

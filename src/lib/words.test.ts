@@ -5,7 +5,7 @@ import { readName } from './names.ts'
 import { nearest } from './nearest.ts'
 
 suite('words', () => {
-  test('that differ in case only fold to the same', () => {
+  test('fold to the same text when they differ in case only', () => {
     for (const [a, b] of [
       ['Straße', 'STRASSE'],
       ['ΣΊΣΥΦΟΣ', 'σίσυφος'],
@@ -16,7 +16,7 @@ suite('words', () => {
     assert.notEqual(fold('a'), fold('á'))
   })
 
-  test('the nearest known one is found', () => {
+  test('the nearest known word is found', () => {
     assert.equal(nearest('HTP_PORT', ['DATA_DIR', 'HTTP_PORT', 'HTTP_HOST']), 'HTTP_PORT')
     assert.equal(nearest('x', []), undefined)
     // What has its parts is nearer than what has as many letters.
@@ -27,7 +27,7 @@ suite('words', () => {
     assert.equal(nearest('peple', ['keys', 'people', 'psql']), 'people')
   })
 
-  test('a name is trimmed and NFC, neither blank nor too long, without control characters', () => {
+  test('a name is trimmed to NFC and refused when blank, too long or with control characters', () => {
     assert.equal(readName('  Cafe\u0301 ', 100), 'Café')
     assert.throws(() => readName('  ', 100), /\/name: is required/)
     assert.throws(() => readName('x'.repeat(101), 100), /at most 100 characters/)

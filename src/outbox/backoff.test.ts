@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { retryDelay } from './backoff.ts'
 
-describe('the time between tries', () => {
+describe('retry delay', () => {
   const seconds = (kind: 'message' | 'campaign', attempts: number, random = 0.5) =>
     retryDelay({ kind, attempts }, () => random) / 1000
 
-  it('doubles up to a bound, sooner for what a person waits for', () => {
+  it('doubles up to a limit and is shorter for single messages than for campaigns', () => {
     const tries = [0, 1, 2, 20]
     assert.deepEqual(
       tries.map((attempts) => seconds('message', attempts)),
@@ -18,7 +18,7 @@ describe('the time between tries', () => {
     )
   })
 
-  it('is spread by a fifth either way', () => {
+  it('varies by a fifth in either direction', () => {
     assert.deepEqual([seconds('message', 0, 0), seconds('message', 0, 1)], [12, 18])
   })
 })

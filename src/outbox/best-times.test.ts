@@ -6,7 +6,7 @@ const hour = (day: number, at: number): number => (day - 1) * 24 + at
 const uniform = habitsOf(new Map())
 const shown = (at: number): string => new Date(at).toISOString()
 
-test('the hours of a window begin with the one it starts in, as clocks of the zone show them', () => {
+test('the hours of a window begin with the one it starts in, in the clocks of the zone', () => {
   // A Thursday.
   const paris = hoursOf({ start: '2026-01-15T07:30:00Z', hours: 3 }, 'Europe/Paris')
   assert.deepEqual(
@@ -21,7 +21,7 @@ test('the hours of a window begin with the one it starts in, as clocks of the zo
   assert.deepEqual([shown(kolkata!.at), kolkata!.hour], ['2026-01-15T06:30:00.000Z', hour(4, 12)])
 })
 
-test('an hour that clocks skip is none, and one that they double is there twice, the first first', () => {
+test('an hour that clocks skip is left out and a repeated one occurs twice', () => {
   const spring = hoursOf({ start: '2026-03-29T00:00:00Z', hours: 3 }, 'Europe/Paris').map((one) => one.hour)
   assert.deepEqual(spring, [hour(7, 1), hour(7, 3), hour(7, 4)])
   const autumn = hoursOf({ start: '2026-10-25T00:00:00Z', hours: 3 }, 'Europe/Paris')
@@ -32,7 +32,7 @@ test('an hour that clocks skip is none, and one that they double is there twice,
   assert.equal(bestHour(autumn, new Map([[hour(7, 2), 3]]), uniform), autumn[0]!.at)
 })
 
-test('the hour with the highest score wins, the earliest on a tie', () => {
+test('the hour with the highest score wins, and the earliest on a tie', () => {
   const window = hoursOf({ start: '2026-01-15T00:00:00Z', hours: 24 }, 'UTC')
   assert.equal(bestHour(window, new Map(), uniform), window[0]!.at)
   assert.equal(bestHour(window, new Map([[hour(4, 18), 2]]), uniform), window[18]!.at)
@@ -51,7 +51,7 @@ test('the hour with the highest score wins, the earliest on a tie', () => {
   assert.equal(bestHour(window, new Map([[hour(5, 18), 9]]), uniform), window[0]!.at)
 })
 
-test("the account's habits count from 1,000 hits on, and a contact's own outweigh them", () => {
+test("the account's habits count from 1,000 hits on, and a contact's own hits outweigh them", () => {
   const few = habitsOf(new Map([[hour(4, 20), 999]]))
   assert.equal(few(hour(4, 20)), 1 / 168)
   const known = habitsOf(
@@ -68,7 +68,7 @@ test("the account's habits count from 1,000 hits on, and a contact's own outweig
   assert.equal(bestHour(window, new Map([[hour(4, 8), 9]]), known), window[8]!.at)
 })
 
-test('the minute of a contact is always the same, and any of the hour', () => {
+test("a contact's minute is always the same and can be any of the hour", () => {
   const minutes = Array.from({ length: 2000 }, (_, n) => minuteOf(1, n + 1))
   assert.deepEqual(
     minutes,

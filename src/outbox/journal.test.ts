@@ -25,15 +25,15 @@ function left(sender: string): LeftJournals {
   return found
 }
 
-describe('a journal', () => {
-  it('has what begins in the kernel before its body may leave', () => {
+describe('sender journal', () => {
+  it('writes the start of a message before its body may be sent', () => {
     const { journal, linesOf } = started()
     journal.open().begin(7, -8)
     assert.deepEqual(linesOf(1), ['b 7', 'b -8'])
     journal.close()
   })
 
-  it('writes what has ended with what begins next, and before it', () => {
+  it('writes what has ended together with the next start and before it', () => {
     const { journal, linesOf } = started()
     const batch = journal.open()
     batch.begin(1)
@@ -44,7 +44,7 @@ describe('a journal', () => {
     journal.close()
   })
 
-  it('writes what has ended in one batch when the connection goes on with another one', () => {
+  it("writes the end of a batch's messages when its connection continues with another batch", () => {
     const { journal, linesOf } = started()
     const [first, second] = [journal.open(), journal.open()]
     first.begin(1)
@@ -62,7 +62,7 @@ describe('a journal', () => {
     journal.close()
   })
 
-  it('lets nothing begin while what has ended elsewhere cannot be written', () => {
+  it('refuses to start a message while the end of another cannot be written', () => {
     const { journal, directory, linesOf } = started()
     const [first, second] = [journal.open(), journal.open()]
     // The file of the first is made with its first line: there is no place for it.
@@ -77,7 +77,7 @@ describe('a journal', () => {
     journal.close()
   })
 
-  it('writes what has ended though nothing begins any more', async () => {
+  it('writes what has ended even when no other message starts', async () => {
     const { journal, linesOf } = started()
     const batch = journal.open()
     batch.begin(1)
@@ -87,7 +87,7 @@ describe('a journal', () => {
     journal.close()
   })
 
-  it('leaves nothing of a batch that is closed, nor is it written later', () => {
+  it('deletes the file of a closed batch and does not write it later', () => {
     const { sender, journal, fileOf } = started()
     const [closed, other] = [journal.open(), journal.open()]
     closed.begin(1)
@@ -102,7 +102,7 @@ describe('a journal', () => {
     release(true)
   })
 
-  it('gives again what was written, whatever the answer holds', () => {
+  it('returns entries as written, whatever the answer contains', () => {
     const { sender, journal } = started()
     const batch = journal.open()
     const answer = { id: -5, reply: '250 \u2028\u0085\r\n"}', nested: { e: 'é' } }
@@ -115,7 +115,7 @@ describe('a journal', () => {
     release(true)
   })
 
-  it('takes no half of a line for a word on another message', () => {
+  it('ignores truncated lines', () => {
     const { sender, journal, fileOf } = started()
     journal.open().begin(12)
     journal.close()

@@ -22,8 +22,8 @@ function createThread(role: SenderRole) {
   return { thread, told }
 }
 
-suite('a sender thread that waits', () => {
-  test('is told at once of what is in a lane of its own', async () => {
+suite('waiting sender thread', () => {
+  test('is notified at once of messages in its own lane', async () => {
     const { watch, looks } = createFakeWatch()
     const tell = laneWatch(watch, new AbortController().signal)
     for (const role of ['prompt', 'any'] as const) {
@@ -40,7 +40,7 @@ suite('a sender thread that waits', () => {
     assert.deepEqual([told, looks], [[{ filled: lanes.bulk }], []])
   })
 
-  test('helps with another lane only when something is there again a while later', async () => {
+  test('helps with another lane only when messages are still there a while later', async () => {
     const { watch, looks } = createFakeWatch()
     const { thread, told } = createThread('bulk')
     const begun = performance.now()
@@ -54,7 +54,7 @@ suite('a sender thread that waits', () => {
     assert.deepEqual(told, [{ filled: lanes.transactional }])
   })
 
-  test('is told when the database is away, and when it has to stop', async () => {
+  test('is notified when the database is unreachable and when it has to stop', async () => {
     const stopped = new AbortController()
     const { watch, looks } = createFakeWatch()
     const away: DueWatch = { ...watch, until: () => Promise.reject(new Error('away')) }

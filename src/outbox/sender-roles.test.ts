@@ -6,22 +6,22 @@ import { graceOf, lanesOfRole, type SenderRole, senderRoles } from './sender-rol
 const roles = (threads: number, isSmall = false) => senderRoles({ threads, cores: 2, isSmall })
 
 suite('roles of sender threads', () => {
-  test('one for each core sends campaigns, and one more nothing of them', () => {
+  test('one thread per core sends campaigns and one more sends everything else', () => {
     assert.deepEqual(roles(0), ['prompt', 'bulk', 'bulk'])
   })
 
-  test('are as many as asked for', () => {
+  test('there are as many threads as configured', () => {
     assert.deepEqual(roles(1), ['any'])
     assert.deepEqual(roles(2), ['prompt', 'bulk'])
     assert.deepEqual(roles(4), ['prompt', 'bulk', 'bulk', 'bulk'])
   })
 
-  test('where memory is small there is no further thread, and each sends everything', () => {
+  test('with little memory the default has no extra thread and each thread sends everything', () => {
     assert.deepEqual(roles(0, true), ['any', 'any'])
     assert.deepEqual(roles(2, true), ['prompt', 'bulk'])
   })
 
-  test('every lane is worked, whatever the roles', () => {
+  test('every lane has a thread, whatever the roles', () => {
     for (const threads of [0, 1, 2, 3])
       for (const isSmall of [false, true])
         assert.deepEqual(
@@ -30,7 +30,7 @@ suite('roles of sender threads', () => {
         )
   })
 
-  test('only what campaigns wait for is left to others first', () => {
+  test('bulk threads leave only the lanes of single messages to others first', () => {
     const graces = (role: SenderRole) => Object.values(lanes).map((lane) => graceOf(role, lane))
     assert.deepEqual(
       { prompt: graces('prompt'), bulk: graces('bulk'), any: graces('any') },

@@ -11,7 +11,7 @@ const place = (key: string, contact: number): number =>
     .digest()
     .readUInt32BE(0) % 10_000
 
-test('a contact is in the share that its hash says: held out first, then the versions, then the rest', () => {
+test("a contact's hash selects its share: holdout first, then the versions, then the rest", () => {
   const shares: Shares = {
     key: '7:000K7Q:experiment',
     holdout: 5.25,
@@ -36,7 +36,7 @@ test('a contact is in the share that its hash says: held out first, then the ver
     assert.ok(Math.abs(counts.get(share)! / 200 - percent) < 1.5, `${share}: ${counts.get(share)}`)
 })
 
-test('whatever the shares, every contact is in exactly one, the same each time, and all shares leave no rest', (t) => {
+test('every contact is in exactly one share, the same each time, and whole shares leave no rest', (t) => {
   const random = seededRun(t)
   for (let round = 0; round < 50; round++) {
     const holdout = Math.floor(random() * 5000) / 100

@@ -30,8 +30,8 @@ async function refusal(work: Promise<unknown>): Promise<StentorError> {
   return error
 }
 
-suite('a campaign by the client', () => {
-  test('is made, tested, validated, sent, and its events are read', async () => {
+suite('a campaign through the client', () => {
+  test('is created, tested, validated and sent, and its events are read', async () => {
     const contacts: string[] = []
     for (const name of ['ann', 'ben', 'cleo']) {
       const { id } = await stentor.createTarget({ body: { Email: `${name}@campaign.example` } })
@@ -61,11 +61,11 @@ suite('a campaign by the client', () => {
   })
 })
 
-suite('lists', async () => {
+suite('client lists', async () => {
   const names = Array.from({ length: 7 }, (_, n) => `List ${n}`)
   for (const name of names) await stentor.createCategory({ body: { name } })
 
-  test('pages follow the cursors, each of the size that is asked for', async () => {
+  test('pages follow the cursors with the requested size', async () => {
     const all = await stentor.listCategories()
     const sizes: number[] = []
     const read: string[] = []
@@ -80,7 +80,7 @@ suite('lists', async () => {
     assert.ok(sizes.length >= 3 && sizes.slice(0, -1).every((size) => size === 3), String(sizes))
   })
 
-  test('items are read no further than the caller does', async () => {
+  test('no more items are requested than the caller reads', async () => {
     const asked: string[] = []
     const watched = createStentor({
       url: service.url,
@@ -98,7 +98,7 @@ suite('lists', async () => {
     assert.ok(asked.slice(1).every((url) => url.includes('after=')))
   })
 
-  test('lines are the whole history in one request, one record at a time', async () => {
+  test('lines read the whole history in one request, one record at a time', async () => {
     const campaign = await stentor.createDisplayCampaign({ body: { name: 'Banners' } })
     const body = { name: 'Banner', campaign: campaign.id, url: 'https://shop.example/' }
     const content = await stentor.createDisplayContent({ body })
@@ -111,13 +111,13 @@ suite('lists', async () => {
     assert.deepEqual(lines, whole)
   })
 
-  test('an operation that answers no lines says so', async () => {
+  test('an operation without lines throws an error that says so', async () => {
     await assert.rejects(Array.fromAsync(stentor.lines(stentor.listCategories)), /answers no lines: read its pages/)
   })
 })
 
-suite('refusals', () => {
-  test('are errors with the members of the problem', async () => {
+suite('client errors', () => {
+  test('have the members of the problem', async () => {
     const missing = await refusal(stentor.getCategory({ path: { id: '999999' } }))
     assert.deepEqual(
       [missing.status, missing.type, missing.kind, missing.title, missing.detail, missing.errors],
@@ -127,19 +127,19 @@ suite('refusals', () => {
     assert.equal(missing.message, '404 Not Found: There is no category 999999.')
   })
 
-  test('name the members of the body that are wrong', async () => {
+  test('name the invalid members of the body', async () => {
     const wrong = await refusal(stentor.createCategory({ body: { name: 7 as unknown as string } }))
     assert.deepEqual([wrong.status, wrong.errors.map(({ pointer }) => pointer)], [400, ['/name']])
   })
 
-  test('without a key, and with an empty body', async () => {
+  test('are thrown without a key and for an empty response body', async () => {
     assert.equal((await refusal(createStentor({ url: service.url }).listCategories())).status, 401)
     const unknown = await refusal(stentor.getTargets({ query: { unicity: 'nobody@campaign.example' } }))
     assert.deepEqual([unknown.status, unknown.type, unknown.title], [404, 'about:blank', 'Not Found'])
   })
 })
 
-suite('uploads', async () => {
+suite('client uploads', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'stentor-upload-'))
   after(() => rm(directory, { recursive: true }))
   const csv = (name: string): string => `Email\n${name}-1@upload.example\n${name}-2@upload.example\n`
@@ -148,7 +148,7 @@ suite('uploads', async () => {
     return { id: String((await stentor.createImport({ body: { name } })).id) }
   }
 
-  test('text, bytes, a file of the disk, a stream and a function are files of an import', async () => {
+  test('text, bytes, a file on disk, a stream and a function can be uploaded for an import', async () => {
     const file = join(directory, 'people.csv')
     await writeFile(file, csv('blob'))
     const sources = {
@@ -171,7 +171,7 @@ suite('uploads', async () => {
     }
   })
 
-  test('a source is stored first, and run later', async () => {
+  test('a source can be uploaded first and run later', async () => {
     const path = await importOf('later')
     await stentor.upload(stentor.uploadImportSource, csv('later'), { path, filename: 'later.csv' })
     const { created } = await stentor.executeImport({ path, headers: { prefer: 'wait=30' } })
@@ -179,7 +179,7 @@ suite('uploads', async () => {
   })
 })
 
-suite('webhooks', async () => {
+suite('client webhooks', async () => {
   const made = await stentor.createWebhook({ body: { name: 'shop', url: receiver.url, events: ['target.created'] } })
   /** The delivery of a new contact: those of the imports come too. */
   async function deliveredOf(email: string) {
@@ -191,7 +191,7 @@ suite('webhooks', async () => {
   const { id: contact, headers, text: body } = await deliveredOf('hooked@shop.example')
   const { secret } = made
 
-  test('a delivery of the service is verified, as text and as bytes', async () => {
+  test('a delivery is verified as text and as bytes', async () => {
     const event = await verifyWebhook<{ contact: string }>({ headers, body, secret })
     assert.deepEqual([event.type, event.data.contact, event.id], ['target.created', contact, headers['webhook-id']])
     assert.deepEqual(await verifyWebhook({ headers, body: Buffer.from(body), secret }), event)
@@ -202,7 +202,7 @@ suite('webhooks', async () => {
     )
   })
 
-  test('what was changed, is of another secret, has no signature, or is old, is refused', async () => {
+  test('a delivery that was changed, has another secret, is unsigned or is too old is refused', async () => {
     const refused = (request: Parameters<typeof verifyWebhook>[0]) =>
       assert.rejects(verifyWebhook(request), WebhookError)
     await refused({ headers, body: body.replace(contact, '00000000'), secret })
@@ -217,7 +217,7 @@ suite('webhooks', async () => {
     )
   })
 
-  test('both secrets hold after a rotation', async () => {
+  test('both secrets are valid after a rotation', async () => {
     const rotated = await stentor.renewWebhookSecret({ path: { id: made.id } })
     const { id, headers, text: body } = await deliveredOf('rotated@shop.example')
     for (const one of [secret, rotated.secret]) {

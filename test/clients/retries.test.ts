@@ -39,8 +39,8 @@ function failing(count: number, status: number, headers: Record<string, string> 
 
 const quick = { key: 'any', firstPauseMs: 1, longestPauseMs: 5000 }
 
-suite('tries', () => {
-  test('503 with Retry-After is tried again, no sooner than it says', async () => {
+suite('client retries', () => {
+  test('503 with Retry-After is retried, no sooner than it says', async () => {
     const { url, asked } = await failing(1, 503, { 'retry-after': '1' })
     assert.deepEqual(await createStentor({ url, ...quick }).listCategories(), [])
     assert.equal(asked.length, 2)
@@ -57,7 +57,7 @@ suite('tries', () => {
     assert.ok(asked[1]!.at - asked[0]!.at >= 900, `${asked[1]!.at - asked[0]!.at}`)
   })
 
-  test('pauses grow, and the last refusal is thrown', async () => {
+  test('pauses grow, and the last error is thrown', async () => {
     const { url, asked } = await failing(99, 503)
     const stentor = createStentor({ url, key: 'any', retries: 3, firstPauseMs: 100 })
     await assert.rejects(stentor.listCategories(), { name: 'StentorError', status: 503 })
@@ -66,7 +66,7 @@ suite('tries', () => {
     for (const [n, pause] of pauses.entries()) assert.ok(pause >= 50 * 2 ** n, `${pauses}`)
   })
 
-  test('a Retry-After that is too long is thrown at once, and says how long', async () => {
+  test('an error with a Retry-After that is too long is thrown immediately with that time', async () => {
     const { url, asked } = await failing(1, 429, { 'retry-after': '3600' })
     const error = await createStentor({ url, ...quick })
       .listCategories()
@@ -75,7 +75,7 @@ suite('tries', () => {
     assert.deepEqual([error.status, error.retryAfterMs, asked.length], [429, 3_600_000, 1])
   })
 
-  test('a POST has one key for all of its tries, and the same body; the key of the caller is kept', async () => {
+  test("a POST has the same key and body for all of its attempts, and the caller's key is used if set", async () => {
     const bodies: string[] = []
     const { url, asked } = await startPeer(async (nth, request, response) => {
       bodies.push(Buffer.concat(await Array.fromAsync(request)).toString())
@@ -90,7 +90,7 @@ suite('tries', () => {
     assert.deepEqual(new Set(bodies), new Set(['{"name":"One"}']))
   })
 
-  test('other writes are tried again after 429 alone: nothing was done', async () => {
+  test('other writes are retried only after 429', async () => {
     const path = { id: '1' }
     const refused = await failing(1, 429)
     await createStentor({ url: refused.url, ...quick }).updateCategory({ path, body: { name: 'x' } })
@@ -108,7 +108,7 @@ suite('tries', () => {
     assert.equal(cut.asked.length, 1)
   })
 
-  test('without retries there is one try, and no key', async () => {
+  test('without retries there is one attempt and no idempotency key', async () => {
     const { url, asked } = await failing(1, 503)
     await assert.rejects(createStentor({ url, key: 'any', retries: 0 }).createCategory({ body: { name: 'x' } }))
     assert.deepEqual(
@@ -117,7 +117,7 @@ suite('tries', () => {
     )
   })
 
-  test('a stream is sent once; what a function makes is sent again', async () => {
+  test("a stream is sent once, and a function's stream is sent again", async () => {
     const { url, asked } = await startPeer(async (_, request, response) => {
       for await (const _chunk of request);
       response.writeHead(503, TYPE).end('{}')
@@ -132,7 +132,7 @@ suite('tries', () => {
     assert.equal(asked.length, 3)
   })
 
-  test('a signal ends the pause', async () => {
+  test('a signal ends the pause between attempts', async () => {
     const { url, asked } = await failing(99, 503, { 'retry-after': '4' })
     const controller = new AbortController()
     const work = createStentor({ url, ...quick }).listCategories({ signal: controller.signal })

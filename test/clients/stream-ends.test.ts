@@ -36,8 +36,8 @@ const idOf = (ms: number): string => {
 }
 const frame = (n: number): string => `id: ${idOf(n)}\nevent: hit\ndata: {"n":${n}}\n\n`
 
-suite('a stream', () => {
-  test('that is silent is opened again, after the last event', async () => {
+suite("ends of the client's live stream", () => {
+  test('a silent stream is reopened after the last event', async () => {
     const controller = new AbortController()
     const got: number[] = []
     const open = (lastEventId: string | undefined, signal: AbortSignal) =>
@@ -58,7 +58,7 @@ suite('a stream', () => {
     assert.deepEqual(got, [1, 2])
   })
 
-  test('ends with its signal, whatever was collected meanwhile', async () => {
+  test('a stream ends with its signal, even after garbage collection', async () => {
     const controller = new AbortController()
     const before = opened.length
     const stentor = createStentor({ url, key: 'any' })
@@ -78,7 +78,7 @@ suite('a stream', () => {
     await eventually(() => last.closed || last.destroyed)
   })
 
-  test('ends with its reader', async () => {
+  test('a stream ends when its reader stops', async () => {
     const before = opened.length
     const reading = (async () => {
       for await (const { id } of createStentor({ url, key: 'any' }).events()) return id

@@ -82,8 +82,8 @@ function startReading(lastEventId?: string): Reading {
   }
 }
 
-suite('the live stream', () => {
-  test('gives each event once, over a cut connection and a service that was killed', async () => {
+suite("the client's live stream", () => {
+  test('returns each event once, despite a cut connection and a killed service', async () => {
     const reading = startReading()
     await eventually(reading.isOpen)
     const contacts = [await makeContact()]
@@ -100,7 +100,7 @@ suite('the live stream', () => {
     assert.ok(reading.got.every(({ type }) => type === 'target.created'))
   })
 
-  test('nothing is lost when the connection goes before any event has come', async () => {
+  test('loses nothing when the connection is cut before the first event', async () => {
     const reading = startReading()
     await eventually(reading.isOpen)
     // What is made while nobody listens: the stream resumes from the moment it was opened.
@@ -114,7 +114,7 @@ suite('the live stream', () => {
     assert.equal(new Set(reading.got.map(({ id }) => id)).size, reading.got.length)
   })
 
-  test('goes on after an event that the caller names', async () => {
+  test('continues after an event that the caller names', async () => {
     const first = startReading()
     await eventually(first.isOpen)
     await makeContact()
@@ -128,7 +128,7 @@ suite('the live stream', () => {
     assert.ok(!second.got.some(({ id }) => id === last))
   })
 
-  test('what is refused for good is thrown', async () => {
+  test('permanent refusals are thrown', async () => {
     const read = (options: Parameters<typeof stentor.events>[0], client = stentor) =>
       Array.fromAsync(client.events(options))
     await assert.rejects(read({ events: ['no such kind'] }), { name: 'StentorError', status: 400 })

@@ -35,14 +35,14 @@ function refusalOf(...words: string[]): string | undefined {
 /** The text on one line, as it may be wrapped anywhere. */
 const flat = (text: string): string => text.replace(/\s+/g, ' ')
 
-suite('help', () => {
+suite('command-line help', () => {
   test('names every command on lines of at most 80 characters', () => {
     const text = overview(commandTable)
     for (const { name, help } of commandTable) assert.ok(flat(text).includes(`${name} ${help}`), name)
     for (const line of text.split('\n')) assert.ok(line.length <= 80, line)
   })
 
-  test('of a command has each way to say it, each option with its default, and examples that are right', () => {
+  test('of a command shows each usage, each option with its default, and valid examples', () => {
     for (const row of commandTable) {
       const text = flat(helpOf(row))
       for (const use of row.uses) assert.ok(text.includes(`stentor ${usageOf(row, use)}`), usageOf(row, use))
@@ -59,7 +59,7 @@ suite('help', () => {
     }
   })
 
-  test('is asked for in three ways, and is no failure', async () => {
+  test('can be requested in three ways, without failing', async () => {
     const [plain, long, short, word] = await Promise.all([
       runProgram([]),
       runProgram(['keys', 'create', '--help'], { STENTOR_NONSENSE: '1' }),
@@ -82,8 +82,8 @@ function wordsOf(line: string): string[] {
 /** Which file has the code of a command. */
 const sourceOf = ({ name }: CommandRow): string => readFileSync(`src/commands/${name}.ts`, 'utf8')
 
-suite('the table of commands', () => {
-  test('has the options that the code of each command reads, and no others', () => {
+suite('the command table', () => {
+  test('has exactly the options that the code of each command reads', () => {
     for (const row of commandTable) {
       const text = sourceOf(row)
       const read = [
@@ -105,7 +105,7 @@ suite('the table of commands', () => {
     assert.deepEqual([...gatewayKinds].sort(), kinds.sort())
   })
 
-  test('takes every command that the documentation shows', () => {
+  test('accepts every command shown in the documentation', () => {
     const shown = ['README.md', ...globSync('docs/*.md'), ...globSync('deploy/**/*.{md,yaml,service}')].flatMap(
       (file) =>
         [...readFileSync(file, 'utf8').matchAll(/npm run stentor -- ([^#\n`|]+)/g)].map(([, line = '']) => ({
@@ -121,7 +121,7 @@ suite('the table of commands', () => {
 })
 
 suite('a wrong command line', () => {
-  test('is answered by the nearest right one', () => {
+  test('is answered with the nearest valid one', () => {
     assert.match(refusalOf('strat') ?? '', /^There is no command "strat"\. Did you mean "start"\?/)
     assert.match(refusalOf('keys', 'creat') ?? '', /Did you mean "keys create"\? Say keys create, list, revoke\.$/)
     assert.equal(
@@ -133,20 +133,20 @@ suite('a wrong command line', () => {
     assert.match(refusalOf('doctor', '-x') ?? '', /^stentor doctor has no option -x\./)
   })
 
-  test('says where a value is missing, and where there is none', () => {
+  test('names the option that needs a value or takes none', () => {
     assert.match(refusalOf('keys', 'list', '--account') ?? '', /^--account needs a value: --account CODE/)
     assert.match(refusalOf('backup', '--to', '--without-secrets') ?? '', /^--to needs a value: --to DIRECTORY/)
     assert.equal(refusalOf('backup', '--to=-odd'), undefined)
     assert.equal(refusalOf('doctor', '--providers=yes'), '--providers takes no value.')
   })
 
-  test('is told in one line, and fails', async () => {
+  test('is reported in one line with exit status 1', async () => {
     const { status, out, errors } = await runProgram(['people', 'invte', 'ann@shop.example'])
     assert.deepEqual([status, out], [1, ''])
     assert.match(errors, /^stentor: There is no "people invte"\. Did you mean "people invite"\?[^\n]*\n$/)
   })
 
-  test('what follows -- is left to psql', () => {
+  test('arguments after -- are left to psql', () => {
     const { said } = splitLine(['psql', '--', '-c', 'select 1', '--help'], commandTable)
     assert.deepEqual(said.words, ['-c', 'select 1', '--help'])
     assert.equal(said.options['help'], undefined)
@@ -195,7 +195,7 @@ const offers: readonly (readonly [string[], string[]])[] = [
   [['stentor', 'help', 'mig'], ['migrate']],
 ]
 
-suite('completion', () => {
+suite('shell completion', () => {
   test('bash offers commands, second words, options and values', {
     skip: !has('bash') && 'bash is not here',
   }, async () => {
@@ -209,7 +209,7 @@ suite('completion', () => {
     }
   })
 
-  test('bash offers files where a file is asked for', { skip: !has('bash') && 'bash is not here' }, async () => {
+  test('bash offers files for options that take a file', { skip: !has('bash') && 'bash is not here' }, async () => {
     const script = join(folder, 'completion.bash')
     await writeFile(script, bashCompletion(commandTable))
     await writeFile(join(folder, 'gateway.json'), '{}')
@@ -218,7 +218,7 @@ suite('completion', () => {
     assert.equal(stdout, 'gateway.json\n')
   })
 
-  test('zsh offers the same', { skip: !has('zsh') && 'zsh is not here' }, async () => {
+  test('zsh offers the same words as bash', { skip: !has('zsh') && 'zsh is not here' }, async () => {
     const script = join(folder, '_stentor')
     await writeFile(script, zshCompletion(commandTable))
     for (const [given, expected] of offers) {
@@ -236,7 +236,7 @@ suite('completion', () => {
     }
   })
 
-  test('prints the script, and names the shells there are', async () => {
+  test('prints the script, and names the supported shells for another shell', async () => {
     const [script, other] = await Promise.all([runProgram(['completion', 'bash']), runProgram(['completion', 'fish'])])
     assert.equal(script.out, bashCompletion(commandTable))
     assert.deepEqual([other.status, other.errors], [1, 'stentor: Say completion bash or completion zsh.\n'])
@@ -244,7 +244,9 @@ suite('completion', () => {
 })
 
 suite('the manual page', () => {
-  test('is read by groff without a warning', { skip: !has('groff') && 'groff is not here' }, async () => {
+  test('is read by groff without a warning and has every usage', {
+    skip: !has('groff') && 'groff is not here',
+  }, async () => {
     const { stdout, stderr } = await run('groff', ['-man', '-Tutf8', '-ww', '-P-cbou', 'docs/stentor.1'])
     assert.equal(stderr, '')
     // A line may end behind any hyphen.

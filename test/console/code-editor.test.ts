@@ -34,24 +34,24 @@ async function offered({ language, text, read }: Asked): Promise<string[]> {
     .map(({ label }) => label)
 }
 
-suite('places of faults in code', () => {
-  test('a place without a length is the word there', () => {
+suite('positions of code errors', () => {
+  test('a position without a length covers the word there', () => {
     assert.deepEqual(rangeOf(doc, { line: 2, column: 3 }), { from: 25, to: 29 })
   })
-  test('a length is taken as it is, within the text', () => {
+  test('a length is used as given, up to the end of the text', () => {
     assert.deepEqual(rangeOf(doc, { line: 1, column: 1, length: 6 }), { from: 0, to: 6 })
     assert.deepEqual(rangeOf(doc, { line: 2, column: 8, length: 99 }), { from: 30, to: 32 })
   })
-  test('the end of a line is its last character; what is beyond the text is at its end', () => {
+  test('a position past a line covers its last character, and one past the text is at its end', () => {
     assert.deepEqual(rangeOf(doc, { line: 1, column: 90 }), { from: 21, to: 22 })
     assert.deepEqual(rangeOf(doc, { line: 3, column: 1 }), { from: 32, to: 32 })
     assert.deepEqual(rangeOf(doc, { line: 9, column: 1 }), { from: 32, to: 32 })
   })
 })
 
-suite('completion of code', () => {
+suite('code completion', () => {
   const words = { words: [{ label: 'targets.get', detail: '(who)' }, { label: 'log' }] }
-  test('scripts are offered names by what is before their dot, never within a text', async () => {
+  test('scripts complete names by what is before their dot, and never within a string or comment', async () => {
     const source = scriptSource(() => words.words)
     const at = async (text: string) =>
       await source(
@@ -65,7 +65,7 @@ suite('completion of code', () => {
     assert.deepEqual(await at('const a = "targets.g'), null)
     assert.deepEqual(await at('// targets.g'), null)
   })
-  test('templates are offered variables, what is below them, filters and tags of both kinds', async () => {
+  test('templates complete variables, their members, filters and tags in HTML and Liquid', async () => {
     const read = () => ({
       variables: [{ label: 'contact' }],
       properties: (path: readonly string[]) => (path[0] === 'contact' ? [{ label: 'Firstname' }] : []),
@@ -78,7 +78,7 @@ suite('completion of code', () => {
       assert.ok((await offered({ language, text: '{% ', read })).includes('cancel'))
     }
   })
-  test('what comes later from the service is offered without another editor', async () => {
+  test('completions loaded later are offered without recreating the editor', async () => {
     let variables = [{ label: 'data' }]
     const read = () => ({ variables })
     assert.ok((await offered({ language: 'liquid', text: '{{ d', read })).includes('data'))
@@ -87,11 +87,11 @@ suite('completion of code', () => {
   })
 })
 
-test('what a field of one line takes has no line ends', () => {
+test('line breaks are removed from the value of a single-line field', () => {
   assert.equal(asLine('Hello {{ contact.Firstname }},\n  how are you?'), 'Hello {{ contact.Firstname }}, how are you?')
 })
 
-suite('places of values in JSON', () => {
+suite('positions of values in JSON', () => {
   const text = '{\n  "a": [1, {"b/c": "]"}],\n  "d": {"~": null}, "a,b": true\n}'
   for (const [pointer, line, column, length] of [
     ['', 1, 1, 1],
@@ -103,5 +103,6 @@ suite('places of values in JSON', () => {
     ['/a,b', 3, 28, 4],
     ['/gone', 1, 1, 1],
   ] as const)
-    test(`${pointer || 'the whole'} is found`, () => assert.deepEqual(placeIn(text, pointer), { line, column, length }))
+    test(`the position of ${pointer || 'the whole'} is found`, () =>
+      assert.deepEqual(placeIn(text, pointer), { line, column, length }))
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { dayAfter, isDay, startOfDay } from '../../console/text/days.ts'
 
-suite('days of a zone', () => {
-  test('begin at midnight there, also where the clock changes on that day', () => {
+suite('days of a time zone', () => {
+  test('begin at local midnight, also where the clock changes on that day', () => {
     const begins = (day: string, zone: string) => startOfDay(day, zone)
     assert.equal(begins('2026-03-29', 'Europe/Paris'), '2026-03-28T23:00:00.000Z')
     assert.equal(begins('2026-03-30', 'Europe/Paris'), '2026-03-29T22:00:00.000Z')
@@ -14,7 +14,7 @@ suite('days of a zone', () => {
     assert.equal(begins('2026-01-01', 'UTC'), '2026-01-01T00:00:00.000Z')
   })
 
-  test('follow each other, and are told from other texts', () => {
+  test('can be incremented, and other texts are not accepted as days', () => {
     assert.equal(dayAfter('2026-02-28'), '2026-03-01')
     assert.deepEqual(
       ['2026-02-28', '2026-13-01', '20260228', 5].map((text) => isDay(text)),

@@ -38,8 +38,8 @@ function anyAct({ history: { present } }: Desk, below: (limit: number) => number
   return acts[below(acts.length)]!
 }
 
-suite('the model of the editor of designs', () => {
-  test('sequences of acts keep designs valid, and are undone to where they began', () => {
+suite('design editor model', () => {
+  test('random edits keep designs valid and can be undone to the original', () => {
     for (const [seed, design] of designs.entries()) {
       const below = numbers(seed + 1)
       let desk = deskOf(design)
@@ -50,7 +50,7 @@ suite('the model of the editor of designs', () => {
     }
   })
 
-  test('a change keeps every other node the same object', () => {
+  test('a change keeps the other rows as the same objects', () => {
     const node = nodeAt(newsletter, [0, 0, 0])!
     const { present } = deskAfter(deskOf(newsletter), {
       ...{ do: 'change', path: [0, 0, 0], member: 'align', at: 0 },
@@ -60,14 +60,14 @@ suite('the model of the editor of designs', () => {
     for (const [index, row] of newsletter.rows.entries()) if (index > 0) assert.equal(present.rows[index], row)
   })
 
-  test('columns go into no columns, and nothing into itself', () => {
+  test('columns cannot be moved into their own columns', () => {
     const inner = deskAfter(deskOf({ ...newsletter, rows: [{ columns: [100], blocks: [[columns]] }] }), {
       ...{ do: 'move', from: [0, 0, 0], to: [0, 0, 0, 1, 0] },
     })
     assert.equal(inner.done?.what, 'impossible')
   })
 
-  test('text of every design of the library comes out of the form of the editor as it went in', () => {
+  test('the text of every design in the library passes through the editor unchanged', () => {
     for (const design of designs)
       for (const path of pathsOf(design)) {
         const node = nodeAt(design, path)!
@@ -75,7 +75,7 @@ suite('the model of the editor of designs', () => {
       }
   })
 
-  test('rows that are inserted stand after the chosen one, as one step', () => {
+  test('inserted rows follow the selected row and are undone in one step', () => {
     const [first, ...rest] = newsletter.rows
     const before = deskAfter(deskOf(newsletter), { do: 'choose', path: [0, 0, 0] })
     const rows = designs[1]!.rows.slice(0, 2)

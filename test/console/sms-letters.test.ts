@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { costOf, lettersBeyond, roomOf, withLookAlikes } from '../../console/screens/messages/sms/letters.ts'
 
-suite('letters that GSM-7 has not', () => {
+suite('letters outside GSM-7', () => {
   const text = 'Déjà là :\nl’été ☀ {{ contact["Prénom’s"] }} ç'
 
-  test('are found with their places and look-alikes; those of tags are none', () => {
+  test('are found with their positions and look-alikes, except within tags', () => {
     assert.deepEqual(lettersBeyond(text), [
       { letter: '’', line: 2, column: 2, lookAlike: "'" },
       { letter: '☀', line: 2, column: 7, lookAlike: undefined },
@@ -14,12 +14,12 @@ suite('letters that GSM-7 has not', () => {
     assert.deepEqual(lettersBeyond('plain € letters'), [])
   })
 
-  test('are replaced where there is something, and tags stay', () => {
+  test('are replaced by their look-alikes, and tags are left alone', () => {
     assert.equal(withLookAlikes(text), 'Déjà là :\nl\'été ☀ {{ contact["Prénom’s"] }} c')
     assert.equal(withLookAlikes('{% if a %}’{% endif %}'), "{% if a %}'{% endif %}")
   })
 
-  test('cost what the same text takes more', () => {
+  test('the cost of a text is shown with and without them', () => {
     const { now, plain } = costOf(`${'x'.repeat(119)}’`)
     assert.deepEqual(
       [now, plain].map(({ encoding, segments }) => [encoding, segments]),

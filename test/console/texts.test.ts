@@ -47,8 +47,8 @@ function wordsIn(file: string): string[] {
   return found
 }
 
-suite('texts of the console', () => {
-  test('case 11: every text exists in both languages, with the same values and forms', async () => {
+suite('console texts', () => {
+  test('every text exists in both languages with the same kind and placeholders', async () => {
     const files = globSync('console/**/en.ts')
     assert.ok(files.length > 3)
     for (const file of files) {
@@ -80,7 +80,7 @@ suite('texts of the console', () => {
     }
   })
 
-  test('no text stands in a component', () => {
+  test('no component contains literal text', () => {
     assert.deepEqual(globSync('console/**/*.tsx').flatMap(wordsIn), [])
   })
 })

@@ -12,8 +12,8 @@ import { listenedTypes } from '../../src/features/events/listened-types.ts'
 import { memberTest } from '../../src/features/scripting/workflows/engine/event-sources.ts'
 import type { EventRecord } from '../../src/features/scripting/workflows/engine/step.ts'
 
-suite('events of workflows in the console', () => {
-  test('every type of event has a field for each member of its filter', () => {
+suite('workflow events in the console', () => {
+  test('every event type has a field for each member of its filter', () => {
     const served = [...listenedTypes].map(([type, { members }]) => [type, Object.keys(members).sort()])
     const written = Object.entries(EVENTS).map(([type, settings]) => [
       type,
@@ -22,7 +22,7 @@ suite('events of workflows in the console', () => {
     assert.deepEqual(Object.fromEntries(written), Object.fromEntries(served))
   })
 
-  test('what is said of a simulated event is what filters ask for', () => {
+  test('the fields of a simulated event are the members that filters match', () => {
     const asked: string[] = []
     for (const [type, settings] of Object.entries(EVENTS)) {
       const said = settingsOfEvent(type)
@@ -40,7 +40,7 @@ suite('events of workflows in the console', () => {
     assert.ok(asked.length > 40, `${asked.length}`)
   })
 
-  test('events come an hour after each other, and change places without their times', () => {
+  test('new events follow an hour apart, and reordered events keep the order of times', () => {
     const one = withEvent([], '2026-12-01T09:00:00.000Z', 0)
     const two: ListedEvent[] = withEvent(one, null, 0)
     assert.deepEqual(

@@ -74,8 +74,8 @@ function edited(steps: readonly Step[], draw: () => number): Step[] {
   return output ? connected(steps, any.id, output.at, (steps[draw() % steps.length] as Step).id) : [...steps]
 }
 
-suite('the graph of a workflow in the console', () => {
-  test('ways out of a node stand where the interface holds their targets', () => {
+suite("the console's workflow graph", () => {
+  test('the outputs of a node are at the members that hold their targets in the API', () => {
     assert.deepEqual(outputsOf(STEPS[1] as Step), [
       { at: '/settings/then', label: 'then', target: 'mail' },
       { at: '/settings/else', label: 'else', target: null },
@@ -90,14 +90,14 @@ suite('the graph of a workflow in the console', () => {
     assert.deepEqual(outputsOf(STEPS[3] as Step), [])
   })
 
-  test('what is removed is led to no more, and unknown members stay', () => {
+  test('removing a node clears the links to it and keeps unknown members', () => {
     const steps = removed(STEPS, new Set(['mail']))
     // biome-ignore lint/suspicious/noThenProperty: a member of the interface.
     assert.deepEqual(steps[1], { ...STEPS[1], settings: { then: null, else: null, ours: { kept: [1] } } })
     assert.deepEqual(steps[0], STEPS[0])
   })
 
-  test('copies lead among themselves', () => {
+  test('copied nodes link to each other', () => {
     const { steps, ids } = pasted(STEPS, STEPS.slice(1, 3))
     assert.deepEqual(ids, ['if', 'sendMail'])
     assert.deepEqual(
@@ -110,7 +110,7 @@ suite('the graph of a workflow in the console', () => {
     assert.deepEqual(steps.slice(0, 4), STEPS)
   })
 
-  test('what is added behind a node without a free way stands before what came next', () => {
+  test('a node added after one with no free output is inserted before the next node', () => {
     const steps = added(STEPS, { type: 'sleep', id: 'new', settings: {}, next: null }, 'pause')
     assert.deepEqual(
       steps.filter(({ id }) => ['pause', 'new'].includes(id)).map(({ id, next }) => [id, next]),
@@ -121,7 +121,7 @@ suite('the graph of a workflow in the console', () => {
     )
   })
 
-  test('nodes are read from the clipboard as they were copied, and nothing else is', () => {
+  test('copied nodes are read back from the clipboard unchanged, and other texts are rejected', () => {
     assert.deepEqual(unclipped(clipped(STEPS)), STEPS)
     for (const text of [
       '',
@@ -134,14 +134,14 @@ suite('the graph of a workflow in the console', () => {
       assert.equal(unclipped(text), null, text)
   })
 
-  test('one node is the entry', () => {
+  test('setting the entry leaves exactly one entry node', () => {
     assert.deepEqual(
       withEntry(STEPS, 'mail').map(({ default: isEntry }) => isEntry ?? false),
       [false, false, true, false],
     )
   })
 
-  test('2,000 random edits keep ids unique and targets known, and are undone and redone exactly', () => {
+  test('2,000 random edits keep ids unique, and are undone and redone exactly', () => {
     const random = numbers(7)
     const draw = (): number => Math.floor((random.next().value as number) / 64)
     let [steps, history] = [STEPS, emptyHistory<Step[]>()]
@@ -170,7 +170,7 @@ suite('the graph of a workflow in the console', () => {
     }
   })
 
-  test('every node has a place of its own, and keeps it when another comes', () => {
+  test('every node has its own position and keeps it when another is added', () => {
     const places = laidOut(shapeOf(STEPS))
     assert.equal(new Set(Object.values(places).map(({ x, y }) => `${x} ${y}`)).size, 4)
     const more = completed(places, [...STEPS, { type: 'sleep', id: 'new' }])
@@ -178,7 +178,7 @@ suite('the graph of a workflow in the console', () => {
     assert.ok(more['new'] && more['new'].y > Math.max(...Object.values(places).map(({ y }) => y)))
   })
 
-  test('1,000 nodes are laid out without one over another, within the stack of a worker, and chains from top to bottom', async () => {
+  test("1,000 nodes are laid out without overlap within a worker's stack, and chains run from top to bottom", async () => {
     const ring = Array.from(
       { length: 300 },
       (_, n): Step => ({ type: 'sleep', id: `r${n}`, next: `r${(n + 1) % 300}` }),
@@ -199,7 +199,7 @@ suite('the graph of a workflow in the console', () => {
     assert.ok(chain['step-1'] && chain['step-2'] && chain['step-2'].y === chain['step-1'].y + HEIGHT + 72)
   })
 
-  test('a graph that went on while it was laid out keeps what was moved and added meanwhile', () => {
+  test('a graph edited during its layout keeps the nodes moved and added meanwhile', () => {
     const before = laidOut(shapeOf(STEPS))
     const steps = [...STEPS.slice(1), { type: 'sleep', id: 'new' }]
     const now: Places = { ...completed(before, steps), mail: { x: 900, y: 40 } }
@@ -211,7 +211,7 @@ suite('the graph of a workflow in the console', () => {
     assert.equal(isUnplaced(places, [{ type: 'goal', id: 'goal' }], { goal: { x: 1, y: 1 } }), false)
   })
 
-  test('between versions nodes are added, removed or changed', () => {
+  test('the differences between versions are added, removed and changed nodes', () => {
     const after = [...connected(STEPS.slice(0, 3), 'pause', '/next', 'mail'), { type: 'goal', id: 'goal' }]
     assert.deepEqual(Object.fromEntries(differences(STEPS, after)), { pause: 'changed', goal: 'added', end: 'removed' })
   })

@@ -10,7 +10,7 @@ const sections = readFileSync('CONTRIBUTING.md', 'utf8').split(/^## /m)
 
 suite('CONTRIBUTING.md', () => {
   for (const walk of WALKS)
-    test(`${walk}: each step names a file or a folder, all of which exist`, () => {
+    test(`${walk}: each step names a file or a folder, and all of them exist`, () => {
       const section = sections.find((text) => text.startsWith(`${walk}\n`)) ?? ''
       const steps = section.split(/^\d+\. /m).slice(1)
       assert.ok(steps.length >= 6)

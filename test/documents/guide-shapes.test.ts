@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { differences, isText } from '../support/guides/shape.ts'
 
-suite('what a guide shows of JSON', () => {
-  test('is the same members with the same values, but for ids and instants', () => {
+suite('JSON shown in a guide', () => {
+  test('must have the same members and values as the real answer, except ids and instants', () => {
     const shown = { id: '019512a0-7c11-7d2e-9a42-0c1de0a5b001', at: '2026-03-01T09:00:00.000Z', state: 20, none: null }
     const other = { ...shown, id: '019b78c9-0a80-70fa-807f-3375bd03d3e7', at: '2027-01-01T00:00:00.123Z' }
     assert.deepEqual(differences(shown, other), [])
@@ -16,7 +16,7 @@ suite('what a guide shows of JSON', () => {
     assert.deepEqual(differences(shown, { ...other, more: 1 }), ['/more is not in the guide'])
   })
 
-  test('leaves open what it says it does', () => {
+  test('may leave out members and values with "…"', () => {
     assert.deepEqual(differences({ a: 1, '…': '…' }, { a: 1, b: 2 }), [])
     assert.deepEqual(differences({ a: 1, '…': '…' }, { b: 2 }), ['/a is missing'])
     assert.deepEqual(differences({ a: '…' }, { a: [1, { b: 2 }] }), [])
@@ -28,7 +28,7 @@ suite('what a guide shows of JSON', () => {
   })
 })
 
-test('what a guide shows of a text is its lines, with gaps where it says so', () => {
+test('text shown in a guide must match line by line, except for marked gaps', () => {
   assert.ok(isText('a\nb\n', 'a \nb'))
   assert.ok(!isText('a\nb', 'a\nb\nc'))
   assert.ok(!isText('a', 'b'))

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g
 
-test('links of the documentation lead to files that are committed', (context) => {
+test('links in the documentation lead to committed files', (context) => {
   let listed: string
   try {
     listed = execFileSync('git', ['ls-files', '-z', '--cached'], { encoding: 'utf8' })

@@ -37,40 +37,42 @@ const right: Record<string, object> = {
 const wrong: Record<string, object> = {
   'no content': {},
   'two contents': { text: 'x', contentInfo: file },
-  'no text': { text: '' },
-  'too long a text': { text: 'x'.repeat(3073) },
+  'an empty text': { text: '' },
+  'a text that is too long': { text: 'x'.repeat(3073) },
   'an unknown member': { text: 'x', colour: 'red' },
   '12 suggestions': { text: 'x', suggestions: many(12) },
-  'too long a suggestion': { text: 'x', suggestions: [{ reply: { text: 'x'.repeat(26), postbackData: '' } }] },
-  'too long a postback': { text: 'x', suggestions: [{ reply: { text: 'x', postbackData: 'x'.repeat(2049) } }] },
+  'a suggestion that is too long': { text: 'x', suggestions: [{ reply: { text: 'x'.repeat(26), postbackData: '' } }] },
+  'a postback that is too long': { text: 'x', suggestions: [{ reply: { text: 'x', postbackData: 'x'.repeat(2049) } }] },
   'a suggestion of both kinds': { text: 'x', suggestions: [{ ...reply, action: {} }] },
   'two actions': tap({ dialAction: { phoneNumber: '+33639980012' }, shareLocationAction: {} }),
   'no action': tap({}),
-  'a phone with blanks': tap({ dialAction: { phoneNumber: '+33 6' } }),
-  'a place twice': tap({ viewLocationAction: { latLong: { latitude: 1 }, query: 'x' } }),
-  'a view mode of a browser': tap({ openUrlAction: { url: 'https://orchard.example/', webviewViewMode: 'HALF' } }),
+  'a phone number with a space': tap({ dialAction: { phoneNumber: '+33 6' } }),
+  'a place given twice': tap({ viewLocationAction: { latLong: { latitude: 1 }, query: 'x' } }),
+  'a web view mode for the browser': tap({
+    openUrlAction: { url: 'https://orchard.example/', webviewViewMode: 'HALF' },
+  }),
   'an empty card': standalone({ cardContent: { suggestions: [reply] } }),
-  '5 suggestions of a card': standalone({ cardContent: { ...card, suggestions: many(5) } }),
-  'too long a title': standalone({ cardContent: { title: 'x'.repeat(201) } }),
-  'too long a description': standalone({ cardContent: { description: 'x'.repeat(2001) } }),
+  '5 suggestions in a card': standalone({ cardContent: { ...card, suggestions: many(5) } }),
+  'a title that is too long': standalone({ cardContent: { title: 'x'.repeat(201) } }),
+  'a description that is too long': standalone({ cardContent: { description: 'x'.repeat(2001) } }),
   'no orientation': standalone({ cardOrientation: undefined }),
   'no alignment': standalone({ cardOrientation: 'HORIZONTAL' }),
   'media without height': standalone({ cardContent: { media: { contentInfo: file } } }),
   'media of both kinds': standalone({ cardContent: { media: { ...media, uploadedRbmFile: { fileName: 'x' } } } }),
   'one card': carousel(1),
   '11 cards': carousel(11),
-  'tall and small': carousel(2, { cardContents: [card, { media: { ...media, height: 'TALL' } }] }),
-  'too many octets': { text: 'x', suggestions: [{ reply: { text: 'x', postbackData: 'x'.repeat(256 * 1024) } }] },
+  'tall media in a small carousel': carousel(2, { cardContents: [card, { media: { ...media, height: 'TALL' } }] }),
+  'too many bytes': { text: 'x', suggestions: [{ reply: { text: 'x', postbackData: 'x'.repeat(256 * 1024) } }] },
 }
 
 suite('the schema of the RBM peer', () => {
   for (const [name, contentMessage] of Object.entries(right))
-    test(`takes ${name}`, () => checkAgentMessage({ contentMessage, ttl: '60s', messageTrafficType: 'PROMOTION' }))
+    test(`accepts ${name}`, () => checkAgentMessage({ contentMessage, ttl: '60s', messageTrafficType: 'PROMOTION' }))
 
   for (const [name, contentMessage] of Object.entries(wrong))
     test(`refuses ${name}`, () => assert.throws(() => checkAgentMessage({ contentMessage }), /message/))
 
-  test('refuses a life that is none, and two of them', () => {
+  test('refuses an invalid lifetime, and two of them', () => {
     const contentMessage = { text: 'x' }
     for (const ttl of ['9s', '1296001s', '60', 60, '1m', ''])
       assert.throws(() => checkAgentMessage({ contentMessage, ttl }), /ttl/)

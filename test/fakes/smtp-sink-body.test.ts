@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { chunkReader, dataReader } from './smtp-sink-body.ts'
 
-it('finds the end of a message and its dots, wherever the chunks are cut', () => {
+it('the SMTP sink finds the end of a message and its dots, wherever the chunks are cut', () => {
   const messages = ['', '.\r\n', 'a\r\n', '..\r\n.a\r\nb\r\n.\r\n\r\n', 'a\r\n\r.\r\n\n.\r\n']
   for (const message of messages) {
     const wire = Buffer.from(`${message.replace(/(^|\r\n)\./g, '$1..')}.\r\nQUIT\r\n`)
@@ -17,7 +17,7 @@ it('finds the end of a message and its dots, wherever the chunks are cut', () =>
   }
 })
 
-it('reads the octets of a chunk and no more', () => {
+it('the SMTP sink reads exactly the octets of a chunk', () => {
   const reader = chunkReader(5, true)
   assert.equal(reader.feed(Buffer.from('xxab'), 2), -1)
   assert.equal(reader.feed(Buffer.from('cdeQUIT'), 0), 3)

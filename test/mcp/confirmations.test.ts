@@ -27,8 +27,8 @@ async function campaign(size: number, name: string): Promise<{ message: string; 
   return { message, segment, contacts }
 }
 
-suite('confirmations', () => {
-  test('a campaign is sent by the second call, and by it alone', async () => {
+suite('MCP confirmations', () => {
+  test('a campaign is sent only by the second call, with the confirmation', async () => {
     const { message } = await campaign(3, 'ann')
     const first = await callTool(client, 'send_campaign', { message })
     assert.deepEqual([first.value.state, first.value.count], ['confirmation-needed', 3])
@@ -42,7 +42,7 @@ suite('confirmations', () => {
     assert.equal(type, 'urn:stentor:problem:confirmation-stale')
   })
 
-  test('a campaign whose audience or content changed is not sent', async () => {
+  test('a campaign whose audience or content has changed is not sent', async () => {
     const { message, segment } = await campaign(2, 'ben')
     const { confirmation } = (await callTool(client, 'send_campaign', { message })).value
     await call('PUT', `/segments/${segment}/targets`, { body: [await stage.contact('one-more@reader.example')] })
@@ -57,7 +57,7 @@ suite('confirmations', () => {
     assert.ok((await stage.state(message)) < 40)
   })
 
-  test('a confirmation is good once, although what it was for is as it was', async () => {
+  test('a confirmation can be used once, even if nothing else has changed', async () => {
     const message = await stage.validated(await stage.action())
     await stage.settle()
     const contact = await stage.contact('cat@reader.example')
@@ -71,7 +71,7 @@ suite('confirmations', () => {
     assert.ok(rows.length > 0)
   })
 
-  test('of two second calls at once one is carried out', async () => {
+  test('of two simultaneous calls with the same confirmation, one is carried out', async () => {
     const message = await stage.validated(await stage.action())
     await stage.settle()
     const contact = await stage.contact('two@reader.example')
@@ -82,7 +82,7 @@ suite('confirmations', () => {
     assert.deepEqual(kinds.sort(), ['confirmation-used', 'done'])
   })
 
-  test('a confirmation is good for 5 minutes', async () => {
+  test('a confirmation expires after 5 minutes', async () => {
     const id = await stage.contact('dan@reader.example')
     const { confirmation, goodUntil } = (await callTool(client, 'delete_object', { type: 'contact', id })).value
     assert.equal(Date.parse(goodUntil) - clock.now(), 300_000)
@@ -96,7 +96,7 @@ suite('confirmations', () => {
     assert.equal((await call('GET', `/targets/${id}`)).status, 404)
   })
 
-  test('it is of one call, one object and one caller', async () => {
+  test('a confirmation works only for its call, its object and its caller, and cannot be forged', async () => {
     const [a, b] = [await stage.contact('eli@reader.example'), await stage.contact('fay@reader.example')]
     const { confirmation } = (await callTool(client, 'delete_object', { type: 'contact', id: a })).value
     const elsewhere = await callTool(client, 'delete_object', { type: 'contact', id: b, confirmation })
@@ -109,7 +109,7 @@ suite('confirmations', () => {
     for (const id of [a, b]) assert.equal((await call('GET', `/targets/${id}`)).status, 200)
   })
 
-  test('segments, messages and workflows are deleted the same way', async () => {
+  test('segments, messages and workflows are also deleted by the second call', async () => {
     const segment = await stage.segment([await stage.contact('gil@reader.example')])
     const workflow = (await call('POST', '/scripting/workflows', { body: { name: 'Old', nodes: [] } })).body.id
     const message = await stage.action()
@@ -127,7 +127,7 @@ suite('confirmations', () => {
     }
   })
 
-  test('without the right there is no confirmation, and nothing is done', async () => {
+  test('callers without the right and other accounts get no confirmation, and nothing is done', async () => {
     const { message, contacts } = await campaign(1, 'hal')
     const id = contacts[0]!
     for (const [who, name, args] of [
@@ -149,7 +149,7 @@ suite('confirmations', () => {
     assert.equal(await stage.state(message), 38)
   })
 
-  test('a campaign is paused at once, and goes on when that is confirmed', async () => {
+  test('a campaign is paused immediately, and resumes only when confirmed', async () => {
     const segment = await stage.segment([await stage.contact('ida@reader.example')])
     const { id: message } = await stage.planned(segment, 100)
     assert.deepEqual((await callTool(client, 'pause_campaign', { message })).value, { paused: true })
@@ -162,8 +162,8 @@ suite('confirmations', () => {
   })
 })
 
-suite('proofs', () => {
-  test('a person has a proof sent to the own address at once', async () => {
+suite('MCP proofs', () => {
+  test("a person's proof is sent to their own address without confirmation", async () => {
     const person = await makePerson(stage, 'Iris', [[own, 'author']])
     const browser = await signedIn(stage, person)
     const message = await stage.action()
@@ -175,7 +175,7 @@ suite('proofs', () => {
     assert.deepEqual([structuredContent.id, structuredContent.state], [message, 'tested'])
   })
 
-  test('a key names the address, which is confirmed', async () => {
+  test('a key must name the address and confirm it', async () => {
     const message = await stage.action()
     assert.equal(problemOf(await callTool(client, 'test_message', { message })), 'invalid-request')
     const args = { message, address: 'me@desk.example' }

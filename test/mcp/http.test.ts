@@ -25,7 +25,7 @@ const ASK = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
 const ACCEPT = { accept: 'application/json, text/event-stream' }
 
 suite('/mcp', () => {
-  test('the reference client is told of every tool, by both ways of opening', async () => {
+  test('the reference client lists every tool through both ways to connect', async () => {
     const modern = await connected(url, { 'x-key': own.key }, { modern: true })
     const [byHandshake, without] = [await client.listTools(), await modern.listTools()]
     assert.deepEqual(
@@ -42,7 +42,7 @@ suite('/mcp', () => {
     assert.deepEqual(value.rights, ['read', 'write', 'send', 'admin'])
   })
 
-  test('without a key, or with an unknown one, the answer is 401', async () => {
+  test('a missing or unknown key returns 401', async () => {
     const none = await call('POST', '/mcp', { key: null, body: ASK, headers: ACCEPT })
     assert.deepEqual(kindOf(none), [401, 'unauthorized'])
     assert.equal(none.headers['www-authenticate'], 'Bearer realm="stentor"')
@@ -53,28 +53,28 @@ suite('/mcp', () => {
     assert.equal((await call('GET', '/fields', { key: null, headers: elsewhere })).status, 401)
   })
 
-  test('an id of dots leads to no other path', async () => {
+  test('an id of dots does not lead to another path', async () => {
     for (const message of ['.', '..']) {
       assert.equal(problemOf(await callTool(client, 'read_message', { message })), 'not-found')
       assert.equal(problemOf(await callTool(client, 'delete_object', { type: 'contact', id: message })), 'not-found')
     }
   })
 
-  test('a page of another site is refused, whatever key it has', async () => {
+  test('a page of another site is refused, even with a valid key', async () => {
     const foreign = { ...ACCEPT, origin: 'https://evil.example' }
     assert.deepEqual(kindOf(await call('POST', '/mcp', { body: ASK, headers: foreign })), [403, 'cross-site'])
     const ours = { ...ACCEPT, origin: ORIGIN }
     assert.equal((await call('POST', '/mcp', { body: ASK, headers: ours })).status, 200)
   })
 
-  test('there are no sessions of the protocol, no streams and no batches', async () => {
+  test('protocol sessions, streams and batches are refused', async () => {
     assert.deepEqual(kindOf(await call('GET', '/mcp')), [405, 'method-not-allowed'])
     assert.deepEqual(kindOf(await call('DELETE', '/mcp')), [405, 'method-not-allowed'])
     const batch = await call('POST', '/mcp', { body: [ASK, ASK], headers: ACCEPT })
     assert.deepEqual(kindOf(batch), [400, 'invalid-request'])
   })
 
-  test('a session calls tools from pages of the public address alone, by the rights of its role', async () => {
+  test('a session can call tools only from pages of the public address, with the rights of its role', async () => {
     const person = await makePerson(stage, 'Vera', [[own, 'viewer']])
     const browser = await signedIn(stage, person)
     const body = { ...ASK, method: 'tools/call', params: { name: 'who_am_i', arguments: {} } }
@@ -91,7 +91,7 @@ suite('/mcp', () => {
     assert.equal(refused.body.result.structuredContent.error.type, 'urn:stentor:problem:right-missing')
   })
 
-  test('arguments that are wrong are a problem that says which', async () => {
+  test('an invalid argument is reported by name, and an unknown tool is refused', async () => {
     const told = await callTool(client, 'describe_segment', { segment: 'many' })
     assert.equal(problemOf(told), 'invalid-request')
     assert.match(told.value.error.detail, /segment/)
@@ -99,7 +99,7 @@ suite('/mcp', () => {
   })
 })
 
-suite('tools that read and draft', () => {
+suite('MCP tools that read and draft', () => {
   test('contacts are found, read and explained', async () => {
     const id = await stage.contact('ada@reader.example')
     const found = await callTool(client, 'find_contacts', { query: 'ada@reader' })
@@ -118,7 +118,7 @@ suite('tools that read and draft', () => {
     assert.equal(problemOf(await callTool(client, 'read_contact', { contact: 'nobody@reader.example' })), 'not-found')
   })
 
-  test('flags of addresses are listed and explained', async () => {
+  test('bounce flags of addresses are listed and explained', async () => {
     const id = await stage.contact('bob@reader.example')
     const { body: fields } = await call('GET', '/fields')
     const { id: field } = fields.find((one: { type: string }) => one.type === 'email')
@@ -148,7 +148,7 @@ suite('tools that read and draft', () => {
     assert.equal(problemOf(await callTool(rival, 'describe_segment', { segment: made.value.id })), 'not-found')
   })
 
-  test('a message is drafted, changed, rendered, judged and tested to oneself', async () => {
+  test('a message is drafted, changed, rendered, checked and reported', async () => {
     const contact = await stage.contact('cyd@reader.example')
     const content = { subject: 'Hello', html: '<html><body>Come in</body></html>' }
     const draft = { type: 'mailMessage', name: 'Spring', content }
@@ -169,7 +169,7 @@ suite('tools that read and draft', () => {
     assert.equal(problemOf(await callTool(reader, 'draft_message', { draft })), 'right-missing')
   })
 
-  test('what is validated is no draft any more', async () => {
+  test('a validated message can no longer be changed', async () => {
     const message = await stage.validated(await stage.action())
     await stage.settle()
     const told = await callTool(client, 'draft_message', { message, draft: { name: 'Changed' } })
@@ -177,7 +177,7 @@ suite('tools that read and draft', () => {
     assert.notEqual((await stage.get(message)).name, 'Changed')
   })
 
-  test('workflows are listed, read and tried', async () => {
+  test('workflows are listed, read and simulated', async () => {
     const nodes = [{ id: 'end', type: 'terminal', default: true, settings: { outcome: 'welcomed' } }]
     const { body } = await call('POST', '/scripting/workflows', { body: { name: 'Welcome', nodes } })
     const { value } = await callTool(client, 'list_workflows')
@@ -189,7 +189,7 @@ suite('tools that read and draft', () => {
     assert.equal(problemOf(await callTool(rival, 'read_workflow', { workflow: body.id })), 'not-found')
   })
 
-  test('what others wrote stays data', async () => {
+  test("content written by others is returned only as data, never as the tool's own words", async () => {
     const { body: fields } = await call('GET', '/fields')
     const text = fields.find((one: { type: string; isUnicity: boolean }) => one.type === 'string' && !one.isUnicity)
     const contact = await stage.contact('eve@reader.example', text ? { [text.name]: HOSTILE } : {})

@@ -37,8 +37,8 @@ async function drafted(more: object = {}): Promise<number> {
   return value.id
 }
 
-suite('notifications by tools', () => {
-  test('one is drafted, rendered, looked at, tested, activated, sent and reported', async () => {
+suite('MCP tools for notifications', () => {
+  test('a notification is drafted, rendered, checked, tested, activated, sent and reported', async () => {
     const { id: contact, footprint } = await reached()
     const message = await drafted()
     const rendered = await callTool(client, 'render_message', { kind, message, contact })
@@ -92,7 +92,7 @@ suite('notifications by tools', () => {
     assert.equal(problemOf(await callTool(rival, 'read_message', { kind, message })), 'not-found')
   })
 
-  test('one that could not be made is found out, and not activated', async () => {
+  test('a notification that cannot be rendered is reported and not activated', async () => {
     const message = await drafted({ versions: [{ master: true, content: { title: 'Alone' } }] })
     const { value } = await callTool(client, 'message_findings', { kind, message })
     assert.equal(value.looks.data[0].look.type, 'error', JSON.stringify(value))

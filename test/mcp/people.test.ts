@@ -16,8 +16,8 @@ const SECRETS = ['ann.known', encodeURIComponent(KNOWN), createHash('md5').updat
 /** The reference client with a person's session. */
 const clientOf = ({ session }: Colleague) => connected(url, session)
 
-suite('a viewer whose account masks', () => {
-  test('is told nothing by any tool from which an address follows', async () => {
+suite('MCP tools for a viewer in an account with masked data', () => {
+  test('no tool returns anything that reveals an address', async () => {
     await call('POST', '/fields', { body: { name: 'Mobile', type: 'phone' } })
     const contact = await stage.contact(KNOWN, { Mobile: '+33612345612' })
     await call('POST', `/targets/${contact}/redlist/mail`, { body: { origin: 1, reason: `asked by ${KNOWN}` } })
@@ -80,8 +80,8 @@ suite('a viewer whose account masks', () => {
   })
 })
 
-suite('an account that asks for approvals', () => {
-  test('a person is refused by the first call, and by a second one, and asks another person', async () => {
+suite('MCP tools in an account that requires approvals', () => {
+  test('a person cannot send or activate, even with a confirmation, and can ask another person for approval', async () => {
     const [person, second] = [await colleague(stage, 'sender'), await colleague(stage, 'sender')]
     const client = await clientOf(person)
     const segment = await stage.segment([await stage.contact('reader@shop.example')])

@@ -41,8 +41,8 @@ async function drafted(more: object = {}): Promise<number> {
 /** The texts that the peer was given. */
 const texts = () => peer.book.taken.map(({ body }) => body.contentMessage.text)
 
-suite('RCS actions by tools', () => {
-  test('one is drafted, changed, rendered and looked at', async () => {
+suite('MCP tools for RCS actions', () => {
+  test('a message is drafted, changed, rendered, checked, read and listed', async () => {
     const { id: contact, unicity } = await reached('+33639980001')
     const message = await drafted()
     const draft = { content: { type: 'text', text: 'Apples for {{ contact.Email }}' } }
@@ -76,7 +76,7 @@ suite('RCS actions by tools', () => {
     assert.deepEqual(listed.value, { messages: untrusted([await shown(message)]) })
   })
 
-  test('what is wrong with one is said, and is not sent', async () => {
+  test('a message with errors is reported and not sent', async () => {
     const message = await drafted({ content: { type: 'text', text: '{{ contact.Email | nothing }}' } })
     const { value } = await callTool(client, 'message_findings', { kind, message })
     assert.equal(value.looks.data[0].look.type, 'error', JSON.stringify(value))
@@ -90,7 +90,7 @@ suite('RCS actions by tools', () => {
     assert.equal((await shown(message)).state, 20)
   })
 
-  test('a proof goes to a contact or a number by the second call', async () => {
+  test('a proof is sent to a contact or a number by the second call', async () => {
     const { id: contact, footprint } = await reached('+33639980002')
     const message = await drafted()
     const args = { kind, message, contact }
@@ -122,7 +122,7 @@ suite('RCS actions by tools', () => {
     )
   })
 
-  test('one is validated, sent to a contact and reported, each by the second call', async () => {
+  test('a message is validated and sent to a contact, each by the second call, and reported', async () => {
     const { id: contact, unicity, footprint } = await reached('+33639980004')
     const message = await drafted()
     const before = await shown(message)
@@ -157,7 +157,7 @@ suite('RCS actions by tools', () => {
     assert.deepEqual(reported.value, { report: untrusted({ ...report, at }) })
   })
 
-  test('a campaign goes to whom it was confirmed for, is paused and goes on', async () => {
+  test('a campaign is sent only to the confirmed audience, is paused and resumes when confirmed', async () => {
     const readers = [await reached('+33639980005'), await reached('+33639980006')]
     const segment = await stage.segment(readers.map(({ id }) => id))
     const scheduler = { type: 'asap', segments: { selected: [segment] } }
@@ -188,7 +188,7 @@ suite('RCS actions by tools', () => {
     assert.equal(texts().filter((text) => text === 'Plums').length, 3)
   })
 
-  test('another account knows none of it, and one is deleted by the second call', async () => {
+  test('another account gets "not found" for every tool, and a message is deleted by the second call', async () => {
     const message = await drafted()
     for (const [name, args] of [
       ['read_message', { kind, message }],

@@ -33,7 +33,7 @@ suite('stentor mcp', () => {
     assert.equal((await harness.call('GET', `/targets/${id}`)).status, 404)
   })
 
-  test('another account’s ids are unknown, and a key that reads deletes nothing', async () => {
+  test('ids of another account are unknown, and a read-only key cannot delete', async () => {
     const { id } = (await harness.call('POST', '/targets', { body: { Email: 'bob@reader.example' } })).body
     const rival = await started(harness.other.key)
     assert.equal(problemOf(await callTool(rival, 'read_contact', { contact: id })), 'not-found')
@@ -41,7 +41,7 @@ suite('stentor mcp', () => {
     assert.equal(problemOf(await callTool(reader, 'delete_object', { type: 'contact', id })), 'right-missing')
   })
 
-  test('a wrong setting is said in a sentence', async () => {
+  test('a wrong or missing setting is reported in a sentence', async () => {
     const unknown = await runProgram(['mcp'], { STENTOR_URL: url, STENTOR_KEY: 'unknown' })
     assert.deepEqual([unknown.status, unknown.out], [1, ''])
     assert.match(unknown.errors, /STENTOR_KEY: the service does not know this key\./)

@@ -27,8 +27,8 @@ async function made(size: number, name: string): Promise<{ workflow: number; seg
   return { workflow: answer.body.id, segment }
 }
 
-suite('workflows by tools', () => {
-  test('one is activated and deactivated, each by the second call', async () => {
+suite('MCP tools for workflows', () => {
+  test('a workflow is activated and deactivated, each by the second call', async () => {
     const { workflow } = await made(2, 'ann')
     const before = await shown(workflow)
     const [first, second] = await callTwice(client, 'activate_workflow', { workflow })
@@ -54,7 +54,7 @@ suite('workflows by tools', () => {
     assert.equal(problemOf(await callTool(client, 'deactivate_workflow', { workflow })), 'workflow-inactive')
   })
 
-  test('a confirmation is of its version, of what it starts, of one caller, once, for 5 minutes', async () => {
+  test('a confirmation works once, for 5 minutes, for one version, audience and caller', async () => {
     const { workflow, segment } = await made(1, 'ben')
     const name = 'activate_workflow'
     const asked = async () => (await callTool(client, name, { workflow })).value.confirmation
@@ -80,7 +80,7 @@ suite('workflows by tools', () => {
     assert.equal((await shown(workflow)).state, 0)
   })
 
-  test('one with flaws is not confirmed', async () => {
+  test('a flawed workflow gets no confirmation, and its flaws are returned', async () => {
     const { body } = await call('POST', '/scripting/workflows', { body: { name: 'Empty', nodes: [] } })
     const { body: flaws } = await call('GET', `/scripting/workflows/${body.id}/flaws`)
     const told = await callTool(client, 'activate_workflow', { workflow: body.id })

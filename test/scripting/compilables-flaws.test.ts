@@ -36,11 +36,11 @@ async function placesOf(value: object): Promise<unknown[]> {
   return found.map((one) => [one.type, one.severity, one.path, 'position' in one ? one.position : undefined])
 }
 
-suite('flaws of compilables', () => {
+suite('compilable flaws', () => {
   const cases: [string, object, string[]][] = [
     ['a missing source', { type: 'pipeline' }, ['missing-setting /value/source']],
     ['a missing segment', pipeline({ type: 'segment' }, []), ['missing-setting /value/source/segment']],
-    ['no types of events', pipeline({ type: 'events' }, []), ['missing-setting /value/source/types']],
+    ['no event types', pipeline({ type: 'events' }, []), ['missing-setting /value/source/types']],
     ['a filter without condition', targets({ type: 'filter' }), ['missing-setting /value/cursors/0/condition']],
     [
       'a comparison without sides',
@@ -52,8 +52,8 @@ suite('flaws of compilables', () => {
       targets(where(path('row.id'), 'equals')),
       ['missing-setting /value/cursors/0/condition/right'],
     ],
-    ['a sort by nothing', targets({ type: 'sort' }), ['missing-setting /value/cursors/0/by']],
-    ['a distinct by nothing', targets({ type: 'distinct', by: [] }), ['missing-setting /value/cursors/0/by']],
+    ['a sort without by', targets({ type: 'sort' }), ['missing-setting /value/cursors/0/by']],
+    ['a distinct without by', targets({ type: 'distinct', by: [] }), ['missing-setting /value/cursors/0/by']],
     ['a limit without count', targets({ type: 'limit' }), ['missing-setting /value/cursors/0/count']],
     [
       'an aggregate without value',
@@ -61,7 +61,7 @@ suite('flaws of compilables', () => {
       ['missing-setting /value/cursors/0/aggregates/a/value'],
     ],
     [
-      'a join of nothing',
+      'a join without settings',
       targets({ type: 'join' }),
       ['into', 'on', 'source'].map((name) => `missing-setting /value/cursors/0/${name}`),
     ],
@@ -83,7 +83,7 @@ suite('flaws of compilables', () => {
       ['unknown-reference /value/source/id'],
     ],
     [
-      'an unknown action, and a number where no type has one',
+      'an unknown action and a number as an id',
       pipeline({ type: 'events', types: ['action.hit'], ids: ['000ZZZ', 5] }, []),
       ['unknown-reference /value/source/ids/0', 'type-mismatch /value/source/ids/1'],
     ],
@@ -93,7 +93,7 @@ suite('flaws of compilables', () => {
       ['unknown-reference /value/cursors/0/condition/value/segment'],
     ],
     [
-      'criteria that are none',
+      'invalid criteria',
       targets({
         type: 'filter',
         condition: { any: [{ type: 'criteria', value: { type: 'field', field: 1, operator: 'near' } }] },
@@ -105,60 +105,44 @@ suite('flaws of compilables', () => {
       targets(mapped({ a: path('row.fields.Nothing.x') })),
       ['unknown-field /value/cursors/0/fields/a/value'],
     ],
-    ['fields by id, and size', targets(mapped({ a: path('row.fields.1'), b: path('row.fields["Age"]') })), []],
-    ['members that only rows know', pipeline([{}], [mapped({ a: path('row.nothing.at.all') })]), []],
+    ['fields by id and by name', targets(mapped({ a: path('row.fields.1'), b: path('row.fields["Age"]') })), []],
+    ['members of inline rows', pipeline([{}], [mapped({ a: path('row.nothing.at.all') })]), []],
     [
       'an unknown root',
       targets(mapped({ a: path('contact.id') })),
       ['unknown-variable /value/cursors/0/fields/a/value'],
     ],
     [
-      'a parameter that there is not',
+      'an unknown parameter',
       targets({ type: 'limit', count: path('arguments.top') }),
       ['unknown-variable /value/cursors/0/count/value'],
     ],
-    [
-      'paths that cannot be read',
-      targets(mapped({ 'a/b': path('row..x') })),
-      ['syntax /value/cursors/0/fields/a~1b/value'],
-    ],
-    [
-      'a template that cannot be read',
-      targets(mapped({ a: template('{{ row.id') })),
-      ['syntax /value/cursors/0/fields/a/value'],
-    ],
+    ['an invalid path', targets(mapped({ 'a/b': path('row..x') })), ['syntax /value/cursors/0/fields/a~1b/value']],
+    ['an invalid template', targets(mapped({ a: template('{{ row.id') })), ['syntax /value/cursors/0/fields/a/value']],
     [
       'an unknown filter',
       targets(mapped({ a: template('{{ row.id | shout }}') })),
       ['unknown-filter /value/cursors/0/fields/a/value'],
     ],
-    [
-      'a script that cannot be read',
-      targets(mapped({ a: script('row.(') })),
-      ['syntax /value/cursors/0/fields/a/value'],
-    ],
-    [
-      'a module that cannot be read',
-      targets({ type: 'script', value: 'export default (' }),
-      ['syntax /value/cursors/0/value'],
-    ],
+    ['an invalid script', targets(mapped({ a: script('row.(') })), ['syntax /value/cursors/0/fields/a/value']],
+    ['an invalid module', targets({ type: 'script', value: 'export default (' }), ['syntax /value/cursors/0/value']],
     [
       'a module without default export',
       targets({ type: 'script', value: 'const a = 1' }),
       ['missing-export /value/cursors/0/value'],
     ],
     [
-      'a function that scripts of cursors do not have',
+      'a function that cursor scripts do not have',
       targets({ type: 'script', value: 'export default async (rows) => targets.get(rows[0])' }),
       ['missing-capability /value/cursors/0/value'],
     ],
     [
-      'criteria of rows that are no contacts',
+      'criteria for rows that are not contacts',
       targets(mapped({ id: path('row.id') }), { type: 'filter', condition: { type: 'criteria', value: { all: [] } } }),
       ['type-mismatch /value/cursors/1/condition'],
     ],
     [
-      'criteria of contacts with other members',
+      'criteria for contacts with added members',
       targets(mapped({ x: 1 }, { keep: true }), {
         type: 'filter',
         condition: { type: 'criteria', value: { all: [] } },
@@ -175,17 +159,17 @@ suite('flaws of compilables', () => {
       ['type-mismatch /value/parameters/0/default'],
     ],
     [
-      'a parameter that nothing uses',
+      'an unused parameter',
       pipeline([], [], [{ name: 'n', type: 'number' }]),
       ['unused-parameter /value/parameters/0'],
     ],
     [
-      'an argument that is no list of rows',
+      'an argument for rows that is not a list',
       pipeline({ type: 'inline', rows: path('arguments.n') }, [], [{ name: 'n', type: 'number' }]),
       ['type-mismatch /value/source/rows'],
     ],
     [
-      'an argument that is no number of rows',
+      'an argument for a limit that is not a number',
       pipeline([], [{ type: 'limit', count: path('arguments.n') }], [{ name: 'n', type: 'string' }]),
       ['type-mismatch /value/cursors/0/count'],
     ],
@@ -195,7 +179,7 @@ suite('flaws of compilables', () => {
       ['type-mismatch /value/cursors/0/aggregates/s/value'],
     ],
     [
-      'elements of a number',
+      'an expand of a number',
       targets({ type: 'expand', value: path('row.fields.Age'), into: 'e' }),
       ['type-mismatch /value/cursors/0/value'],
     ],
@@ -217,7 +201,7 @@ suite('flaws of compilables', () => {
     ['a missing script', { type: 'script' }, ['missing-setting /value/value']],
     ['a script without default export', { type: 'script', value: 'let a' }, ['missing-export /value/value']],
     [
-      'an import that does not parse, and a function that is not granted',
+      'an invalid import and a function that is not granted',
       {
         ...{ type: 'script', value: 'import "m"; export default () => http.fetch("https://x.example")' },
         scripting: { imports: [{ name: 'm', type: 'source', value: 'export (' }] },
@@ -225,7 +209,7 @@ suite('flaws of compilables', () => {
       ['syntax /value/scripting/imports/0/value', 'missing-capability /value/value'],
     ],
     [
-      'a webtask that there is not',
+      'an unknown webtask',
       {
         type: 'script',
         value: 'export default () => 1',
@@ -235,11 +219,11 @@ suite('flaws of compilables', () => {
     ],
   ]
   for (const [name, value, expected] of cases)
-    test(name, async () => {
+    test(`reports ${expected.join(', ') || 'no flaw'} for ${name}`, async () => {
       assert.deepEqual(await flawsOf(value), expected)
     })
 
-  test('types of literals and operators against those of fields', async () => {
+  test('literals and operators must match the types of the fields', async () => {
     const fits = async (left: string, operator: string, right?: unknown): Promise<string[]> =>
       (await flawsOf(targets(where(path(`row.fields.${left}`), operator, right)))).map((one) =>
         one.replace('/value/cursors/0/condition/', ''),
@@ -275,7 +259,7 @@ suite('flaws of compilables', () => {
     )
   })
 
-  test('types follow rows through cursors', async () => {
+  test('types are tracked through cursors and used compilables', async () => {
     const value = targets(
       mapped({ age: path('row.fields.Age'), born: path('row.fields.Born') }),
       {
@@ -297,7 +281,7 @@ suite('flaws of compilables', () => {
     )
   })
 
-  test('places of flaws are those of the text, warnings and errors are told apart', async () => {
+  test('flaws have a severity and a position in the text, and a compilable with only warnings is ready', async () => {
     assert.deepEqual(
       await placesOf(targets(mapped({ a: path('  row.fields.Nothing'), b: template('Dear\n {{ arguments.x }}') }))),
       [
@@ -314,7 +298,7 @@ suite('flaws of compilables', () => {
     assert.equal(body.state, 'ready')
   })
 
-  test('cursors that are done in memory', async () => {
+  test('sort and group after a cursor that runs in memory are reported', async () => {
     const filter = where(script('row.a * 2'), 'greater', 2)
     const sort = { type: 'sort', by: [{ value: path('row.a') }] }
     const limit = { type: 'limit', count: 1 }
@@ -324,7 +308,7 @@ suite('flaws of compilables', () => {
     assert.deepEqual(await flawsOf(outer), ['in-memory /value/cursors/1'])
   })
 
-  test('compilables that use each other, or a broken one, or stand too deep', async () => {
+  test('recursive, flawed, deeply nested and non-pipeline sources are reported', async () => {
     const first = await made(pipeline([], []))
     const second = await made(pipeline({ type: 'compilable', id: first }, []))
     const change = async (id: string, value: object) => (await call('PUT', url(id), { body: { value } })).body.state
@@ -347,7 +331,7 @@ suite('flaws of compilables', () => {
     assert.deepEqual(await flawsOf(pipeline({ type: 'compilable', id: text }, [])), ['type-mismatch /value/source/id'])
   })
 
-  test('arguments beside parameters', async () => {
+  test('arguments of a used compilable are checked against its parameters', async () => {
     const inner = await made(
       pipeline(
         [{}],
@@ -368,14 +352,14 @@ suite('flaws of compilables', () => {
     ])
   })
 
-  test('200 flaws are listed, then one that says how many there are', async () => {
+  test('at most 200 flaws are listed, followed by one limit flaw', async () => {
     const fields = Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`f${n}`, path('nowhere.x')]))
     const found = await flaws(await made(targets(mapped(fields), mapped(fields))))
     assert.equal(found.length, 201)
     assert.deepEqual([found[200]!.type, found[200]!.severity], ['limit', 'error'])
   })
 
-  test('rows with too many members', async () => {
+  test('rows with more than 1,000 members are reported', async () => {
     const fields = (n: number) => Object.fromEntries(Array.from({ length: 200 }, (_, m) => [`f${n}-${m}`, 1]))
     const value = pipeline(
       [{}],
@@ -384,7 +368,7 @@ suite('flaws of compilables', () => {
     assert.deepEqual(await flawsOf(value), ['limit /value/cursors/5'])
   })
 
-  test('conditions of all kinds, nested', async () => {
+  test('nested conditions of all kinds have no flaws', async () => {
     const condition = {
       all: [
         { any: [compare(path('row.fields.Age'), 'greater', 1), { none: [compare(path('row.fields.Nick'), 'empty')] }] },

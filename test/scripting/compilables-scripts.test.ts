@@ -12,10 +12,10 @@ const scripted = (body: string, more: object = {}) => ({ type: 'script', value: 
 const granted = (...capabilities: string[]) => ({ scripting: { environment: { capabilities } } })
 const who = [{ name: 'who', type: 'string', default: '<Ann>' }]
 
-suite('templates', () => {
+suite('compilable templates', () => {
   const template = (value: string, more: object = {}) => ({ type: 'template', value, parameters: who, ...more })
 
-  test('text, html that is escaped, json that is parsed', async () => {
+  test('output is text, escaped HTML or parsed JSON', async () => {
     assert.equal(await resultOf(template('Dear {{ arguments.who }}!')), 'Dear <Ann>!')
     assert.equal(await resultOf(template('Dear {{ arguments.who }}!', { output: 'html' })), 'Dear &lt;Ann&gt;!')
     const json = template('{"who": {{ arguments.who | json }}, "n": [1]}', { output: 'json' })
@@ -26,7 +26,7 @@ suite('templates', () => {
     )
   })
 
-  test('errors say where', async () => {
+  test('invalid JSON, endless loops and overlong output are errors, with a position where there is one', async () => {
     assert.match((await errorOf(template('{', { output: 'json' }))).message, /no JSON/)
     const endless = await errorOf(template('a\n {% for i in (1..9999999) %}xxxxxxxx{% endfor %}'))
     assert.deepEqual({ ...endless, message: '' }, { type: 'template', message: '', position: { line: 2, column: 2 } })
@@ -34,7 +34,7 @@ suite('templates', () => {
     assert.equal((await errorOf(large, { who: 'x'.repeat(1000) })).type, 'template')
   })
 
-  test('a preview has no rows to read', async () => {
+  test('a preview of a template reads no rows', async () => {
     const { body } = await preview(await made(template('x')))
     assert.deepEqual(
       { ...body, plan: { ...body.plan, durationMs: 0 } },
@@ -46,15 +46,15 @@ suite('templates', () => {
   })
 })
 
-suite('scripts', () => {
-  test('get arguments and their environment, and give JSON', async () => {
+suite('compilable scripts', () => {
+  test('receive arguments and their environment and return JSON', async () => {
     const value = scripted('return { given: input.arguments, rate: environment.rate, contact: input.contact }', {
       ...{ parameters: who, scripting: { environment: { variables: { rate: 2 } } } },
     })
     assert.deepEqual(await resultOf(value), { given: { who: '<Ann>' }, rate: 2, contact: null })
   })
 
-  test('import modules and webtasks', async () => {
+  test('import modules and webtasks, and become drafts when an imported export is removed', async () => {
     const webtask = await call('POST', '/scripting/webtasks', {
       body: { name: 'twice', value: 'export const twice = (n) => 2 * n; export default () => null' },
     })
@@ -77,7 +77,7 @@ suite('scripts', () => {
     assert.equal((await call('GET', url(id))).body.state, 'draft', 'what it imports has gone')
   })
 
-  test('errors are those of scripts', async () => {
+  test('errors have the types and positions of script errors', async () => {
     const thrown = await errorOf(scripted('throw new Error("no")'))
     assert.deepEqual(
       { ...thrown, stack: '' },
@@ -88,7 +88,7 @@ suite('scripts', () => {
     assert.equal((await errorOf(scripted('return http.fetch("https://x.example")'))).type, 'script')
   })
 
-  test('secrets are sealed, shown as "***", and kept when that is sent back', async () => {
+  test('secrets are sealed, shown as "***" and retained when that is sent back', async () => {
     const value = scripted('return 1', { scripting: { environment: { secrets: { shop: 's3cret' } } } })
     const { body } = await make({ name: 'secret', value })
     assert.deepEqual(body.value.scripting.environment.secrets, { shop: '***' })
@@ -104,7 +104,7 @@ suite('scripts', () => {
     assert.deepEqual(without.body.value.scripting.environment, { secrets: { shop: '***' } })
   })
 
-  test('what they write is done when they have given their value, all of it or nothing', async () => {
+  test('writes are applied after the script returns, all of them or none', async () => {
     const address = 'written@scripts.example'
     const value = (end: string) => scripted(`targets.create({ Email: "${address}" }); ${end}`, granted('targets.write'))
     const read = () => call('GET', `/targets?unicity=${address}`)
@@ -129,7 +129,7 @@ suite('scripts', () => {
     assert.equal((await read()).status, 200)
   })
 
-  test('a preview shows the log, also of a script that failed', async () => {
+  test('a preview shows the log, also of a failed script', async () => {
     const logged = await preview(await made(scripted('log("a", 1)')))
     assert.deepEqual(
       logged.body.logs.map(({ text }: { text: string }) => text),
@@ -139,7 +139,7 @@ suite('scripts', () => {
     assert.deepEqual([failed.body.type, failed.body.logs.length], ['error', 1])
   })
 
-  test('rights of capabilities are asked of the key, before anything runs', async () => {
+  test('a key without the rights for the capabilities gets 403 and nothing runs', async () => {
     const reader = await makeKey(own.account, ['read'])
     const writer = await makeKey(own.account, ['read', 'write'])
     const value = scripted('targets.create({ Email: "right@scripts.example" })', granted('targets.write'))
@@ -154,14 +154,14 @@ suite('scripts', () => {
   })
 })
 
-suite('compilables that scripts execute', () => {
+suite('compilables executed by scripts', () => {
   const calling = (id: unknown, given: unknown = {}) =>
     scripted(
       `return compilables.execute(${JSON.stringify(id)}, ${JSON.stringify(given)})`,
       granted('compilables.execute'),
     )
 
-  test('give their value; what is wrong reaches the script', async () => {
+  test('return their value, and errors reach the calling script', async () => {
     const rows = await made(
       pipeline(
         [{ n: 1 }, { n: 2 }],
@@ -179,7 +179,7 @@ suite('compilables that scripts execute', () => {
     assert.match((await errorOf(calling(await made(scripted('throw new Error("inner")'))))).message, /inner/)
   })
 
-  test('five deep at most', async () => {
+  test('can be nested at most 5 deep', async () => {
     let id = await made(scripted('return "end"'))
     for (let n = 0; n < 4; n++) id = await made(calling(id))
     assert.equal((await execute(id)).body.value, 'end')
@@ -188,7 +188,7 @@ suite('compilables that scripts execute', () => {
     assert.match(deeper.body.value.message, /5 deep/)
   })
 
-  test('only read: one that may write is refused', async () => {
+  test('may only read, so one that may write is refused', async () => {
     const writing = await made(scripted('return 1', granted('targets.write')))
     const { type, message } = await errorOf(calling(writing))
     assert.deepEqual([type, /targets\.write/.test(message)], ['capability', true])

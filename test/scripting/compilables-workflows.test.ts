@@ -48,8 +48,8 @@ const flawsOf = async (body: object): Promise<string[]> =>
     ({ type, path: at }: { type: string; path: string }) => `${type} ${at}`,
   )
 
-suite('nodes that execute compilables', () => {
-  test('data-manager/pipeline gives the whole value; arguments are expressions', async () => {
+suite('workflow nodes that execute compilables', () => {
+  test('data-manager/pipeline returns the whole value and accepts expressions as arguments', async () => {
     const id = await made(numbers)
     const found = await through(executing(id, { arguments: { top: path('data.top') } }), { data: { top: 2 } })
     assert.deepEqual([found['status'], found['variables']], ['completed', { rows: [{ n: 1 }, { n: 2 }] }])
@@ -61,7 +61,7 @@ suite('nodes that execute compilables', () => {
     assert.deepEqual((await through(executing(text, { arguments: { who: 'Ann' } })))['variables'], { rows: 'Hi Ann' })
   })
 
-  test('data-table/pipeline gives the first row; without rows null, and another way', async () => {
+  test('data-table/pipeline returns the first row, or null by the "empty" output', async () => {
     const id = await made(numbers)
     const found = await through(first(id, { empty: 'none' }))
     assert.deepEqual([found['outcome'], found['variables']], ['end', { rows: { n: 1 } }])
@@ -69,7 +69,7 @@ suite('nodes that execute compilables', () => {
     assert.deepEqual([none['outcome'], none['variables']], ['none', { rows: null }])
   })
 
-  test('1,000 rows and 256 KB at most; the first row of more is given', async () => {
+  test('a value is limited to 1,000 rows and 256 KB, and the first row of a larger one can be read', async () => {
     const large = (size: number, count: number) =>
       made(
         pipeline(
@@ -90,7 +90,7 @@ suite('nodes that execute compilables', () => {
     assert.deepEqual((await through(first(await large(1, 1001))))['variables'], { rows: { t: 'x' } })
   })
 
-  test('arguments of a wrong type, a draft and one that is gone fail the node', async () => {
+  test('an argument of a wrong type, a draft and an unknown compilable fail the node', async () => {
     const type = async (node: object) => ((await through(node))['last'] as { error: { type: string } }).error.type
     const id = await made(numbers)
     assert.equal(await type(executing(id, { arguments: { top: literal('x') } })), 'invalid-request')
@@ -101,7 +101,7 @@ suite('nodes that execute compilables', () => {
     assert.equal(await type(executing(UNKNOWN)), 'not-found')
   })
 
-  test('what a script has written is applied with the step', async () => {
+  test('the writes of a script are applied with the step', async () => {
     const value = (statement: string) => ({
       ...{ type: 'script', value: `export default () => { ${statement} }` },
       scripting: { environment: { capabilities: ['targets.write'] } },
@@ -114,7 +114,7 @@ suite('nodes that execute compilables', () => {
     assert.deepEqual(((await through(executing(broken)))['last'] as { error: { type: string } }).error.type, 'write')
   })
 
-  test('a simulation really reads, and describes what would be written', async () => {
+  test('a simulation reads real rows, and describes writes without making them', async () => {
     const ann = await stage.contact('ann@flows.example')
     const segment = await stage.segment([ann])
     const members = await made(
@@ -143,7 +143,7 @@ suite('nodes that execute compilables', () => {
     assert.equal((await call('GET', '/targets?unicity=shown@flows.example')).status, 404)
   })
 
-  test('flaws: unknown, flawed, of another type, arguments', async () => {
+  test('unknown, flawed and unsuitable compilables and wrong arguments are flaws of the workflow', async () => {
     const needing = await made(
       pipeline(
         [{}],
@@ -175,7 +175,7 @@ suite('nodes that execute compilables', () => {
     )
   })
 
-  test('case 27: one that an active workflow uses cannot be deleted, nor changed into a flawed one', async () => {
+  test('a compilable used by an active workflow cannot be deleted or changed into a flawed one', async () => {
     const inner = await made(numbers)
     const id = await made(pipeline({ type: 'compilable', id: inner }, []))
     const flow = await workflow({ nodes: [first(id), end('end')] })
@@ -206,7 +206,7 @@ suite('nodes that execute compilables', () => {
     assert.equal((await call('POST', activation)).status, 409)
   })
 
-  test('rights of the scripts are asked of the key that activates', async () => {
+  test("activation requires the rights that the compilable's script needs", async () => {
     const sending = await made({
       ...{ type: 'script', value: 'export default () => 1' },
       scripting: { environment: { capabilities: ['targets.write'] } },
@@ -246,7 +246,7 @@ suite('tasks over compilables', () => {
       )
     ).rows
 
-  test('the pipeline of the contract: one run a row, of the contact of its id', async () => {
+  test("a pipeline starts one run for each row, for the contact with the row's id", async () => {
     for (const name of ['Age', 'Spent']) await call('POST', '/fields', { body: { name, type: 'numeric' } })
     const contacts = [
       await stage.contact('a@tasks.example', { Age: 20, Spent: 1 }),
@@ -282,7 +282,7 @@ suite('tasks over compilables', () => {
       ],
     )
 
-  test('case 26: the pipeline that is too large for an execution starts 10,001 runs', async () => {
+  test('a pipeline too large for an execution can start 10,001 runs', async () => {
     const id = await made(many(10_001))
     assert.deepEqual((await execute(id)).body.value, { type: 'limit', message: 'The result passes 10,000 rows' })
     const flow = await withTask(provider(id, { receiver: null }))
@@ -292,7 +292,7 @@ suite('tasks over compilables', () => {
     assert.equal((await runs(flow)).length, 10_001)
   })
 
-  test('a worker that fails in the middle leaves no second run', async () => {
+  test('a worker that fails halfway causes no duplicate runs', async () => {
     const id = await made(many(3000, { type: 'map', fields: { n: script('row.n') } }, { type: 'limit', count: 2500 }))
     const flow = await withTask(provider(id, { receiver: null }, { n: path('row.n') }))
     const at = await fire(flow)
@@ -312,7 +312,7 @@ suite('tasks over compilables', () => {
     assert.equal((await runs(flow)).length, 2500)
   })
 
-  test('one that fails to be read is read again by the next: nothing of it is kept', async () => {
+  test('a failed read is discarded and repeated in full by the next worker', async () => {
     const id = await made(many(2500))
     const flow = await withTask(provider(id, { receiver: null }))
     const at = await fire(flow)
@@ -329,7 +329,7 @@ suite('tasks over compilables', () => {
     assert.deepEqual(await firing(at), { state: 'completed', count: 2500, rows: 2500, skipped: 0 })
   })
 
-  test('fewer rows where they are limited; drafts, wrong arguments and errors fail the firing', async () => {
+  test('a limit reduces the rows, and drafts, wrong arguments and errors fail the firing', async () => {
     const ids = [
       await made(many(50)),
       await made(numbers),
@@ -356,7 +356,7 @@ suite('tasks over compilables', () => {
     assert.equal(await failed(provider(throwing, { receiver: null })), 'no')
   })
 
-  test('100,000 rows at most where cursors are done in memory', async () => {
+  test('more than 100,000 rows from in-memory cursors fail the firing', async () => {
     const value = pipeline(
       [{ list: Array.from({ length: 320 }, (_, n) => n) }],
       [

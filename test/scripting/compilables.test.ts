@@ -27,8 +27,8 @@ const SEGMENT = await stage.segment(people)
 const some = (body: Record<string, unknown>, ...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, body[name]]))
 
-suite('compilables › create and read', () => {
-  test('the pipeline of the contract: ready, without flaws, defaults filled in', async () => {
+suite('compilables: create and read', () => {
+  test('a pipeline is created as ready, without flaws and with defaults filled in', async () => {
     const { status, body } = await make(bestCustomers(SEGMENT))
     assert.equal(status, 200)
     const at = new Date(clock.now()).toISOString()
@@ -43,7 +43,7 @@ suite('compilables › create and read', () => {
     assert.deepEqual((await call('GET', url(body.id))).body, body)
   })
 
-  test('what was read can be sent back: nothing changes', async () => {
+  test('sending back what was read changes nothing', async () => {
     const { body } = await make(bestCustomers(SEGMENT))
     clock.advance(1000)
     assert.deepEqual((await call('PUT', url(body.id), { body })).body, body)
@@ -51,13 +51,13 @@ suite('compilables › create and read', () => {
     assert.deepEqual((await call('PATCH', url(body.id), { body: [] })).body, body)
   })
 
-  test('members of rows keep the order in which they were written', async () => {
+  test('row members keep the order in which they were written', async () => {
     const id = await made(pipeline([{}], [{ type: 'map', fields: { zebra: 1, ant: 2, Bee: 3 } }]))
     assert.deepEqual(Object.keys((await call('GET', url(id))).body.value.cursors[0].fields), ['zebra', 'ant', 'Bee'])
     assert.match((await execute(id)).text, /"value":\[\{"zebra":1,"ant":2,"Bee":3\}\]/)
   })
 
-  test('case 30: a preview with other members is the arguments themselves, and an empty body uses them', async () => {
+  test('unknown preview members become its arguments, and an empty preview request uses them', async () => {
     const { body } = await make({ ...bestCustomers(SEGMENT), preview: { top: 3 } })
     assert.deepEqual(body.preview, { arguments: { top: 3 }, limit: 10 })
     const { body: shown } = await preview(body.id)
@@ -68,7 +68,7 @@ suite('compilables › create and read', () => {
     )
   })
 
-  test('lists filter by name and state, and are in the order of ids', async () => {
+  test('lists filter by name and state, are ordered by id and are paged', async () => {
     const name = 'listed'
     const ready = (await make({ name, value: ROWS })).body.id
     const draft = (await make({ name, value: pipeline({ type: 'segment', segment: 99_999 }, []) })).body.id
@@ -89,7 +89,7 @@ suite('compilables › create and read', () => {
   })
 })
 
-suite('compilables › structure', () => {
+suite('compilables: structure', () => {
   const pointerOf = async (body: object): Promise<string> => {
     const answer = await make({ name: 'x', ...body })
     assert.equal(answer.status, 400, answer.text)
@@ -115,12 +115,8 @@ suite('compilables › structure', () => {
       '/value/cursors/0/fields/a/type',
     ],
     ['a limit below 0', cursor({ type: 'limit', count: -1 }), '/value/cursors/0/count'],
-    [
-      'a script as number of rows',
-      cursor({ type: 'limit', count: { type: 'script', value: '1' } }),
-      '/value/cursors/0/count',
-    ],
-    ['an unknown type of events', { value: pipeline({ type: 'events', types: ['hit'] }, []) }, '/value/source/types/0'],
+    ['a script as a limit', cursor({ type: 'limit', count: { type: 'script', value: '1' } }), '/value/cursors/0/count'],
+    ['an unknown event type', { value: pipeline({ type: 'events', types: ['hit'] }, []) }, '/value/source/types/0'],
     [
       '31 cursors',
       {
@@ -132,7 +128,7 @@ suite('compilables › structure', () => {
       '/value/cursors',
     ],
     [
-      'two parameters of one name',
+      'two parameters with the same name',
       {
         value: pipeline(
           [],
@@ -145,8 +141,16 @@ suite('compilables › structure', () => {
       },
       '/value/parameters/1/name',
     ],
-    ['a name of a parameter', { value: pipeline([], [], [{ name: '1a', type: 'date' }]) }, '/value/parameters/0/name'],
-    ['a type of a parameter', { value: pipeline([], [], [{ name: 'a', type: 'int' }]) }, '/value/parameters/0/type'],
+    [
+      'an invalid parameter name',
+      { value: pipeline([], [], [{ name: '1a', type: 'date' }]) },
+      '/value/parameters/0/name',
+    ],
+    [
+      'an unknown parameter type',
+      { value: pipeline([], [], [{ name: 'a', type: 'int' }]) },
+      '/value/parameters/0/type',
+    ],
     [
       '10,001 rows',
       {
@@ -157,20 +161,20 @@ suite('compilables › structure', () => {
       },
       '/value/source/rows',
     ],
-    ['a limit of a preview', { value: ROWS, preview: { arguments: {}, limit: 101 } }, '/preview/limit'],
-    ['arguments of a preview', { value: ROWS, preview: { arguments: [1] } }, '/preview/arguments'],
+    ['a preview limit above 100', { value: ROWS, preview: { arguments: {}, limit: 101 } }, '/preview/limit'],
+    ['preview arguments that are a list', { value: ROWS, preview: { arguments: [1] } }, '/preview/arguments'],
     [
-      'a name of rows that could reach a prototype',
+      'a row name that could reach a prototype',
       cursor({ type: 'expand', value: path('row.a'), into: '__proto__' }),
       '/value/cursors/0/into',
     ],
   ]
   for (const [name, body, pointer] of cases)
-    test(`400 for ${name}`, async () => {
+    test(`returns 400 for ${name}`, async () => {
       assert.equal(await pointerOf(body), pointer)
     })
 
-  test('400 for conditions that are too deep or have too many leaves', async () => {
+  test('returns 400 for conditions that are too deep or have too many leaves', async () => {
     const leaf = where(path('row.a'), 'empty').condition
     let deep: object = leaf
     for (let n = 0; n < 21; n++) deep = { all: [deep] }
@@ -182,12 +186,12 @@ suite('compilables › structure', () => {
     assert.equal(await pointerOf(cursor({ type: 'filter', condition: wide })), '/value/cursors/0/condition')
   })
 
-  test('400 for texts that cannot be stored', async () => {
+  test('returns 400 for texts that cannot be stored', async () => {
     for (const text of ['\u0000', '\ud800'])
       assert.equal((await make({ name: 'x', value: pipeline([{ a: text }], []) })).status, 400)
   })
 
-  test('413 above 1 MiB, 400 for unknown members where strictness is asked for', async () => {
+  test('returns 413 above 1 MiB, and 400 for unknown members in strict mode', async () => {
     const large = pipeline(
       Array.from({ length: 10_000 }, () => ({ text: 'x'.repeat(120) })),
       [],
@@ -198,8 +202,8 @@ suite('compilables › structure', () => {
   })
 })
 
-suite('compilables › change', () => {
-  test('PUT keeps what is absent, PATCH merges or takes operations', async () => {
+suite('compilables: change', () => {
+  test('PUT retains absent members, and PATCH accepts a merge or operations', async () => {
     const id = await made(bestCustomers(SEGMENT).value, { description: 'first' })
     clock.advance(1000)
     const put = await call('PUT', url(id), { body: { name: 'Renamed' } })
@@ -225,7 +229,7 @@ suite('compilables › change', () => {
     assert.equal((await call('PATCH', url(id), { body: { value: null } })).status, 400)
   })
 
-  test('412 for an ETag that is another one', async () => {
+  test('a stale ETag returns 412', async () => {
     const id = await made(ROWS)
     const { headers } = await call('GET', url(id))
     const match = { 'if-match': String(headers['etag']) }
@@ -233,7 +237,7 @@ suite('compilables › change', () => {
     assert.equal((await call('PUT', url(id), { body: { name: 'B' }, headers: match })).status, 412)
   })
 
-  test('a copy has an id and a name of its own', async () => {
+  test('a copy has its own id and name', async () => {
     const id = await made(ROWS, { name: 'Original' })
     const first = await call('POST', url(id, '/duplication'))
     assert.deepEqual(some(first.body, 'name', 'state', 'value'), {
@@ -243,14 +247,14 @@ suite('compilables › change', () => {
     assert.notEqual(first.body.id, id)
   })
 
-  test('DELETE: 204, then 404', async () => {
+  test('DELETE returns 204, then 404', async () => {
     const id = await made(ROWS)
     assert.equal((await call('DELETE', url(id))).status, 204)
     assert.equal((await call('GET', url(id))).status, 404)
     assert.equal((await call('DELETE', url(id))).status, 404)
   })
 
-  test('DELETE of one that another uses is 409 and names it', async () => {
+  test('DELETE of a compilable in use returns 409 and names its user', async () => {
     const inner = await made(ROWS)
     const outer = await made(pipeline({ type: 'compilable', id: inner }, []), { name: 'Outer' })
     const refused = await call('DELETE', url(inner))
@@ -264,10 +268,10 @@ suite('compilables › change', () => {
   })
 })
 
-suite('compilables › state', () => {
+suite('compilables: state', () => {
   const stateOf = async (id: string): Promise<string> => (await call('GET', url(id))).body.state
 
-  test('case 22: the segment it uses goes: draft at the next read, with one flaw; its execution is 409', async () => {
+  test('deleting the segment it uses makes it a draft with one flaw, and its execution returns 409', async () => {
     const segment = await stage.segment(people)
     const id = await made(bestCustomers(segment).value)
     assert.equal(await stateOf(id), 'ready')
@@ -287,7 +291,7 @@ suite('compilables › state', () => {
     assert.deepEqual([previewed.status, previewed.body], [200, { type: 'error', flaws: expected }])
   })
 
-  test('it follows fields, value lists, compilables, and lists show it', async () => {
+  test('the state follows fields, value lists and other compilables, and lists show it', async () => {
     const field = (await call('POST', '/fields', { body: { name: 'Passing', type: 'numeric' } })).body.id
     const list = (await call('POST', '/valueLists', { body: { name: 'Passing', values: [{ value: 'a' }] } })).body.id
     const byField = await made(pipeline({ type: 'targets' }, [where(path('row.fields.Passing'), 'notEmpty')]), {
@@ -324,7 +328,7 @@ suite('compilables › state', () => {
     for (const id of [byField, outer, outermost]) assert.equal(await stateOf(id), 'ready')
   })
 
-  test('a write that changes what another one needs changes its state', async () => {
+  test('changing what another compilable needs changes the state of that compilable', async () => {
     const inner = await made(pipeline([1], []))
     const outer = await made(pipeline({ type: 'compilable', id: inner }, []))
     assert.equal(await stateOf(outer), 'ready')
@@ -338,8 +342,8 @@ suite('compilables › state', () => {
   })
 })
 
-suite('compilables › executions', () => {
-  test('the answer of the contract, defaults filled in', async () => {
+suite('compilables: executions', () => {
+  test('the answer has the used arguments, including defaults, and the value', async () => {
     const id = await made(bestCustomers(SEGMENT).value)
     const { status, body } = await execute(id, { top: 2 })
     assert.equal(status, 200)
@@ -352,7 +356,7 @@ suite('compilables › executions', () => {
     })
   })
 
-  test('case 24: arguments that are missing, of a wrong type or unknown are 400', async () => {
+  test('missing, mistyped or unknown arguments return 400', async () => {
     const id = await made(bestCustomers(SEGMENT).value)
     const pointers = async (given: unknown): Promise<unknown> => {
       const { status, body } = await execute(id, given)
@@ -367,7 +371,7 @@ suite('compilables › executions', () => {
     assert.equal((await execute(id, [1])).status, 400)
   })
 
-  test('arguments of each type; dates become dates, null counts as absent', async () => {
+  test('each parameter type is checked, dates are normalized and null counts as absent', async () => {
     const types = ['string', 'number', 'boolean', 'date', 'list', 'object']
     const fields = Object.fromEntries(types.map((type) => [type, path(`arguments.${type}`)]))
     const parameters = types.map((type) => ({ name: type, type }))
@@ -386,7 +390,7 @@ suite('compilables › executions', () => {
     assert.equal((await execute(id, { string: '\u0000' })).status, 400)
   })
 
-  test('case 23: a preview of a draft gives its result, the stored one is unchanged; a broken one its flaws', async () => {
+  test('a preview runs the value in the request, or lists its flaws, and leaves the stored one unchanged', async () => {
     const id = await made(ROWS)
     const before = (await call('GET', url(id))).body
     const value = pipeline(
@@ -419,8 +423,8 @@ suite('compilables › executions', () => {
   })
 })
 
-suite('compilables › others', () => {
-  test("another account's id is as one that never existed", async () => {
+suite('compilables: other accounts, rights and limits', () => {
+  test('the id of another account returns 404 like an unknown one', async () => {
     const id = await made(ROWS)
     const calls: [string, string, object?][] = [
       ['GET', ''],
@@ -444,7 +448,7 @@ suite('compilables › others', () => {
     assert.equal((await call('GET', url(id))).status, 200)
   })
 
-  test("case 21: another account's segment in a pipeline is a flaw", async () => {
+  test('a segment of another account is a flaw, or a 400 if passed as an argument', async () => {
     const { body } = await make(bestCustomers(SEGMENT), { key: other.key })
     assert.equal(body.state, 'draft')
     const found = await call('GET', url(body.id, '/flaws'), { key: other.key })
@@ -470,7 +474,7 @@ suite('compilables › others', () => {
     )
   })
 
-  test('rights: reading and executing need read, writing write', async () => {
+  test('reading and executing require the read right, and changes require write', async () => {
     const id = await made(ROWS)
     const reader = await makeKey(own.account, ['read'])
     const writer = await makeKey(own.account, ['write'])
@@ -486,11 +490,11 @@ suite('compilables › others', () => {
     assert.equal((await call('GET', url(id), { key: null })).status, 401)
   })
 
-  test('405 for a method that there is not', async () => {
+  test('an unsupported method returns 405', async () => {
     assert.equal((await call('PUT', '/scripting/compilables', { body: {} })).status, 405)
   })
 
-  test('an account has 1,000 compilables at most', async () => {
+  test('an account can have at most 1,000 compilables', async () => {
     const account = await stage.makeAccount('FULL003')
     await stage.context.pool.query(
       `insert into compilables (id, account, name, value, preview, state, created_at, updated_at)

@@ -20,7 +20,7 @@ function example(name: string): Record<string, unknown> {
   )
 }
 
-test('the guide to webtasks: one that asks a shop for points', async () => {
+test('webtasks guide: the example fetches points from a shop, once for each stamp', async () => {
   assert.equal((await call('POST', '/fields', { body: { name: 'Tier', type: 'textField' } })).status, 200)
   const { body: ann } = await call('POST', '/targets', { body: { Email: 'ann@orchard.example' } })
   const made = await call('POST', WEBTASKS, { body: example('points') })
@@ -51,7 +51,7 @@ test('the guide to webtasks: one that asks a shop for points', async () => {
   assert.deepEqual(visited.json(), { points: 12, tier: 'blue' })
 })
 
-test('the guide to compilables: a pipeline that picks the best customers, and a template', async () => {
+test('compilables guide: the pipeline picks the best customers, and the template works', async () => {
   for (const name of ['Age', 'Spent'])
     assert.equal((await call('POST', '/fields', { body: { name, type: 'numeric' } })).status, 200)
   const customers = [

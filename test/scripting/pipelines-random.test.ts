@@ -99,21 +99,21 @@ async function compare(pipeline: Pipeline): Promise<number> {
   }
 }
 
-suite('case 20: pushed or in memory', { timeout: 300_000 }, () => {
+suite('pipelines: database and memory execution', { timeout: 300_000 }, () => {
   for (const type of cursorTypes)
-    test(`${type}: the same rows in the same order`, async (t) => {
+    test(`${type} returns the same rows in the same order`, async (t) => {
       const random = seededRun(t)
       let rows = 0
       for (let n = 0; n < 40; n++) rows += await compare(anyPipeline(random, [type], places))
       assert.ok(rows > 0)
     })
 
-  test('cursors of all types after each other', async (t) => {
+  test('random sequences of all cursor types return the same rows', async (t) => {
     const random = seededRun(t)
     for (let n = 0; n < 150; n++) await compare(anyPipeline(random, anyTypes(random), places))
   })
 
-  test('each cursor over 10,000 rows with nulls, values of all kinds and accents', async (t) => {
+  test('each cursor returns the same rows for 10,000 rows with nulls, values of all kinds and accents', async (t) => {
     const random = seededRun(t)
     const rows = Array.from({ length: 10_000 }, () => anyRow(random))
     for (const type of cursorTypes) {

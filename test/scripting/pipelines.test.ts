@@ -64,8 +64,8 @@ const only = (name: string) => map({ v: path(`row.${name}`) })
 const column = async (value: object, given: object = {}): Promise<unknown[]> =>
   ((await resultOf(value, given)) as { v: unknown }[]).map(({ v }) => v)
 
-suite('sources', () => {
-  test('targets: contacts as they are read, their values by id and by name', async () => {
+suite('pipeline sources', () => {
+  test("targets have the contacts' values by field id and by name", async () => {
     const [ann, ...others] = (await resultOf(targets())) as Record<string, unknown>[]
     const { body } = await call('GET', `/targets/${ANN}`)
     const named = { Email: 'ann@rows.example', Age: 30, Spent: 10.5, Born: '1996-01-05T00:00:00.000Z', City: 'Paris' }
@@ -80,7 +80,7 @@ suite('sources', () => {
     )
   })
 
-  test('segments, static and dynamic, also by an argument', async () => {
+  test('static and dynamic segments can be read, also by an argument', async () => {
     const of = (segment: unknown) => ({
       ...pipeline({ type: 'segment', segment }, [ids]),
       parameters: [{ name: 's', type: 'number' }],
@@ -97,7 +97,7 @@ suite('sources', () => {
     }
   })
 
-  test('value lists by index', async () => {
+  test('value lists have an index and a value', async () => {
     assert.deepEqual(await resultOf(pipeline({ type: 'valueList', id: CITIES }, [])), [
       { index: 1, value: 'Paris' },
       { index: 2, value: 'Évry' },
@@ -105,7 +105,7 @@ suite('sources', () => {
     ])
   })
 
-  test('inline rows: what is no object becomes one; rows of an argument', async () => {
+  test('inline rows and rows of an argument become objects, and more than 10,000 are refused', async () => {
     const given = [{ a: 1 }, 5, 'x', null, [1], { value: { b: [] } }]
     const expected = [{ a: 1 }, { value: 5 }, { value: 'x' }, { value: null }, { value: [1] }, { value: { b: [] } }]
     assert.deepEqual(await resultOf(rows(given)), expected)
@@ -116,7 +116,7 @@ suite('sources', () => {
     assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '/rows'])
   })
 
-  test('compilables, with arguments that are computed', async () => {
+  test('compilables accept computed arguments', async () => {
     const inner = await made(
       pipeline(
         [{ n: 1 }, { n: 2 }, { n: 3 }],
@@ -137,7 +137,7 @@ suite('sources', () => {
   })
 })
 
-suite('events', () => {
+suite('pipeline sources: events', () => {
   const stamp = { id: uuidV7(Date.now()), thread: uuidV7(Date.now()), set: uuidV7(Date.now()), time: Date.now() }
   interface Given {
     kind?: Kind
@@ -161,7 +161,7 @@ suite('events', () => {
     await appendEvents(db, [{ ...one, ...more, contact: readContactId(contact)!, detail }])
   }
 
-  test('rows of records and of custom events, in the order of their ids', async () => {
+  test('events and custom events of the account are read in the order of their ids, without tests', async () => {
     await happened(ANN, { detail: { link: { type: 'open' } } })
     await happened(BOB, { kind: 'responses/stop' })
     await happened(CAT, { isTest: true })
@@ -194,7 +194,7 @@ suite('events', () => {
     )
   })
 
-  test('bounds are dates, expressions and periods back; ids are those of actions', async () => {
+  test('bounds may be dates, expressions or periods back, and ids filter by action', async () => {
     clock.set(Date.now() + 1000)
     const count = async (more: object, given: object = {}) => {
       const source = { type: 'events', types: ['action.hit'], ...more }
@@ -214,7 +214,7 @@ suite('events', () => {
     assert.equal(await count({ ids: [action] }), 0)
   })
 
-  test('joined with contacts, and grouped', async () => {
+  test('events can be joined with contacts and grouped', async () => {
     const value = pipeline({ type: 'events', types: ['action.hit', 'action.reply'] }, [
       {
         ...{ type: 'join', source: { type: 'segment', segment: SEGMENT }, into: 'who', kind: 'inner' },
@@ -226,7 +226,7 @@ suite('events', () => {
   })
 })
 
-suite('values', () => {
+suite('pipeline values', () => {
   const list = [
     { v: 10 },
     { v: 9 },
@@ -242,7 +242,7 @@ suite('values', () => {
   const fitting = (...given: [string, unknown?, object?]) =>
     column(rows(list, where(path('row.v'), ...given), only('v')))
 
-  test('comparisons are two-valued: with null or another kind only the negative ones hold', async () => {
+  test('comparisons with null or another type hold only for negative operators', async () => {
     assert.deepEqual(await fitting('equals', 9), [9])
     assert.deepEqual(await fitting('notEquals', 9), [10, '9', 'é', 'É', true, null, null, '', []])
     assert.deepEqual(await fitting('equals', literal(null)), [])
@@ -257,7 +257,7 @@ suite('values', () => {
     assert.deepEqual(await fitting('notEmpty'), [10, 9, '9', 'é', 'É', true])
   })
 
-  test('texts are compared without regard to case unless exactly', async () => {
+  test('texts are compared case-insensitively unless exact is set', async () => {
     assert.deepEqual(await fitting('equals', 'É'), ['é', 'É'])
     assert.deepEqual(await fitting('equals', 'É', { exact: true }), ['É'])
     assert.deepEqual(await fitting('contains', 'É', { exact: true }), ['É'])
@@ -265,7 +265,7 @@ suite('values', () => {
     assert.deepEqual(await fitting('notContains', 'é'), [10, 9, '9', true, null, null, '', []])
   })
 
-  test('memory tells letters apart exactly as the database does, whatever the letter', async () => {
+  test('case folding in memory equals that of the database for every character', async () => {
     const { rows: letters } = await sql<{ letter: string; form: string; first: number }>`
       select letter, form, min(code) over (partition by form) as first
       from (select code, chr(code) as letter, folded(chr(code)) as form
@@ -280,7 +280,7 @@ suite('values', () => {
     assert.deepEqual([letters.length > 1_000_000, others], [true, []])
   })
 
-  test('dates are instants, however they are written', async () => {
+  test('dates are compared as instants, in whatever format', async () => {
     const dates = ['2026-01-05T10:00:00.000Z', '2026-01-05T12:00:00+02:00', '2026-01-05', 'soon', 5, null].map((v) => ({
       v,
     }))
@@ -300,7 +300,7 @@ suite('values', () => {
     assert.deepEqual(born, [{ id: ANN }])
   })
 
-  test('labels of lists are texts, and several of them a list', async () => {
+  test('list values are compared by their labels, and multiple selections are lists', async () => {
     const of = async (...given: [string, string, unknown?]) =>
       (
         (await resultOf(targets(where(path(`row.fields.${given[0]}`), given[1], given[2]), ids))) as { id: string }[]
@@ -313,7 +313,7 @@ suite('values', () => {
     assert.deepEqual(await column(targets(map({ v: path('row.fields.Tags[1]') }))), ['Tea', null, null])
   })
 
-  test('criteria of segments', async () => {
+  test('segment criteria can be used as conditions, pushed down or in memory', async () => {
     const criteria = {
       any: [
         { type: 'field', field: AGE, operator: 'empty' },
@@ -332,7 +332,7 @@ suite('values', () => {
     assert.deepEqual(await resultOf(inMemory), [{ id: BOB }, { id: CAT }])
   })
 
-  test('conditions: groups, expressions, empty groups', async () => {
+  test('conditions may be groups, expressions and empty groups', async () => {
     const numbers = [1, 2, 3, 4].map((v) => ({ v, isOdd: v % 2 === 1, text: v > 2 ? 'true' : 'yes' }))
     const of = (condition: unknown) => column(rows(numbers, { type: 'filter', condition }, only('v')))
     const odd = path('row.isOdd')
@@ -348,8 +348,8 @@ suite('values', () => {
   })
 })
 
-suite('cursors', () => {
-  test('map makes new rows, or adds to them', async () => {
+suite('pipeline cursors', () => {
+  test('map creates new rows or extends them', async () => {
     const given = [{ a: 1, b: { c: [5] } }]
     const fields = {
       x: path('row.b.c[0]'),
@@ -363,7 +363,7 @@ suite('cursors', () => {
     assert.deepEqual(await resultOf(rows(given, map(fields, { keep: true }))), [{ b: { c: [5] }, ...made }])
   })
 
-  test('sort: texts by code point, numbers as numbers, kinds apart, nulls where they are wanted, ties as they were', async () => {
+  test('sort orders texts by code point and numbers by value, separates types, places nulls and is stable', async () => {
     const given = ['b', 10, null, 'É', 9, 'a', true, { x: 1 }, [2], false, '\u{1f600}', '\uffff', null].map((v, n) => ({
       v,
       n,
@@ -381,14 +381,14 @@ suite('cursors', () => {
     assert.deepEqual(await column({ ...ties, cursors: ties.cursors.with(1, map({ v: path('row.n') })) }), [0, 2, 1, 3])
   })
 
-  test('distinct keeps the first row of each, limit a range', async () => {
+  test('distinct keeps the first of equal rows, and limit takes a range', async () => {
     const given = [1, '1', 1, null, 'a', 'A', null].map((v) => ({ v }))
     assert.deepEqual(await column(rows(given, { type: 'distinct', by: [path('row.v')] })), [1, '1', null, 'a', 'A'])
     assert.deepEqual(await column(rows(given, { type: 'limit', count: 2, offset: 3 })), [null, 'a'])
     assert.deepEqual(await column(rows(given, { type: 'limit', count: 0 })), [])
   })
 
-  test('group: every function, groups in the order of their first rows', async () => {
+  test('group supports every aggregate and orders groups by their first rows', async () => {
     const given = [
       { k: 'b', v: 1, t: 'x' },
       { k: 'a', v: 5, t: null },
@@ -458,7 +458,7 @@ suite('cursors', () => {
     )
   })
 
-  test('join: first match, all of them, inner; null fits nothing', async () => {
+  test('join returns the first or all matches, or only matched rows, and null matches nothing', async () => {
     const given = [{ k: 1 }, { k: 2 }, { k: null }, { k: 'a' }]
     const source = {
       type: 'inline',
@@ -491,7 +491,7 @@ suite('cursors', () => {
     ])
   })
 
-  test('expand: one row for each element, none for what is no list', async () => {
+  test('expand returns one row for each element and none for values that are not lists', async () => {
     const given = [{ n: 1, l: ['a', null] }, { n: 2, l: [] }, { n: 3, l: 'x' }, { n: 4 }, { n: 5, l: [[1]] }]
     assert.deepEqual(
       await resultOf(
@@ -505,7 +505,7 @@ suite('cursors', () => {
     )
   })
 
-  test('script: batches of 500, one runtime, and what it is told', async () => {
+  test('script receives batches of 500 rows in one runtime, with its context', async () => {
     const given = Array.from({ length: 1100 }, (_, n) => ({ n }))
     const value = `let seen = 0; export default (rows, context) => {
       seen += rows.length; return [{ size: rows.length, seen, first: context.first, last: context.last, given: context.arguments, typeof: typeof targets }] }`
@@ -534,7 +534,7 @@ suite('cursors', () => {
   })
 })
 
-suite('limits', () => {
+suite('pipeline limits', () => {
   const many = (count: number, ...cursors: object[]) =>
     rows(
       [Array.from({ length: 100 }, (_, n) => n)].map((list) => ({ list })),
@@ -546,14 +546,14 @@ suite('limits', () => {
       ...cursors,
     )
 
-  test('case 26: 10,001 rows are an error of type limit, with HTTP 200', async () => {
+  test('10,001 rows are an error of type limit', async () => {
     assert.equal(((await resultOf(many(10_000))) as unknown[]).length, 10_000)
     const expected = { type: 'limit', message: 'The result passes 10,000 rows' }
     assert.deepEqual(await errorOf(many(10_001)), expected)
     assert.deepEqual(await errorOf(many(10_001, map({ n: template('1') }))), { ...expected })
   })
 
-  test('a result above 5 MB is one, too, however it is made', async () => {
+  test('a result above 5 MB is an error of type limit', async () => {
     const wide = map({ ...Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`t${n}`, 'x'.repeat(1000)])) })
     const expected = { type: 'limit', message: 'The result passes 5 MB' }
     assert.deepEqual(await errorOf(many(1000, wide)), expected)
@@ -561,7 +561,7 @@ suite('limits', () => {
     assert.deepEqual(await errorOf(many(1000, listed)), expected)
   })
 
-  test('100,000 rows are held in memory at most', async () => {
+  test('more than 100,000 rows in memory are an error', async () => {
     const value = many(
       100_001,
       { type: 'script', value: 'export default (rows) => rows' },
@@ -571,7 +571,7 @@ suite('limits', () => {
     assert.equal(type, 'rows')
   })
 
-  test('a statement that takes too long ends in time', async () => {
+  test('a slow statement ends within 8 seconds, and if it fails it is a timeout', async () => {
     const slow = many(
       1_000_000,
       {
@@ -591,7 +591,7 @@ suite('limits', () => {
     if (body.type === 'error') assert.deepEqual([body.value.type, body.value.limit], ['timeout', 'wall'])
   })
 
-  test('case 25: a script that returns 11 rows for each is an error; a limit reads no more batches than needed', async () => {
+  test('a script may return at most 10 rows for each row, and a limit reads only the batches it needs', async () => {
     const eleven = 'export default (rows) => rows.flatMap((row) => Array(11).fill(row))'
     assert.equal((await errorOf(rows([1, 2], { type: 'script', value: eleven }))).type, 'limit')
     const ten = 'export default (rows) => rows.flatMap((row) => Array(10).fill(row))'
@@ -603,7 +603,7 @@ suite('limits', () => {
     assert.deepEqual([body.value.length, body.plan.rowsRead, body.plan.sql, body.plan.memory], [5, 500, 5, 2])
   })
 
-  test('errors of scripts and templates name what they are', async () => {
+  test('errors of scripts and templates have their type and position', async () => {
     const thrown = await errorOf(
       rows([1], { type: 'script', value: 'export default () => {\n  throw new Error("no")\n}' }),
     )
@@ -620,7 +620,7 @@ suite('limits', () => {
     )
   })
 
-  test('scripts of one pipeline have one runtime, so that many do not wait for each other', async () => {
+  test('all scripts of a pipeline share one runtime, so concurrent pipelines do not deadlock', async () => {
     const adding = (n: number) => ({
       type: 'script',
       value: `export default (rows) => rows.map((row) => ({ n: row.n + ${n}, seen: [globalThis.seen = (globalThis.seen ?? 0) + 1] }))`,
@@ -635,7 +635,7 @@ suite('limits', () => {
     for (const { body } of answers) assert.deepEqual(body.value, [{ n: 132, seen: [12] }])
   })
 
-  test('four pipelines of an account at a time, a fifth is 503; others go on', async () => {
+  test('an account can run four pipelines at once, a fifth gets 503, and other accounts are not affected', async () => {
     const slow = await made(
       rows([1], {
         type: 'script',
@@ -652,14 +652,14 @@ suite('limits', () => {
   })
 })
 
-suite('statements', () => {
+suite('pipeline statements', () => {
   /** The statements that read rows. */
   async function readingOf(work: () => Promise<unknown>) {
     const sent = await statementsOf(pool, work)
     return sent.filter(({ text }) => /\bcontacts c\b|jsonb_array_elements/.test(text))
   }
 
-  test('case 19: the pipeline of the contract is one statement', async () => {
+  test('a pipeline of filter, map, sort and limit runs as one statement', async () => {
     const id = await made(bestCustomers(SEGMENT).value)
     const sent = await readingOf(() => execute(id, { top: 2 }))
     assert.equal(sent.length, 1, JSON.stringify(sent))
@@ -667,7 +667,7 @@ suite('statements', () => {
     assert.deepEqual([body.plan.sql, body.plan.memory, body.plan.rowsRead], [4, 0, 1])
   })
 
-  test('so is one of every cursor, with a compilable that is read', async () => {
+  test('a pipeline with every cursor and a used compilable runs as one statement', async () => {
     const inner = await made(
       targets(map({ id: path('row.id'), age: path('row.fields.Age') }), { type: 'limit', count: 2 }),
     )
@@ -692,7 +692,7 @@ suite('statements', () => {
     assert.deepEqual(answer, [{ who: ANN, tags: ['Tea', 'Chess'] }])
   })
 
-  test('case 21: hostile names and literals are bound, never part of a statement', async () => {
+  test('hostile names and literals are bound as parameters and never become part of a statement', async () => {
     const hostile = "'; drop table contacts"
     const value = targets(
       where(path('row.fields["a\\"b"]'), 'equals', hostile),
@@ -710,14 +710,14 @@ suite('statements', () => {
     assert.equal(((await resultOf(targets())) as unknown[]).length, 3)
   })
 
-  test('what goes in memory is read by a cursor of the database', async () => {
+  test('cursors that run in memory read through a database cursor', async () => {
     const id = await made(targets(where(script('row.fields.Age > 25'), 'equals', true), ids))
     const sent = await statementsOf(pool, () => execute(id))
     assert.ok(sent.some(({ text }) => /declare .* cursor for/s.test(text)))
     assert.deepEqual((await execute(id)).body.value, [{ id: ANN }])
   })
 
-  test('the transaction is one that only reads', async () => {
+  test('the transaction is read-only', async () => {
     const sent = await statementsOf(pool, async () => execute(await made(rows([1]))))
     assert.ok(sent.some(({ text }) => /read only/i.test(text)))
   })

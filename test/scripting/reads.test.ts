@@ -51,7 +51,7 @@ const theirs = (await call('POST', '/targets', { body: { Email: address() }, key
 const byId = (id: string) => `{ type: "id", value: "${id}" }`
 
 describe('targets.get', () => {
-  test('gives a contact with its fields by id and by name, and null where there is none', async () => {
+  test('returns a contact with its fields by id and by name, or null for an unknown one', async () => {
     const email = address()
     const id = await stage.contact(email, { Points: 3 })
     const contact = await value(`return targets.get({ type: "unicity", value: ["${email}"] })`)
@@ -64,7 +64,7 @@ describe('targets.get', () => {
       assert.equal(await value(`return targets.get(${who})`), null, who)
   })
 
-  test('what is no identification is an error that the script may catch', async () => {
+  test('an invalid contact identification throws an error that the script can catch', async () => {
     for (const who of ['', '"me"', '{ type: "id" }', '[]', '{ type: "unicity", value: "a" }'])
       assert.equal(
         await value(`try { await targets.get(${who}) } catch (error) { return error.message }`),
@@ -75,7 +75,7 @@ describe('targets.get', () => {
 })
 
 describe('segments.contains', () => {
-  test('is about static and dynamic segments', async () => {
+  test('answers for static and dynamic segments', async () => {
     const [rich, poor] = [await stage.contact(address(), { Points: 9 }), await stage.contact(address(), { Points: 1 })]
     const fixed = await stage.segment([poor])
     const criteria = { type: 'field', field: points.id, operator: 'greater', value: 3 }
@@ -88,7 +88,7 @@ describe('segments.contains', () => {
     assert.deepEqual(answers, [false, true, true, false, false])
   })
 
-  test('an unknown segment, and one of another account, is an error', async () => {
+  test('throws for an unknown segment and for one of another account', async () => {
     const foreign = (await call('POST', '/segments', { body: { type: 'static', name: 'Theirs' }, key: other.key })).body
     const id = await stage.contact(address())
     for (const segment of [foreign.id, 999_999, '"x"', 1e15, 'null'])
@@ -100,7 +100,7 @@ describe('segments.contains', () => {
 })
 
 describe('events.list', () => {
-  test('gives records as workflows see them, the latest first, by type, period and number', async () => {
+  test('returns records as workflows see them, newest first, filtered by type, period and limit', async () => {
     const id = await stage.contact(address())
     await value(`for (let n = 0; n < 3; n++) events.publish("visit", { n }, ${byId(id)})`)
     const mail = await stage.action()
@@ -143,12 +143,12 @@ describe('events.list', () => {
     assert.deepEqual(await list({ start: new Date(all[3].timestamp).toISOString(), end: all[0].timestamp + 1 }), ids)
   })
 
-  test('nobody has none; of another account neither', async () => {
+  test('returns nothing for unknown contacts and contacts of another account', async () => {
     assert.deepEqual(await value(`return events.list(${byId('ZZZZZZZZ')})`), [])
     assert.deepEqual(await value(`return events.list(${byId(theirs)})`), [])
   })
 
-  test('bad arguments are errors that say what is right', async () => {
+  test('bad arguments throw errors that name the rule', async () => {
     const id = await stage.contact(address())
     const faults: [string, RegExp][] = [
       [`${byId(id)}, { types: ["click"] }`, /^The types of events.list are a list of any of action.execution, /],
@@ -165,7 +165,7 @@ describe('events.list', () => {
 })
 
 describe('compilables.execute', () => {
-  test('gives the value of the compilable, one deeper', async () => {
+  test('returns the value of the compilable and increases the depth by one', async () => {
     executed.length = 0
     const body = 'return [await compilables.execute("top", { n: 1 }), await compilables.execute("top")]'
     assert.deepEqual(await value(body, { compilables: 2 }), [{ rows: 3 }, { rows: 3 }])
@@ -175,7 +175,7 @@ describe('compilables.execute', () => {
     ])
   })
 
-  test('from depth 5 on it is refused; errors have the words of the compilable', async () => {
+  test('is refused at depth 5, and passes on the errors of the compilable', async () => {
     const of = async (args: string, compilables = 0) =>
       (await error(`return compilables.execute(${args})`, { compilables })).message
     assert.equal(await of('"top"', 5), 'Compilables execute each other 5 deep at most.')
@@ -185,7 +185,7 @@ describe('compilables.execute', () => {
     assert.equal(await of('"top", [1]'), 'The arguments of compilables.execute are an object.')
   })
 
-  test('a compilable that there is not is an error of the script', async () => {
+  test('an unknown compilable throws in the script', async () => {
     const alone = scriptHost(stage)
     const { message } = await alone.error('return compilables.execute("top")')
     assert.equal(message, 'There is no compilable top.')
@@ -195,7 +195,7 @@ describe('compilables.execute', () => {
 describe('http.fetch', () => {
   const http = { allow: [`http://${peer}`], secrets: new Map([['shop', 's3cret']]), idempotencyKey: 'run:node:1' }
 
-  test('case 14 of scripts: a secret is sent in the header, and the script has its placeholder', async () => {
+  test('a secret is sent in the header, and the script sees only its placeholder', async () => {
     calls.length = 0
     const body = `const headers = { authorization: "Bearer [[secret:shop]]" };
       const answer = await http.fetch("http://${peer}/rate", { headers });
@@ -205,7 +205,7 @@ describe('http.fetch', () => {
     assert.deepEqual([authorization, key], ['Bearer s3cret', 'run:node:1:1'])
   })
 
-  test('an address that is not allowed, and a redirect to one, is an error of type capability', async () => {
+  test('a disallowed address, or a redirect to one, is an error of type capability', async () => {
     for (const url of ['http://other.test/', `http://127.0.0.1:${peer.split(':')[1]}/`, `http://${peer}/away`]) {
       const { type, message } = await error(`return http.fetch("${url}")`, { http })
       assert.equal(type, 'capability', url)
@@ -223,7 +223,7 @@ describe('http.fetch', () => {
     assert.equal(calls.length, 20)
   })
 
-  test('four at a time', async () => {
+  test('ten parallel calls all succeed', async () => {
     calls.length = 0
     const body = `const all = Array.from({ length: 10 }, (_, n) => http.fetch("http://${peer}/" + n));
       return (await Promise.all(all)).map(({ status }) => status)`
@@ -235,7 +235,7 @@ describe('http.fetch', () => {
   })
 })
 
-test('reads see what was there before the run, and the next run what it wrote', async () => {
+test('reads see the state before the run, and the next run sees what was written', async () => {
   const id = await stage.contact(address(), { Points: 1 })
   const segment = await stage.segment([])
   const seen = await value(`

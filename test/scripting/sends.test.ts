@@ -40,7 +40,7 @@ const messages = async (): Promise<number> =>
   (await sql<{ n: number }>`select count(*) as n from messages where account = ${own.account}`.execute(db)).rows[0]!.n
 
 describe('actions.execute', () => {
-  test('sends one message under the stamp that the script was given, with its origin', async () => {
+  test('sends one message under the stamp returned to the script, with its origin', async () => {
     const { id, contact, address } = await person()
     const sent = await value(`return actions.execute("${mail}", ${to(id, ', data: { cart: 7 }')})`, { depth: 2 })
     assert.deepEqual(sent, { type: 'success', id: sent.id })
@@ -53,7 +53,7 @@ describe('actions.execute', () => {
     assert.equal(gateway.to(address).length, 1)
   })
 
-  test('a repeated run of the same seed sends once', async () => {
+  test('repeating a run with the same seed sends once', async () => {
     const { id, address } = await person()
     const body = `return actions.execute("${mail}", ${to(id)}).id`
     const [first, second] = [await value(body, { seed: 'repeated' }), await value(body, { seed: 'repeated' })]
@@ -63,7 +63,7 @@ describe('actions.execute', () => {
     assert.equal((await recorded(first)).filter(({ kind }) => kind === 'executions').length, 1)
   })
 
-  test('a stamp that the item brings is the one answered and stored; known ones send nothing again', async () => {
+  test('a stamp in the item is returned and stored, and a known stamp sends nothing again', async () => {
     const { id, address } = await person()
     const [given, thread] = [randomUUID(), randomUUID()]
     const body = `return actions.execute("${mail}", ${to(id, `, stamp: { id: "${given.toUpperCase()}", thread: "${thread}" }`)}).id`
@@ -75,7 +75,7 @@ describe('actions.execute', () => {
     assert.equal((await recorded(given))[0]!.thread, thread)
   })
 
-  test('content of its own is compiled before the transaction', async () => {
+  test("an item's own content is compiled before anything is written", async () => {
     const { id, address } = await person()
     const own41 = await sending({ settings: { templating: { version: '4.1' } } })
     const content = (html: string) => to(id, `, subject: "Own", content: { type: "template", html: "${html}" }`)
@@ -92,7 +92,7 @@ describe('actions.execute', () => {
     assert.equal(await messages(), before)
   })
 
-  test('a contact that the script makes gets its message', async () => {
+  test('a contact created by the script gets its message', async () => {
     const id = await value(`
       const id = targets.create({ Email: "fresh@orchard.example" });
       actions.execute("${mail}", { receiver: { type: "id", value: id } });
@@ -102,7 +102,7 @@ describe('actions.execute', () => {
     assert.ok(readContactId(id))
   })
 
-  test('what the interface refuses, and what it answers an item with an error for, rolls back all', async () => {
+  test('a refused call or an item error rolls back all writes', async () => {
     const { id } = await person({ Email: 'refused@orchard.example' })
     const paused = await sending()
     assert.equal((await call('DELETE', `/actions/${paused}/validation`)).status, 204)
@@ -141,7 +141,7 @@ describe('actions.execute', () => {
     assert.equal(await messages(), before)
   })
 
-  test('a red list holds as for any send', async () => {
+  test('a contact on the red list is sent nothing', async () => {
     const { id, address } = await person()
     assert.equal((await call('POST', `/targets/${id}/redlist/mail`)).status, 204)
     const sent = await value(`return actions.execute("${mail}", ${to(id)}).id`)
@@ -172,7 +172,7 @@ describe('notifications.execute', () => {
     assert.deepEqual([execution!.contact, execution!.detail.execution.origin], [contact, { type: 'webtask', id: 7 }])
   })
 
-  test('to a contact that the script makes: its device waits for it', async () => {
+  test('records an execution for a contact created by the script', async () => {
     const app = await stage.application(['http'])
     const sale = await stage.notification(app)
     const id = await value(`
@@ -186,7 +186,7 @@ describe('notifications.execute', () => {
     assert.deepEqual(rows, [{ n: 1 }])
   })
 
-  test('one that is changed between the run and its writes is sent as it is then', async () => {
+  test('a notification changed between the run and its writes is sent as changed', async () => {
     const app = await stage.application(['http'])
     const sale = await stage.notification(app)
     const contact = await stage.person()
@@ -208,7 +208,7 @@ describe('notifications.execute', () => {
     assert.match(String(peers.http.requests.at(-1)!.body), /In between/)
   })
 
-  test('unknown, foreign and inactive ones, and bad items, are refused', async () => {
+  test('unknown, foreign and inactive notifications and invalid items are refused', async () => {
     const sale = await stage.notification(await stage.application(['http']))
     const contact = contactId(await stage.person())
     const sleeping = await stage.notification(await stage.application(['http']))
@@ -244,7 +244,7 @@ describe('rcs.execute', async () => {
   const body = { type: 'rcsMessage', name: 'Pears', content: { type: 'text', text: 'Pears' } }
   const action = (await made('/channel/rcs/actions', { ...body, settings: { profile, field } })).id
 
-  test('sends the action, or a content of its own, once it is validated', async () => {
+  test("sends the validated action or the item's own content", async () => {
     stage.sender.gateways = { ...stage.sender.gateways, named: async () => gateway }
     const { id } = await made('/targets', { Email: 'rich@orchard.example', Mobile: '+33601020305' })
     assert.deepEqual(await refused(`rcs.execute(${action}, ${to(id)})`), [1, 'rcs.execute', 409, 'action-state'])
@@ -267,7 +267,7 @@ describe('rcs.execute', async () => {
 describe('workflows.execute', () => {
   const nodes = [{ id: 'end', type: 'terminal', default: true, settings: { outcome: 'ok' } }]
 
-  test('starts a run of the id that the script was given, in its transaction', async () => {
+  test('starts a run under the id returned to the script', async () => {
     const { id: who, contact } = await person()
     const workflow = await activate({ nodes })
     const started = await value(`return workflows.execute(${workflow}, ${to(who, ', data: { n: 3 }')})`, { depth: 4 })
@@ -282,7 +282,7 @@ describe('workflows.execute', () => {
     assert.equal((await run(empty))['contact'], null)
   })
 
-  test('an id that the item names is that of the run, also to have it go on', async () => {
+  test('an id in the item starts a run and later resumes it', async () => {
     const { id: who } = await person()
     const workflow = await activate({
       nodes: [
@@ -306,7 +306,7 @@ describe('workflows.execute', () => {
     ])
   })
 
-  test('a stamp that has started a run answers that run, whoever started it', async () => {
+  test('a stamp that has already started a run returns that run, whether a script or a request started it', async () => {
     const { id: who } = await person()
     const workflow = await activate({ nodes })
     const stamped = (stamp: string) => `workflows.execute(${workflow}, ${to(who, `, stamp: { id: "${stamp}" }`)}).id`
@@ -326,7 +326,7 @@ describe('workflows.execute', () => {
     assert.deepEqual(await refused(stamped(named)), [1, 'workflows.execute', 409, 'stamp-used'])
   })
 
-  test('refusals of executions are problems, and nothing is written', async () => {
+  test('refused executions are reported as problems, and nothing is written', async () => {
     const { id: who } = await person()
     const workflow = await activate({ nodes })
     const once = await activate({ nodes, settings: { reentry: { mode: 'never' } } })

@@ -33,7 +33,7 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Record<
   assert.equal(rest, '')
 }
 
-suite('an execution that is followed', async () => {
+suite('webtask executions that stream their log', async () => {
   const url = await stage.app.listen({ port: 0, host: '127.0.0.1' })
   const accept = 'application/x-ndjson'
   const followed = (id: number) =>
@@ -44,7 +44,7 @@ suite('an execution that is followed', async () => {
       .split('\n')
       .map((line) => JSON.parse(line))
 
-  test('gives lines of its log while it runs, and its result as the last', async () => {
+  test('send log lines while the script runs, and the result as the last line', async () => {
     const held = Promise.withResolvers<void>()
     answers.push((response) => void held.promise.then(() => response.end('{}')))
     const source = `export default async () => { log('asks'); await http.fetch('http://${host}/'); console.warn('asked'); return 4 }`
@@ -65,7 +65,7 @@ suite('an execution that is followed', async () => {
     )
   })
 
-  test('that computes is heard before it is over; its lines win it no time', async () => {
+  test('send the log of a script that never stops logging, which still fails at its CPU limit', async () => {
     const id = await webtask('export default () => { log(1); for (let n = 0; ; n++) if (n % 1e5 === 0) log(n) }', {
       settings: { cpuMs: 300, wallMs: 5000 },
     })
@@ -79,7 +79,7 @@ suite('an execution that is followed', async () => {
     )
   })
 
-  test('has no lines where the log is not kept, and a refusal is a problem as ever', async () => {
+  test('send only the result when logs are off, and a problem when refused', async () => {
     const silent = await webtask('export default () => { log("a"); return 1 }', { settings: { logs: false } })
     const { status, text } = await execute(silent, undefined, { headers: { accept } })
     assert.deepEqual([status, lines(text).map(({ type }) => type)], [200, ['success']])
@@ -87,7 +87,7 @@ suite('an execution that is followed', async () => {
     assert.deepEqual([gone.status, gone.headers['content-type']], [404, 'application/problem+json; charset=utf-8'])
   })
 
-  test('with a stamp that has run gives the first result alone', async () => {
+  test('with a known stamp send only the first result', async () => {
     const id = await webtask('export default () => { log("once"); return Math.random() }')
     const item = { stamp: { id: randomUUID() } }
     const first = lines((await execute(id, item, { headers: { accept } })).text)
@@ -96,8 +96,8 @@ suite('an execution that is followed', async () => {
   })
 })
 
-suite('an execution', () => {
-  test('gives the value of the script, its log and how long it took; an empty body is an empty item', async () => {
+suite('webtask executions', () => {
+  test('return the value, the log and the duration, and treat an empty body as an empty item', async () => {
     const id = await webtask(
       'export default async ({ data, variables }) => { log("rate", { value: 4 }); console.warn("w"); return { data, variables } }',
     )
@@ -116,7 +116,7 @@ suite('an execution', () => {
     assert.ok(logs.every(({ at }: { at: unknown }) => Number.isInteger(at)))
   })
 
-  test('is given the item, its contacts without a capability, and constants', async () => {
+  test('pass the item, its contacts and constants to the script without any capability', async () => {
     const [receiver, related] = [
       await contact('ann@orchard.example', { Tier: 'blue' }),
       await contact('bob@orchard.example'),
@@ -150,7 +150,7 @@ suite('an execution', () => {
     assert.equal(other.id, related)
   })
 
-  test('errors have their place in the text of the author', async () => {
+  test("errors have their position in the author's text", async () => {
     const id = await webtask('export default ({ data }) => {\n  const a = data.a\n  return a.b }')
     const { body } = await execute(id)
     assert.deepEqual([body.type, body.value.type, body.value.position.line, body.logs], ['error', 'script', 3, []])
@@ -167,7 +167,7 @@ suite('an execution', () => {
     assert.match(value.stack, /import:tools/)
   })
 
-  test('case 5: what computes without end is ended, and health checks answer meanwhile', async () => {
+  test('an endless script is ended, and health checks respond meanwhile', async () => {
     const scripts = ['while (true) {}', 'for (;;) await 0', '/(a+)+b/.test("a".repeat(40))', 'new Array(1e9) + ""']
     for (const script of scripts) {
       const id = await webtask(`export default async () => { ${script} }`)
@@ -188,7 +188,7 @@ suite('an execution', () => {
     }
   })
 
-  test('case 6: what takes too much memory fails; another account runs on', async () => {
+  test('a script that uses too much memory fails, and other accounts are not affected', async () => {
     const theirs = await call('POST', WEBTASKS, {
       body: { name: 'x', value: 'export default () => 1' },
       key: other.key,
@@ -203,7 +203,7 @@ suite('an execution', () => {
     }
   })
 
-  test('limits of the settings hold', async () => {
+  test('the time limits in the settings apply', async () => {
     const id = await webtask(
       'export default async () => (await http.fetch("http://HOST/slow")).status'.replace('HOST', host),
       {
@@ -219,17 +219,17 @@ suite('an execution', () => {
     assert.ok(performance.now() - begun < 1500)
   })
 
-  test('without logs none are answered', async () => {
+  test('no logs are returned when logs are off', async () => {
     const id = await webtask('export default () => log("a")', { settings: { logs: false } })
     assert.deepEqual((await execute(id)).body.logs, [])
   })
 
-  test('case 9: a global of one run is not seen by the next', async () => {
+  test('a global set by one run is not visible in the next', async () => {
     const id = await webtask('export default () => { globalThis.n = (globalThis.n ?? 0) + 1; return n }')
     assert.deepEqual([(await execute(id)).body.value, (await execute(id)).body.value], [1, 1])
   })
 
-  test('initializers run first, and imports are those of the object', async () => {
+  test("initializers run first, and the webtask's own imports are available", async () => {
     const id = await webtask('import { twice } from "tools"\nexport default () => twice(base)', {
       scripting: {
         initializers: [{ name: 'base', value: 'globalThis.base = 21' }],
@@ -239,19 +239,19 @@ suite('an execution', () => {
     assert.equal((await execute(id)).body.value, 42)
   })
 
-  test('case 11: without its capability a function is not there', async () => {
+  test('a function without its capability is undefined', async () => {
     const id = await webtask('export default () => [typeof http, typeof targets, typeof actions]')
     assert.deepEqual((await execute(id)).body.value, ['undefined', 'undefined', 'undefined'])
   })
 
-  test('a new script counts from the next run', async () => {
+  test('a new script applies from the next run', async () => {
     const id = await webtask('export default () => 1')
     assert.equal((await execute(id)).body.value, 1)
     await call('PUT', `${WEBTASKS}/${id}/script`, { body: { value: 'export default () => 2' } })
     assert.equal((await execute(id)).body.value, 2)
   })
 
-  test('faults of an item are 400 and nothing runs', async () => {
+  test('an invalid item returns 400 and nothing runs', async () => {
     const id = await webtask('export default () => 1')
     const pointers = async (item: object) =>
       (await execute(id, item)).body.errors.map(({ pointer }: { pointer: string }) => pointer)
@@ -268,8 +268,8 @@ suite('an execution', () => {
   })
 })
 
-suite('imports of webtasks', () => {
-  test('their scripts are read at each run, with what they import under names of their own', async () => {
+suite('webtask imports', () => {
+  test('are read at each run, with their own imports under separate names', async () => {
     const source = (name: string, value: string) => ({ name, type: 'source', value })
     const named = (name: string, value: number) => ({ name, type: 'webtask', value })
     const rates = await webtask('import { n } from "tools"\nexport const rate = () => n\nexport default () => n', {
@@ -296,8 +296,8 @@ suite('imports of webtasks', () => {
   })
 })
 
-suite('rights and secrets', () => {
-  test('case 15: a key without the rights of the capabilities is 403, and nothing runs', async () => {
+suite('webtask rights and secrets', () => {
+  test('a key without the rights for the capabilities gets 403 and nothing runs', async () => {
     const id = await webtask('export default () => 1', granted('actions.send', 'targets.read'))
     const [read, send] = [await makeKey(own.account, ['read']), await makeKey(own.account, ['read', 'send'])]
     const refused = await execute(id, {}, { key: read })
@@ -308,7 +308,7 @@ suite('rights and secrets', () => {
     assert.equal((await execute(id, {}, { key: await makeKey(own.account, ['send']) })).status, 403)
   })
 
-  test('case 14: a secret is sent, and never read', async () => {
+  test('a secret is sent to the server but never visible to the script, in answers or in the database', async () => {
     const script = `export default async () => {
       const headers = { authorization: "Bearer [[secret:shop]]" }
       const answer = await http.fetch("http://${host}/rate", { method: "POST", headers, body: { key: "[[secret:shop]]" } })
@@ -335,7 +335,7 @@ suite('rights and secrets', () => {
     assert.equal(seen.at(-1)?.headers.authorization, 'Bearer s3cret')
   })
 
-  test('a host that is not on the list is an error of type capability', async () => {
+  test('a host that is not listed is an error of type capability', async () => {
     const id = await webtask('export default () => http.fetch("https://elsewhere.example/")', {
       scripting: { environment: fetching },
     })
@@ -343,7 +343,7 @@ suite('rights and secrets', () => {
   })
 })
 
-suite('writes', () => {
+suite('webtask writes', () => {
   const writing = granted('targets.write', 'targets.read', 'events.publish')
   const twice = (end: string) => `export default async ({ contact }) => {
     const who = { type: "id", value: contact.id }
@@ -354,7 +354,7 @@ suite('writes', () => {
     return seen.fields.Tier
   }`
 
-  test('case 10: are applied in one transaction after the value, or not at all', async () => {
+  test('are applied after the script returns, or not at all', async () => {
     const who = await contact('cat@orchard.example', { Tier: 'none' })
     const [failing, good] = [await webtask(twice('throw new Error("no")'), writing), await webtask(twice(''), writing)]
     assert.equal((await execute(failing, { receiver: byId(who) })).body.type, 'error')
@@ -364,7 +364,7 @@ suite('writes', () => {
     assert.equal(await tierOf(who), 'second')
   })
 
-  test('one that cannot be applied undoes all, with its call and problem', async () => {
+  test('a write that cannot be applied undoes all, and reports its call and problem', async () => {
     const who = await contact('dan@orchard.example', { Tier: 'none' })
     const id = await webtask(
       `export default ({ contact }) => {
@@ -389,7 +389,7 @@ suite('writes', () => {
     assert.deepEqual((await execute(id, { receiver: byId(who), stamp })).body, body)
   })
 
-  test('the id of a contact that is made is the one stored', async () => {
+  test('the id returned for a created contact is the stored one', async () => {
     const id = await webtask('export default ({ data }) => targets.create({ Email: data.address })', writing)
     const { body, text } = await execute(id, { data: { address: 'eve@orchard.example' } })
     assert.equal(body.type, 'success', text)
@@ -399,8 +399,8 @@ suite('writes', () => {
   })
 })
 
-suite('many items', () => {
-  test('case 16: each is a run of its own; an unknown receiver is the error of its item', async () => {
+suite('webtask executions of many items', () => {
+  test('run once for each item, and an unknown receiver is the error of its item only', async () => {
     const who = await contact('fay@orchard.example')
     const id = await webtask('export default ({ contact }) => contact && contact.id')
     const nobody = { type: 'unicity', value: ['nobody@orchard.example'] }
@@ -416,7 +416,7 @@ suite('many items', () => {
     assert.deepEqual((await executeAll(id, [])).body, [])
   })
 
-  test('results are in order, and one that fails leaves the others', async () => {
+  test('results are in order, and a failing item does not affect the others', async () => {
     const id = await webtask(
       'export default ({ data }) => { if (data.n % 7 === 3) throw new Error("n"); return data.n }',
     )
@@ -428,7 +428,7 @@ suite('many items', () => {
     )
   })
 
-  test('items about one contact follow each other', async () => {
+  test('items for the same contact run one after another', async () => {
     const who = await contact('gil@orchard.example', { Tier: '0' })
     const id = await webtask(
       'export default ({ contact }) => targets.update({ type: "id", value: contact.id }, { Tier: String(Number(contact.fields.Tier) + 1) })',
@@ -439,7 +439,7 @@ suite('many items', () => {
     assert.equal(await tierOf(who), '12')
   })
 
-  test('items that were not begun within a minute are not begun', async () => {
+  test('items not started within a minute fail without running', async () => {
     const id = await webtask(
       `export default async ({ data }) => { await http.fetch("http://${host}/"); return data.n }`,
       {
@@ -465,7 +465,7 @@ suite('many items', () => {
     assert.equal((await execute(id, items.at(-1))).body.type, 'success')
   })
 
-  test('values that are too much together are errors, and their writes are not done', async () => {
+  test('values that exceed the total size become errors, and their writes are not applied', async () => {
     const who = await contact('hal@orchard.example', { Tier: 'none' })
     const id = await webtask(
       `export default ({ contact }) => {
@@ -483,14 +483,14 @@ suite('many items', () => {
   })
 })
 
-suite('stamps', () => {
+suite('webtask stamps', () => {
   const counting = `export default async ({ data }) => {
     await http.fetch("http://${host}/count")
     return data.n
   }`
   const scripting = { environment: fetching }
 
-  test('a second run with a stamp within 24 hours is answered as the first, of any webtask', async () => {
+  test('a stamp used again within 24 hours returns the first result, for any webtask of the account', async () => {
     const [id, another] = [await webtask(counting, { scripting }), await webtask('export default () => "another"')]
     const stamp = { id: randomUUID().toUpperCase() }
     const before = seen.length
@@ -507,7 +507,7 @@ suite('stamps', () => {
     assert.equal((await execute(id, { stamp, data: { n: 3 } })).body.value, 3)
   })
 
-  test('two that come at once run once', async () => {
+  test('simultaneous executions with the same stamp run once', async () => {
     const id = await webtask(counting, { scripting })
     const stamp = { id: randomUUID() }
     const before = seen.length
@@ -529,7 +529,7 @@ suite('stamps', () => {
     assert.equal(seen.length, before + 2)
   })
 
-  test('a failed run is answered again, too; one whose process died is run again', async () => {
+  test('a failed run is returned again, and one whose process died runs again', async () => {
     const id = await webtask('export default ({ data }) => data.a.b')
     const stamp = { id: randomUUID() }
     const failed = (await execute(id, { stamp })).body
@@ -570,8 +570,8 @@ suite('stamps', () => {
   })
 })
 
-suite('a pool that is full', () => {
-  test('is 503 for one item, and the error of each item of a batch', async () => {
+suite('a full sandbox pool', () => {
+  test('returns 503 for one item, and the error "busy" for each item of a batch', async () => {
     const id = await webtask('export default () => 1')
     const holding = await webtask(`export default () => http.fetch("http://${host}/held")`, {
       scripting: { environment: fetching },

@@ -39,8 +39,8 @@ const json = (body: unknown) => ({
   headers: { 'content-type': 'application/json' },
 })
 
-suite('the public path', () => {
-  test('case 18: runs the webtask of a token, with what the token holds and what was sent', async () => {
+suite('public webtasks', () => {
+  test("a token runs its webtask with the token's data and the request", async () => {
     const id = await webtask(echo, open())
     const good = await token(id, { data: { points: 3 } })
     const read = await visit('GET', `${good}?a=1&b=x&b=y`, { remoteAddress: '::ffff:192.0.2.7' })
@@ -56,7 +56,7 @@ suite('the public path', () => {
     assert.deepEqual(JSON.parse(posted.text).sent.body, { n: [1] })
   })
 
-  test('reads JSON and forms of at most 64 KB', async () => {
+  test('JSON and forms of up to 64 KB are read', async () => {
     const good = await token(await webtask('export default (input) => input.public.body', open()))
     const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'a=1&b=x%20y&b=z' }
     assert.deepEqual(JSON.parse((await visit('POST', good, form)).text), { a: '1', b: ['x y', 'z'] })
@@ -71,7 +71,7 @@ suite('the public path', () => {
     assert.equal((await visit('POST', good, json(JSON.stringify(`${text}x`)))).status, 413)
   })
 
-  test('case 18: every fault of a token is the same 404, to the byte', async () => {
+  test('every invalid token returns the same 404, byte for byte', async () => {
     const id = await webtask(echo, open())
     const [good, other] = [await token(id), await webtask(echo, open())]
     assert.equal((await visit('GET', good)).status, 200)
@@ -120,7 +120,7 @@ suite('the public path', () => {
     assert.deepEqual([off.status, off.text], [404, answers[0]?.text])
   })
 
-  test('it is served by the roles that recipients reach', async () => {
+  test('only the api and tracking roles serve the public path', async () => {
     const good = await token(await webtask('export default () => 1', open()))
     for (const [role, status] of [
       ['api', 200],
@@ -134,7 +134,7 @@ suite('the public path', () => {
     }
   })
 
-  test('case 18: a token of the previous master key still opens', async () => {
+  test('a token of the previous master key still works', async () => {
     const id = await webtask(echo, open())
     const good = await token(id)
     ;(context.masterKeys as MasterKey[]).unshift({ number: 5, key: randomBytes(32) })
@@ -143,7 +143,7 @@ suite('the public path', () => {
     assert.equal((await visit('GET', await token(id))).status, 200)
   })
 
-  test('methods that are not listed are 405; HEAD never runs', async () => {
+  test('methods that are not listed return 405, and HEAD never runs the script', async () => {
     const id = await webtask(echo, open({ methods: ['POST'] }))
     const good = await token(id)
     const refused = await visit('GET', good)
@@ -161,7 +161,7 @@ suite('the public path', () => {
     assert.deepEqual((await call('GET', `${WEBTASKS}/${id}/runs`)).body, [])
   })
 
-  test('redirects to listed hosts alone', async () => {
+  test('redirects are limited to listed hosts', async () => {
     const id = await webtask(
       'export default ({ data }) => data.value',
       open({ redirects: ['*.shop.example', 'plain.example:8443'] }),
@@ -184,7 +184,7 @@ suite('the public path', () => {
     assert.deepEqual(JSON.parse((await value(more)).text), more)
   })
 
-  test('errors of scripts say nothing', async () => {
+  test('errors of scripts reveal nothing', async () => {
     const id = await webtask('export default ({ contact }) => { throw new Error("secret thing") }', open())
     const { status, text, headers } = await visit('GET', await token(id))
     const body = { type: 'urn:stentor:problem:internal', title: 'Internal Server Error', status: 500 }
@@ -195,7 +195,7 @@ suite('the public path', () => {
     assert.deepEqual([run.origin, run.error.message], [{ type: 'public' }, 'secret thing'])
   })
 
-  test('capabilities ask their rights of the key or person that made the token', async () => {
+  test('capabilities require the rights of the key or person that created the token', async () => {
     const scripting = { environment: { capabilities: ['targets.write'] } }
     const writing = `export default ({ data }) => targets.create({ Email: data.address })`
     const id = await webtask(writing, { ...open(), scripting })
@@ -220,7 +220,7 @@ suite('the public path', () => {
     assert.equal((await visit('POST', await tokenOf('Sam', 'sender'))).status, 500)
   })
 
-  test('10 requests a second of an address, and 50 of a webtask', async () => {
+  test('the rate is limited to 10 requests a second per address and 50 per webtask', async () => {
     const good = await token(await webtask('export default () => 1', open()))
     clock.advance(10_000)
     const from = (remoteAddress: string, text = good) => visit('GET', text, { remoteAddress })

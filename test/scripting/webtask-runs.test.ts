@@ -28,8 +28,8 @@ const runsOf = async (id: number, query = '') => (await call('GET', `${WEBTASKS}
 const failing =
   'export default ({ data }) => { log(data.n); if (data.n % 2) throw new Error("no " + data.n); return data.n }'
 
-suite('runs', () => {
-  test('are listed with the latest first, by their period and outcome, in pages', async () => {
+suite('webtask runs', () => {
+  test('are listed newest first, filtered by period and outcome, in pages', async () => {
     const id = await webtask(failing)
     const since = clock.now()
     for (let n = 0; n < 5; n++) {
@@ -66,7 +66,7 @@ suite('runs', () => {
       assert.equal((await call('GET', `${WEBTASKS}/${id}/runs${query}`)).status, 400)
   })
 
-  test('the last 1,000 of each outcome are kept, for a week; a deletion takes them along', async () => {
+  test('the last 1,000 of each outcome are retained for a week, and deleted with the webtask', async () => {
     const id = await webtask(failing)
     const now = clock.now()
     const run = (n: number): RunRecord => ({
@@ -98,7 +98,7 @@ suite('runs', () => {
     assert.equal(await count(), 0)
   })
 
-  test('texts that the database does not take in jsonb are kept and answered', async () => {
+  test('characters that jsonb cannot store are retained and returned', async () => {
     const id = await webtask('export default () => { log("a\\u0000\\ud800"); throw new Error("b\\u0000") }')
     const stamp = { id: randomUUID() }
     const { body } = await execute(id, { stamp })
@@ -107,7 +107,7 @@ suite('runs', () => {
     assert.deepEqual([run.error, run.logs], [body.value, body.logs])
   })
 
-  test('stamps are forgotten after a day', async () => {
+  test('stamps are deleted after a day', async () => {
     const id = await webtask('export default () => 1')
     const stamps = async () =>
       (await sql`select from webtask_stamps where account = ${own.account}`.execute(db)).rows.length
@@ -121,7 +121,7 @@ suite('runs', () => {
   })
 })
 
-suite('runs of a contact', () => {
+suite('webtask runs of a contact', () => {
   const telling = `export default ({ contact, data }) => {
     log(contact ? contact.unicity : data.about)
     if (data.fail) throw new Error(contact.unicity)
@@ -129,7 +129,7 @@ suite('runs of a contact', () => {
   }`
   const address = 'ann.erased@orchard.example'
 
-  test('are in its export, and hold nothing personal once it is erased', async () => {
+  test('are part of its export, and contain nothing personal after its erasure', async () => {
     const id = await webtask(telling)
     const who = await contact(address)
     const other = await contact('bob.stays@orchard.example')
@@ -178,7 +178,7 @@ suite('runs of a contact', () => {
     assert.equal(rows.length, 0)
   })
 
-  test('that end after it was erased are written empty', async () => {
+  test('that end after its erasure are stored empty', async () => {
     const id = await webtask(telling)
     const who = await contact('cat.erased@orchard.example')
     const number = readContactId(who)!
@@ -192,7 +192,7 @@ suite('runs of a contact', () => {
     assert.deepEqual([run.error, run.logs], [{ type: 'script' }, []])
   })
 
-  test('that are under way while it is erased are kept empty', async () => {
+  test('in progress during its erasure are stored empty', async () => {
     const id = await webtask(
       `export default async ({ contact }) => {
         log(contact.unicity)
@@ -217,7 +217,7 @@ suite('runs of a contact', () => {
     assert.doesNotMatch(JSON.stringify(await runsOf(id)), /eve\.erased/)
   })
 
-  test('are emptied when it is erased after it was deleted', async () => {
+  test('are emptied when it is erased after its deletion', async () => {
     const id = await webtask(telling)
     const who = await contact('dan.erased@orchard.example')
     await execute(id, { receiver: { type: 'id', value: who } })

@@ -15,7 +15,7 @@ async function made(url: string, body: object) {
   return answer.body
 }
 
-test('a webtask sends once a stamp, in its own name, and starts workflows', async () => {
+test('a webtask sends once for each stamp, with itself as the origin, and starts workflows', async () => {
   const action = await stage.validated(await stage.action())
   const { id: workflow } = await made('/scripting/workflows', {
     name: 'Asked for',

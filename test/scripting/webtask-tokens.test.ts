@@ -20,11 +20,11 @@ const sealed: Sealed = {
   ...{ expires: 5, minted: 4, maker: 3 },
 }
 
-suite('a token', () => {
+suite('a webtask token', () => {
   const id = randomBytes(16)
   const token = sealToken([renewed, old], id, sealed)!
 
-  test('is read with its webtask and any of the master keys, and is another one each time', () => {
+  test('opens only with its webtask and a known master key, and is different each time', () => {
     assert.match(token, /^v1\.12\.[\w-]{22}\.[\w-]+$/)
     assert.deepEqual(openToken([old, renewed], id, token), sealed)
     assert.deepEqual(openToken([renewed], id, sealToken([renewed], id, sealed)!), sealed)
@@ -35,7 +35,7 @@ suite('a token', () => {
     assert.deepEqual(cipherIdOf(token), id)
   })
 
-  test('is made as the contract says', () => {
+  test('is built as documented', () => {
     const head = `v1.7.${id.toString('base64url')}`
     const key = Buffer.from(hkdfSync('sha256', old.key, id, 'webtask-cipher-v1', 32))
     const nonce = randomBytes(12)
@@ -47,7 +47,7 @@ suite('a token', () => {
     })
   })
 
-  test('any changed, added or missing character is refused', () => {
+  test('with a changed, added or missing character is refused', () => {
     for (let length = 0; length < 40; length++) {
       const one = sealToken([old, renewed], id, { ...sealed, data: { a: 'x'.repeat(length) } })!
       for (let at = 0; at <= one.length; at++) {
@@ -62,7 +62,7 @@ suite('a token', () => {
     }
   })
 
-  test('what is none has no shape', () => {
+  test('malformed texts are refused', () => {
     for (const text of [
       '',
       'v1',
@@ -87,7 +87,7 @@ suite('tokens of a webtask', () => {
     assert.deepEqual([status, body.errors[0].pointer], [400, '/cipher'], JSON.stringify(body))
   }
 
-  test('case 17: what one holds takes the place of what the item has', async () => {
+  test('data in the token overrides that of the item', async () => {
     const id = await webtask(echo)
     const { body: ann } = await call('POST', '/targets', { body: { Email: 'ann@orchard.example' } })
     const receiver = { type: 'unicity', value: ['ann@orchard.example'] }
@@ -105,7 +105,7 @@ suite('tokens of a webtask', () => {
     )
   })
 
-  test('case 17: one that was changed, of another webtask, expired or revoked is 400', async () => {
+  test('changed, foreign, expired and revoked tokens return 400', async () => {
     const [id, another] = [await webtask(echo), await webtask(echo)]
     const good = await token(id)
     const changed = good.slice(0, -1) + (good.endsWith('A') ? 'B' : 'A')
@@ -123,7 +123,7 @@ suite('tokens of a webtask', () => {
     assert.equal((await execute(id, { cipher: await token(id) })).status, 200)
   })
 
-  test('a revoked key ends the tokens that it made', async () => {
+  test('revoking a key invalidates the tokens it created', async () => {
     const id = await webtask(echo)
     const key = await makeKey(own.account, ['write'])
     const { body } = await cipher(id, {}, key)
@@ -133,7 +133,7 @@ suite('tokens of a webtask', () => {
     await refused(id, body.value)
   })
 
-  test('one that a person made is good for as long as the person is an active member, and not in another account', async () => {
+  test('a token created by a person works only while the person is an active member of the account', async () => {
     const id = await webtask(echo)
     const author = await makePerson(stage, 'Tess', [[own, 'author']])
     const browser = await signedIn(stage, author)
@@ -155,7 +155,7 @@ suite('tokens of a webtask', () => {
     await refused(id, body.value)
   })
 
-  test('an operator, who is a member of no account, makes good ones', async () => {
+  test('a token created by an operator works only while the person is an operator', async () => {
     const id = await webtask(echo)
     const operator = await makePerson(stage, 'Olga', [], { operator: true })
     const browser = await signedIn(stage, operator)
@@ -165,7 +165,7 @@ suite('tokens of a webtask', () => {
     await refused(id, body.value)
   })
 
-  test('GET makes one without data; tokens are never the same', async () => {
+  test('GET creates a token without data, and each token is different', async () => {
     const id = await webtask(echo)
     const read = async () => (await call('GET', `${WEBTASKS}/${id}/cipher`)).body
     const [one, two] = [await read(), await read()]
@@ -177,7 +177,7 @@ suite('tokens of a webtask', () => {
     assert.deepEqual({ ...(await cipher(id, { data: null, expires: null })).body, value: '' }, old)
   })
 
-  test('what is no date, no object or above 8 KB is 400', async () => {
+  test('an invalid date, data that is not an object and data above 8 KB return 400', async () => {
     const id = await webtask(echo)
     const pointers = async (body: object) =>
       (await cipher(id, body)).body.errors.map(({ pointer }: { pointer: string }) => pointer)
@@ -189,7 +189,7 @@ suite('tokens of a webtask', () => {
     assert.deepEqual(await pointers({ data: { a: 'x'.repeat(8193 - least) } }), [''])
   })
 
-  test('the address of one is given while it is served, and short enough', async () => {
+  test('the URL is returned only if the webtask is public and the URL is short enough', async () => {
     const id = await webtask(echo, { settings: { public: { enabled: true } } })
     const { value, url } = (await cipher(id, { data: { a: 1 } })).body
     assert.equal(url, `https://stentor.example/w/${value}`)

@@ -21,7 +21,7 @@ async function ran(workflow: number, data: Record<string, unknown> = {}) {
 const runsOf = async (id: number) => (await call('GET', `${WEBTASKS}/${id}/runs`)).body
 
 suite('webtasks in workflows', () => {
-  test('a node runs one with what the webtask is allowed, and with the arguments of the node', async () => {
+  test("a node runs the webtask with the webtask's environment and the node's arguments", async () => {
     const id = await webtask(
       `export default async ({ arguments: given, data, environment, contact, public: sent }) => {
         const headers = { key: "[[secret:shop]]" }
@@ -56,7 +56,7 @@ suite('webtasks in workflows', () => {
     )
   })
 
-  test('a new script counts from the next run, also in active workflows; imports are those of the moment', async () => {
+  test('new scripts and imports apply from the next run, also in active workflows', async () => {
     const id = await webtask('export const n = 1\nexport default () => n')
     const byNode = await workflows.activate({ nodes: [node({ webtask: id, into: 'n' }), end] })
     const imported = await workflows.activate({
@@ -71,7 +71,7 @@ suite('webtasks in workflows', () => {
     assert.equal((await runsOf(id)).length, 2)
   })
 
-  test('its limits are those of its settings; errors fail the node and are kept', async () => {
+  test("the webtask's limits apply, and an error fails the node and is recorded", async () => {
     const id = await webtask('export default () => { for (;;); }', { settings: { cpuMs: 10, logs: false } })
     const begun = performance.now()
     const run = await ran(await workflows.activate({ nodes: [node({ webtask: id }), end] }))
@@ -82,7 +82,7 @@ suite('webtasks in workflows', () => {
     assert.deepEqual([kept.outcome, kept.error.limit], ['error', 'cpu'])
   })
 
-  test('one that is gone fails the node', async () => {
+  test('a deleted webtask fails the node', async () => {
     const id = await webtask('export default () => 1')
     const workflow = await workflows.activate({ nodes: [node({ webtask: id }), end] })
     assert.equal((await call('DELETE', `${WEBTASKS}/${id}`)).status, 204)
@@ -90,7 +90,7 @@ suite('webtasks in workflows', () => {
     assert.deepEqual([run['status'], run['reason']], ['failed', `unknown-reference: There is no webtask ${id}.`])
   })
 
-  test('a simulation runs one, and keeps nothing of it', async () => {
+  test('a simulation runs the webtask and records no run', async () => {
     const id = await webtask('export default () => 7')
     const made = await call('POST', '/scripting/workflows', {
       body: { name: 'Tried', nodes: [node({ webtask: id, into: 'n' }), end] },

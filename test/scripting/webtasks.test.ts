@@ -28,8 +28,8 @@ const imports = (...all: [name: string, value: number | string][]) => ({
   imports: all.map(([name, value]) => ({ name, type: typeof value === 'number' ? 'webtask' : 'source', value })),
 })
 
-suite('webtasks as a resource', () => {
-  test('case 29: null parts and empty settings are filled in; what is read and sent back changes nothing', async () => {
+suite('webtasks', () => {
+  test('null and empty parts get defaults, and sending back what was read changes nothing', async () => {
     const now = new Date(clock.now()).toISOString()
     const scripting = { imports: null, initializers: null, filters: null }
     const { body, text } = await call('POST', PATH, { body: { name: 'Points', scripting, settings: {} } })
@@ -52,7 +52,7 @@ suite('webtasks as a resource', () => {
     assert.deepEqual(await get(body.id), body)
   })
 
-  test('PUT keeps what is absent, and what is null and cannot be', async () => {
+  test('PUT retains absent members, and members that cannot be null', async () => {
     const settings = { cpuMs: 500, public: { enabled: true, redirects: ['Shop.example', 'shop.example'] } }
     const one = await make({ description: 'd', settings, scripting: { environment: { variables: { a: 1 } } } })
     const body = { name: null, settings: { wallMs: 500, cpuMs: null, public: { methods: ['GET', 'POST', 'GET'] } } }
@@ -67,7 +67,7 @@ suite('webtasks as a resource', () => {
     assert.equal((await call('PUT', `${PATH}/${one.id}`, { body: { description: null } })).body.description, null)
   })
 
-  test('faults name their places', async () => {
+  test('errors name the faulty members', async () => {
     assert.deepEqual(pointers(await call('POST', PATH, { body: {} })), ['/name'])
     const settings = {
       ...{ cpuMs: 9, wallMs: 30_001, logs: 'yes' },
@@ -86,7 +86,7 @@ suite('webtasks as a resource', () => {
     assert.equal((await call('POST', PATH, { body: { name: 'x', value: 1 } })).status, 400)
   })
 
-  test('ids of another account, and unknown ones, are 404', async () => {
+  test('ids of another account and unknown ids return 404', async () => {
     const { id } = await make()
     const key = other.key
     const operations: [method: string, path: string, body?: unknown][] = [
@@ -112,7 +112,7 @@ suite('webtasks as a resource', () => {
     assert.deepEqual((await call('GET', PATH, { key })).body, [])
   })
 
-  test('rights: reading, writing, and those that capabilities need', async () => {
+  test('reading, writing and capabilities require their rights', async () => {
     const { id } = await make()
     const [read, write, send] = await Promise.all(
       (['read', 'write', 'send'] as const).map((right) => makeKey(own.account, [right])),
@@ -134,7 +134,7 @@ suite('webtasks as a resource', () => {
     assert.equal(await status('PUT', `/${id}`, write, { scripting, description: 'other' }), 200)
   })
 
-  test('lists go by id, filter by exact name, and page', async () => {
+  test('lists are ordered by id, filtered by exact name and paged', async () => {
     const one = await make({ name: 'Only one' })
     const ids = async (query: string) =>
       (await call('GET', `${PATH}?${query}`)).body.map(({ id }: { id: number }) => id)
@@ -151,7 +151,7 @@ suite('webtasks as a resource', () => {
     assert.deepEqual((await call('GET', next)).body, [await get(all[1])])
   })
 
-  test('case 28: PATCH takes operations and a merge of the same change, and the whole webtask sent back', async () => {
+  test('PATCH accepts operations, a merge of the same change and the whole webtask sent back', async () => {
     const variables = { rate: 1 }
     const source = { name: 'tools', type: 'source', value: 'export const a = 1' }
     const scripting = { environment: { variables }, imports: [source] }
@@ -182,7 +182,7 @@ suite('webtasks as a resource', () => {
     assert.equal(json.status, 200)
   })
 
-  test('If-Match: a stale tag changes nothing', async () => {
+  test('a stale If-Match returns 412 and changes nothing', async () => {
     const { id } = await make()
     const { headers } = await call('GET', `${PATH}/${id}`)
     const tag = { 'if-match': String(headers['etag']) }
@@ -193,7 +193,7 @@ suite('webtasks as a resource', () => {
     assert.equal((await get(id)).description, 'a')
   })
 
-  test('an account has at most 1,000', async () => {
+  test('an account can have at most 1,000', async () => {
     const { account, key } = await harness.makeAccount('FULL003')
     await sql`
       insert into webtasks (account, name, scripting, settings, source, cipher_id, created_at, updated_at)
@@ -218,7 +218,7 @@ suite('the script of a webtask', () => {
     })
   const script = 'export default ({ data }) => data // é'
 
-  test('is read and replaced as JSON and as a bare text', async () => {
+  test('is read and replaced as JSON and as plain JavaScript', async () => {
     const { id } = await make()
     const read = async (accept: string) => {
       const { text, headers } = await call('GET', `${PATH}/${id}/script`, { headers: { accept } })
@@ -235,7 +235,7 @@ suite('the script of a webtask', () => {
     assert.equal((await get(id)).value, `${script}\n// application/javascript; charset=utf-8`)
   })
 
-  test('both representations have tags that a change obeys', async () => {
+  test('both representations have ETags that a change must match', async () => {
     const { id } = await make()
     for (const accept of ['application/json', 'text/javascript']) {
       const { headers } = await call('GET', `${PATH}/${id}/script`, { headers: { accept } })
@@ -246,7 +246,7 @@ suite('the script of a webtask', () => {
     }
   })
 
-  test('413 above 256 KB, 415 for other types, 400 for no text', async () => {
+  test('returns 413 above 256 KB, 415 for other types and 400 without a text', async () => {
     const { id } = await make()
     const large = `export default () => 1 //${'x'.repeat(256 * 1024)}`
     assert.equal((await put(id, { value: large })).status, 413)
@@ -262,7 +262,7 @@ suite('the script of a webtask', () => {
     assert.equal((await get(id)).value, DEFAULT)
   })
 
-  test('case 3: a syntax error has line and column, and the old script stays', async () => {
+  test('a syntax error reports its line and column, and the old script remains', async () => {
     const { id } = await make()
     const answer = await put(id, { value: '\nexport default (i => {' })
     assert.deepEqual(brief(answer), [400, FLAWED, 'error syntax /value'])
@@ -272,7 +272,7 @@ suite('the script of a webtask', () => {
     assert.deepEqual((await call('GET', `${PATH}/${id}/script`)).body, { value: DEFAULT })
   })
 
-  test('case 4: a module without a default export; the check did not run it', async () => {
+  test('a module without a default export is refused without being run', async () => {
     const { id } = await make()
     const begun = performance.now()
     const answer = await put(id, { value: 'for (;;);\nexport const a = 1' })
@@ -280,7 +280,7 @@ suite('the script of a webtask', () => {
     assert.ok(performance.now() - begun < 10_000)
   })
 
-  test('case 11: a function that is not granted is a warning, listed beside errors', async () => {
+  test('use of a capability that is not granted is a warning, listed next to errors', async () => {
     const value = 'export default () => http.fetch("https://a.test")'
     assert.equal((await make({ value })).value, value)
     const initializers = [{ name: 'first', value: 'let a = ' }]
@@ -291,11 +291,11 @@ suite('the script of a webtask', () => {
   })
 })
 
-suite('imports of webtasks', () => {
+suite('webtask imports', () => {
   const importing = (name: string) => `import { a } from "${name}"\nexport default () => a`
   const exporting = 'export const a = 1\nexport default () => a'
 
-  test('what they import must be there, under the name and with the export', async () => {
+  test('must exist in the account, under the imported name and with the imported export', async () => {
     const { id } = await make({ value: exporting })
     const post = (scripting: object, value = importing('shop')) =>
       call('POST', PATH, { body: { name: 'x', value, scripting } })
@@ -312,7 +312,7 @@ suite('imports of webtasks', () => {
     ])
   })
 
-  test('a webtask that imports itself, by however many others, is refused', async () => {
+  test('a webtask that imports itself, directly or through others, is refused', async () => {
     const one = await make({ value: exporting })
     const two = await make({ value: exporting, scripting: imports(['one', one.id]) })
     const three = await make({ value: exporting, scripting: imports(['two', two.id]) })
@@ -325,7 +325,7 @@ suite('imports of webtasks', () => {
     assert.equal(message, `Webtasks import each other: ${[one, three, two, one].map(({ id }) => id).join(' > ')}.`)
   })
 
-  test('an export that others import, also by way of one between, is not taken away', async () => {
+  test('an export that others import, even indirectly, cannot be removed', async () => {
     const value = 'export const rate = 3\nexport const other = 4\nexport default () => rate'
     const base = await make({ name: 'Rates', value })
     const middle = await make({
@@ -346,7 +346,7 @@ suite('imports of webtasks', () => {
     assert.equal((await put('export const rate = 5\nexport default () => 3')).status, 200)
   })
 
-  test('two writes at once that would make a cycle: one is refused', async () => {
+  test('of two simultaneous writes that would create a cycle, one is refused', async () => {
     const pairs = await Promise.all(Array.from({ length: 5 }, () => Promise.all([make(), make()])))
     for (const [one, two] of pairs) {
       const answers = await Promise.all(
@@ -360,7 +360,7 @@ suite('imports of webtasks', () => {
   })
 })
 
-suite('deletion', () => {
+suite('webtask deletion', () => {
   const node = (settings: object) => ({ id: 's', type: 'script', default: true, settings })
   const remove = (id: number) => call('DELETE', `${PATH}/${id}`)
 
@@ -386,7 +386,7 @@ suite('deletion', () => {
     assert.equal((await remove(id)).status, 404)
   })
 
-  test('case 27: is refused while an active workflow names it; after deactivation it goes, and is a flaw', async () => {
+  test('is refused while an active workflow uses it, and afterwards is a flaw of the workflow', async () => {
     const [byNode, imported] = [await make(), await make({ value: 'export const a = 1\nexport default () => a' })]
     const { id, name } = await workflow({
       nodes: [node({ webtask: byNode.id })],
@@ -417,7 +417,7 @@ suite('deletion', () => {
     assert.equal((await activation(id)).status, 409)
   })
 
-  test('a workflow is not activated with a webtask of another account, nor without the rights its capabilities need', async () => {
+  test('a workflow is not activated with a webtask of another account or without the rights for its capabilities', async () => {
     const foreign = await make({}, { key: other.key })
     const { id } = await workflow({ nodes: [node({ webtask: foreign.id })], scripting: imports(['x', foreign.id]) })
     const flaws = (await call('GET', `/scripting/workflows/${id}/flaws`)).body
@@ -441,7 +441,7 @@ suite('deletion', () => {
     assert.equal((await change(own.key)).status, 200)
   })
 
-  test('a deletion and an activation at once: one of them is refused', async () => {
+  test('of a simultaneous deletion and activation, one is refused', async () => {
     for (let n = 0; n < 5; n++) {
       const { id } = await make()
       const flow = await workflow({ nodes: [node({ webtask: id })] })
@@ -451,10 +451,10 @@ suite('deletion', () => {
   })
 })
 
-suite('webtasks before they are stored', () => {
+suite('webtask validation before storing', () => {
   const check = (body: object, options: CallOptions = {}) => call('POST', `${PATH}/flaws`, { body, ...options })
 
-  test('what is wrong is found with its place, also warnings, and nothing is stored or run', async () => {
+  test('reports errors and warnings with their places, and stores and runs nothing', async () => {
     const before = (await call('GET', PATH)).body
     const broken = await check({ value: 'export default (i => {' })
     assert.deepEqual(
@@ -472,7 +472,7 @@ suite('webtasks before they are stored', () => {
     assert.deepEqual((await call('GET', PATH)).body, before)
   })
 
-  test('what is absent is that of the stored one', async () => {
+  test('uses the stored webtask for absent members', async () => {
     const { id } = await make({
       scripting: { ...imports(['lib', 'export const a = 1']), environment: { secrets: { shop: 'apples' } } },
     })
@@ -485,7 +485,7 @@ suite('webtasks before they are stored', () => {
     assert.deepEqual((await check({ id, scripting: { imports: null }, value: DEFAULT })).body, [])
   })
 
-  test('one of another account is as one that never was, also as an import; a body that is no webtask is 400', async () => {
+  test('a webtask of another account is unknown, also as an import, and an invalid body returns 400', async () => {
     const { id } = await make()
     const theirs = await check({ id, value: DEFAULT }, { key: other.key })
     assert.deepEqual(theirs.status, 404)

@@ -46,7 +46,7 @@ async function published(name: string): Promise<Published[]> {
 }
 
 describe('targets.create', () => {
-  test('makes a contact under the id that the script was given', async () => {
+  test('creates a contact under the id returned to the script', async () => {
     const email = address()
     const id = await value(`return targets.create({ Email: "${email}", ${points.id}: 7 })`)
     const contact = await shown(id)
@@ -56,7 +56,7 @@ describe('targets.create', () => {
     assert.notEqual(next, id)
   })
 
-  test('what it makes can be written to by the calls that follow', async () => {
+  test('later calls can write to the created contact', async () => {
     const [email, segment] = [address(), await stage.segment([])]
     const id = await value(`
       const id = targets.create({ Email: "${email}" });
@@ -71,7 +71,7 @@ describe('targets.create', () => {
     )
   })
 
-  test('refuses what is no contact, and one that is there already; nothing is written', async () => {
+  test('refuses invalid contacts and existing ones, and writes nothing', async () => {
     const before = await counted()
     const taken = address()
     await stage.contact(taken)
@@ -94,7 +94,7 @@ describe('targets.create', () => {
     assert.equal(await counted(), before + 1)
   })
 
-  test('ids that a script has not used are given to the next, those of one that failed to none', async () => {
+  test('unused ids are reused by the next script, and those of a failed script are not', async () => {
     const first = await value(`return targets.create({ Email: "${address()}" })`)
     const second = await value(`return targets.create({ Email: "${address()}" })`)
     assert.equal(readContactId(second), readContactId(first)! + 1)
@@ -103,7 +103,7 @@ describe('targets.create', () => {
     assert.ok(readContactId(third)! > readContactId(second)! + 1)
   })
 
-  test('100 contacts in one run', async () => {
+  test('creates 100 contacts in one run', async () => {
     const before = await counted()
     const ids = await value(`
       const ids = [];
@@ -115,7 +115,7 @@ describe('targets.create', () => {
 })
 
 describe('targets.update', () => {
-  test('case 10 of scripts: two updates and a throw leave the contact; without the throw both are applied', async () => {
+  test('two updates are both applied, or neither if the script throws', async () => {
     const id = await stage.contact(address())
     const twice = `targets.update(${byId(id)}, { Points: 1 }); targets.update(${byId(id)}, { Email: "ten@orchard.example" })`
     const { type } = await error(`${twice}; throw new Error("no")`)
@@ -126,7 +126,7 @@ describe('targets.update', () => {
     assert.deepEqual([fields[points.id], Object.values(fields).includes('ten@orchard.example')], [1, true])
   })
 
-  test('are applied in the order of the calls, and read as before by the script itself', async () => {
+  test('are applied in the order of the calls, and the script still reads the old values', async () => {
     const id = await stage.contact(address(), { Points: 1 })
     const seen = await value(`
       targets.update(${byId(id)}, { Points: 2 });
@@ -135,7 +135,7 @@ describe('targets.update', () => {
     assert.deepEqual([seen, await pointsOf(id)], [1, 3])
   })
 
-  test('a contact is named by its unicity, hash or footprint', async () => {
+  test('a contact can be identified by its unicity, hash or footprint', async () => {
     const email = address()
     const id = await stage.contact(email)
     const { hash } = await shown(id)
@@ -150,7 +150,7 @@ describe('targets.update', () => {
     }
   })
 
-  test('a unicity may go from one contact to another within a script', async () => {
+  test('a unicity can move from one contact to another within a script', async () => {
     const [one, two] = [address(), address()]
     const [a, b] = [await stage.contact(one), await stage.contact(two)]
     await value(`
@@ -159,7 +159,7 @@ describe('targets.update', () => {
     assert.equal((await call('GET', `/targets?unicity=${one}`)).body.id, b)
   })
 
-  test('refuses bad values, unknown contacts and those of another account; what came before is undone', async () => {
+  test('refuses bad values, unknown contacts and those of another account, and undoes earlier updates', async () => {
     const id = await stage.contact(address(), { Points: 5 })
     const good = `targets.update(${byId(id)}, { Points: 6 });`
     const faults: [string, [number, string, number, string]][] = [
@@ -177,7 +177,7 @@ describe('targets.update', () => {
     }
   })
 
-  test('notices of changes have the stamp and depth of their script', async () => {
+  test('change notices have the stamp and depth of their script', async () => {
     const id = await stage.contact(address())
     await listen(db, own.account, 'webhook 1', ['target.created', 'target.updated', 'segment.entered'])
     await value(`targets.update(${byId(id)}, { Points: 9 })`, { depth: 4 })
@@ -200,7 +200,7 @@ describe('targets.update', () => {
 })
 
 describe('segments.add and segments.remove', () => {
-  test('move contacts in and out of static segments; what is so already stays', async () => {
+  test('move contacts in and out of static segments, and repeated calls have no effect', async () => {
     const [a, b] = [await stage.contact(address()), await stage.contact(address())]
     const segment = await stage.segment([a])
     await value(`
@@ -209,7 +209,7 @@ describe('segments.add and segments.remove', () => {
     assert.deepEqual(await members(segment), [b])
   })
 
-  test('refuse dynamic segments, unknown ones, and those of another account', async () => {
+  test('refuse dynamic, unknown and foreign segments', async () => {
     const id = await stage.contact(address())
     const criteria = { type: 'field', field: points.id, operator: 'greater', value: 3 }
     const dynamic = (await call('POST', '/segments', { body: { type: 'dynamic', name: 'Rich', criteria } })).body.id
@@ -237,7 +237,7 @@ describe('segments.add and segments.remove', () => {
 })
 
 describe('events.publish', () => {
-  test('publishes under the stamp that the script was given, with thread and set of its caller', async () => {
+  test("publishes under the stamp returned to the script, with the caller's thread and set", async () => {
     const id = await stage.contact(address())
     const contact = readContactId(id)!
     const [given, general] = await value(
@@ -249,7 +249,7 @@ describe('events.publish', () => {
     ])
   })
 
-  test('is about the contact of the run when it names nobody, and has no data where it is given none', async () => {
+  test('defaults to the contact of the run and to empty data', async () => {
     const contact = readContactId(await stage.contact(address()))!
     await value('events.publish("mine"); events.publish("mine", null, null)', { contact, depth: 2 })
     assert.deepEqual(
@@ -261,7 +261,7 @@ describe('events.publish', () => {
     )
   })
 
-  test('refuses bad names and data, unknown contacts, and what follows from too much', async () => {
+  test('refuses bad names and data, unknown contacts and a depth above 10', async () => {
     const faults: [string, number, string][] = [
       ['events.publish("a b")', 400, 'invalid-request'],
       ['events.publish()', 400, 'invalid-request'],
@@ -276,15 +276,15 @@ describe('events.publish', () => {
     assert.deepEqual([(await published('undone')).length, (await published('deep')).length], [0, 1])
   })
 
-  test('a repeated run of the same seed gives the same stamps', async () => {
+  test('repeating a run with the same seed returns the same stamps', async () => {
     const body = 'return events.publish("again").id'
     assert.equal(await value(body, { seed: 'one' }), await value(body, { seed: 'one' }))
     assert.notEqual(await value(body, { seed: 'one' }), await value(body, { seed: 'two' }))
   })
 })
 
-describe('all writes of a run', () => {
-  test('are applied in the order of the calls, whatever they are', async () => {
+describe('all writes of a script run', () => {
+  test('of all kinds are undone when a later call is refused', async () => {
     const [id, segment] = [await stage.contact(address(), { Points: 1 }), await stage.segment([])]
     assert.deepEqual(
       await refused(`
@@ -299,7 +299,7 @@ describe('all writes of a run', () => {
     assert.deepEqual([await pointsOf(id), await members(segment), await published('mixed')], [1, [], []])
   })
 
-  test('that are refused leave the transaction as it was: what others wrote in it stays, also behind them', async () => {
+  test('that are refused undo only their own changes in a shared transaction', async () => {
     const id = await stage.contact(address())
     const caller: WriteCaller = {
       ...{ account: own.account, depth: 0, contact: readContactId(id)!, workflow: null, now: stage.clock.now(), stamp },
@@ -333,7 +333,7 @@ describe('all writes of a run', () => {
     assert.deepEqual([await pointsOf(id), (await published('shared')).length], [1, 2])
   })
 
-  test('101 calls are an error of type capability, and write nothing', async () => {
+  test('more than 100 calls are an error of type capability and write nothing', async () => {
     const id = await stage.contact(address())
     const { type, message } = await error(`for (let n = 0; n < 101; n++) targets.update(${byId(id)}, { Points: n })`)
     assert.deepEqual([type, message], ['capability', 'A run calls at most 100 functions.'])
@@ -342,7 +342,7 @@ describe('all writes of a run', () => {
     assert.equal(await pointsOf(id), 99)
   })
 
-  test('what is not granted is not there', async () => {
+  test('functions that are not granted are undefined', async () => {
     const granted = { capabilities: ['targets.write'] } as const
     const body =
       'return [typeof targets.create, typeof targets.get, typeof segments.add, typeof events, typeof actions]'
@@ -351,7 +351,7 @@ describe('all writes of a run', () => {
     assert.equal(missing.type, 'script')
   })
 
-  test('ids for simulations are no contacts, and always the same', async () => {
+  test('contact ids in simulations are always the same 100', async () => {
     const ids = await shownContactIds.take()
     assert.deepEqual([ids.length, ids[0], ids[1], ids[99]], [100, 'ZZZZZZZZ', 'ZZZZZZZY', contactId(36 ** 8 - 100)])
   })

@@ -4,7 +4,7 @@ import { connect } from '../../src/database/connect.ts'
 import { cloneDatabase } from './database.ts'
 
 describe('a test database', () => {
-  it('is its own, at the head of the migrations, with partitions for the events of now', async () => {
+  it('is separate, fully migrated and has partitions for current events', async () => {
     const [one, two] = await Promise.all([cloneDatabase(), cloneDatabase()])
     await one.db.insertInto('accounts').values({ agency: 'ACME', customer: '001', name: 'a' }).execute()
     assert.deepEqual(await two.db.selectFrom('accounts').selectAll().execute(), [])
@@ -13,7 +13,7 @@ describe('a test database', () => {
     await Promise.all([one.drop(), two.drop()])
   })
 
-  it('fails a test that leaves connections open, and names their last statements', async () => {
+  it('fails a test that leaves connections open and names their last statements', async () => {
     const database = await cloneDatabase()
     const leaked = await database.pool.connect()
     await leaked.query(`select 'leaked'`)

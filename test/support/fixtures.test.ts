@@ -6,7 +6,7 @@ import { IMPORT_FILES, noSharedData, SHARED_DATA } from './sample-files.ts'
 
 suite('fixtures', () => {
   for (const name of ['contacts-messy.csv', 'contacts-messy-expected.csv']) {
-    test(`${name} is the shared one`, { skip: noSharedData }, () => {
+    test(`${name} equals the shared file`, { skip: noSharedData }, () => {
       assert.ok(readFileSync(join(IMPORT_FILES, name)).equals(readFileSync(join(SHARED_DATA, name))))
     })
   }

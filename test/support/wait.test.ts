@@ -4,13 +4,13 @@ import { suite, test } from 'node:test'
 import { eventually } from './wait.ts'
 
 suite('eventually', () => {
-  test('gives the first answer that is neither undefined nor false, and takes an error for none', async () => {
+  test('returns the first answer that is neither undefined nor false, and treats errors as no answer', async () => {
     const answers = [() => undefined, () => false as const, () => assert.fail('not yet'), () => 0, () => 1]
     assert.equal(await eventually(() => answers.shift()!()), 0)
     assert.equal(answers.length, 1)
   })
 
-  test('ends with the question and its last error when the time is over', async () => {
+  test('fails with the question and its last error after the timeout', async () => {
     const cause = new Error('away')
     await assert.rejects(
       eventually(() => Promise.reject(cause), 10),
@@ -18,7 +18,7 @@ suite('eventually', () => {
     )
   })
 
-  test('ends when its signal does', async () => {
+  test('fails when its signal is aborted', async () => {
     await assert.rejects(
       eventually(() => false, AbortSignal.timeout(10)),
       /not in time/,
@@ -46,13 +46,16 @@ const others = [
   ].map((name) => `test/scripting/${name}.test.ts`),
   ...['test/fakes/attacks.ts', 'test/fakes/hostile-scripts.ts', 'test/workflows/scripts.test.ts'],
   // Workers that work until nothing is left to do.
-  ...['capping', 'firings', 'guide', 'kills', 'races', 'reentry', 'script-kills', 'splits', 'tasks'].map(
-    (name) => `test/workflows/${name}.test.ts`,
+  ...['capping', 'firings', 'guide', 'reentry', 'splits', 'tasks'].map((name) => `test/workflows/${name}.test.ts`),
+  ...['kills/workflow-kills', 'kills/workflow-script-kills', 'races/workflow-races'].map(
+    (name) => `test/long/${name}.test.ts`,
   ),
+  // Loops that keep the cores busy, as a text; resources that may be open by right.
+  ...['test/runner/leaks.ts', 'test/runner/repeat.ts'],
   ...['test/support/events-store.ts', 'test/support/mortal-worker.ts', 'test/support/workflow-stage.ts'],
 ]
 
-test('no other file of the tests waits by a loop of its own', () => {
+test('no other test file waits with its own loop', () => {
   const loops = [
     /for \(;;\)(?! yield)|while \(true\)/,
     /while \(!?\(*await\b/,
@@ -61,7 +64,7 @@ test('no other file of the tests waits by a loop of its own', () => {
     /for \(const end = |for \([^\n]*; await delay/,
   ]
   const files = globSync(['test/**/*.ts', 'src/**/*.test.ts']).filter(
-    (file) => !/^test\/wait(?:\.test)?\.ts$/.test(file) && !others.includes(file),
+    (file) => !/^test\/support\/wait(?:\.test)?\.ts$/.test(file) && !others.includes(file),
   )
   const found = files.filter((file) => loops.some((loop) => loop.test(readFileSync(file, 'utf8'))))
   assert.ok(files.length > 100)

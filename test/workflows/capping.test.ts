@@ -35,8 +35,8 @@ const incrementsOf = async (workflow: number): Promise<number> => {
   return rows[0]!.sum
 }
 
-suite('capping of workflows', () => {
-  test('case 16: 100 runs of one contact at once send 3 messages, and one that is cancelled makes room for another', async () => {
+suite('workflow capping', () => {
+  test('100 simultaneous runs of one contact send 3 messages, and a cancelled one makes room for another', async () => {
     const { contact, address } = await person()
     const workflow = await chain([sendMail], { capping: [entry({ threshold: 3 })] })
     const runs = await Promise.all(Array.from({ length: 100 }, () => begin(workflow, { contact })))
@@ -73,7 +73,7 @@ suite('capping of workflows', () => {
     assert.deepEqual(await outcomes(workflow, [contact, contact]), ['accepted', 'capped'])
   })
 
-  test('a node that is tried again holds no place meanwhile, and is counted when it acts', async () => {
+  test('a node waiting for a retry takes no place under the cap and is counted only when it acts', async () => {
     const { contact } = await person()
     const own = await sending()
     const workflow = await chain([{ ...sendMail, settings: { action: own } }], { capping: [entry()] })
@@ -88,7 +88,7 @@ suite('capping of workflows', () => {
     assert.deepEqual([(await runOf(first)).trace[0].outcome, await incrementsOf(workflow)], ['capped', 1])
   })
 
-  test('a refusal before the channel took the message gives its increment back; of one that it took it stays', async () => {
+  test('a refusal by the channel returns the increment, and an accepted message keeps it', async () => {
     const { contact, address } = await person()
     const workflow = await chain([sendMail], { capping: [entry()] })
     gateway.plan(address, { result: 'refused' }, { result: 'accepted' })
@@ -113,7 +113,7 @@ suite('capping of workflows', () => {
     assert.deepEqual(await outcomes(workflow, [contact, contact]), ['accepted', 'capped'])
   })
 
-  test('a span of the calendar begins at midnight of the zone', async () => {
+  test("a calendar period begins at midnight in the workflow's time zone", async () => {
     const { contact } = await person()
     const period = { type: 'calendar', unit: 'DAY', value: 1 }
     const settings = { timeZone: { id: 'Pacific/Auckland' } }
@@ -126,7 +126,7 @@ suite('capping of workflows', () => {
     assert.deepEqual(await outcomes(workflow, [contact, contact]), ['accepted', 'capped'])
   })
 
-  test('keys count apart, an empty key is not capped, and increments of more than 1 count as such', async () => {
+  test('each key has its own count, an empty key is not capped, and increments above 1 count in full', async () => {
     const [one, other] = [await person(), await person()]
     const key = path('data.brand')
     const workflow = await chain([sendMail], { capping: [entry({ key, increment: 2, threshold: 5 })] })
@@ -137,7 +137,7 @@ suite('capping of workflows', () => {
     assert.equal(await incrementsOf(workflow), 6)
   })
 
-  test('increment 0 only checks, and threshold 0 caps always', async () => {
+  test('an increment of 0 only checks the cap, and a threshold of 0 always caps', async () => {
     const { contact } = await person()
     const key = literal('all')
     const zero = await chain([sendMail], { capping: [entry({ key, threshold: 0, increment: 0 })] })
@@ -147,7 +147,7 @@ suite('capping of workflows', () => {
     assert.equal(await incrementsOf(checked), 0)
   })
 
-  test('of several entries all must pass, or none counts', async () => {
+  test('with several cappings, all must pass before any of them counts', async () => {
     const { contact } = await person()
     const capping = [entry({ threshold: 5 }), entry({ threshold: 1, period: { unit: 'HOUR', value: 1 } })]
     const workflow = await chain([sendMail], { capping })
@@ -155,7 +155,7 @@ suite('capping of workflows', () => {
     assert.equal(await incrementsOf(workflow), 2)
   })
 
-  test('a capped run goes on, or ends with action "end"; a node that fails gives back what it counted', async () => {
+  test('a capped run continues or, with action "end", ends, and a failed node returns its increment', async () => {
     const { contact } = await person()
     const end = { type: 'terminal', id: 'end', settings: { outcome: 'told' } }
     const on = await chain([sendMail, end], { capping: [entry({ threshold: 0 })] })
@@ -173,7 +173,7 @@ suite('capping of workflows', () => {
     assert.equal(await incrementsOf(failing), 0)
   })
 
-  test('goes by the current version, whatever the version of the run', async () => {
+  test('the capping of the current version applies to runs of older versions', async () => {
     const { contact } = await person()
     const workflow = await chain([sendMail])
     const id = await begin(workflow, { contact })
@@ -188,14 +188,14 @@ suite('capping of workflows', () => {
     assert.deepEqual([version, trace[0].outcome], [1, 'capped'])
   })
 
-  test('nodes that send nothing are capped, too', async () => {
+  test('nodes that send nothing are capped as well', async () => {
     const { contact } = await person()
     const pause = { type: 'publish', id: 'mail', event: literal('cart.seen') }
     const workflow = await chain([pause], { capping: [entry()] })
     assert.deepEqual(await outcomes(workflow, [contact, contact]), ['done', 'capped'])
   })
 
-  test('increments that count in no period any more are dropped, with their keys; others stay', async () => {
+  test('increments that no longer count in any period are deleted with their keys, and others are retained', async () => {
     const [one, other] = [await person(), await person()]
     const workflow = await chain([sendMail], { capping: [entry({ threshold: 5 })] })
     const keys = async () => {
@@ -210,7 +210,7 @@ suite('capping of workflows', () => {
     assert.deepEqual([await incrementsOf(workflow), await keys()], [1, 1])
   })
 
-  test('another account with the same numbers counts apart', async () => {
+  test('another account with the same ids has its own count', async () => {
     const { contact } = await person()
     const workflow = await chain([sendMail], { capping: [entry()] })
     await sql`insert into workflow_increments (account, workflow, capping, key, at, owner, increment, drop_at)

@@ -73,9 +73,9 @@ const ways: Record<string, (id: string) => Promise<{ status: number }>> = {
   'erasure of a selection': (id) => call('DELETE', '/targets?erase=true', { body: { type: 'id', value: [id] } }),
 }
 
-describe('contacts that are deleted', () => {
+describe('workflow runs of deleted contacts', () => {
   for (const [name, remove] of Object.entries(ways)) {
-    test(`case 23: by ${name} their waiting runs end, empty, and do nothing any more`, async () => {
+    test(`${name} ends their waiting runs, erases the data of those runs and stops any further effect`, async () => {
       const workflow = await stage.activate({ nodes })
       const [gone, other] = [await contact(), await contact()]
       const [run, stays] = await start(workflow, [gone, other])
@@ -102,7 +102,7 @@ describe('contacts that are deleted', () => {
     })
   }
 
-  test('ended runs are emptied too, also of what failed', async () => {
+  test('runs that have already ended are emptied as well, including their error details', async () => {
     const bad = { type: 'path', value: 'data.secret' }
     const workflow = await stage.activate({
       nodes: [{ id: 'write', type: 'updateTarget', default: true, settings: { fields: { Email: bad } } }],
@@ -121,7 +121,7 @@ describe('contacts that are deleted', () => {
     assert.doesNotMatch(await keptOf(run!), /secret/)
   })
 
-  test('erasing forgets keys of entry that name them', async () => {
+  test('erasure deletes the entry keys that identify the contact', async () => {
     const workflow = await stage.activate({ nodes, settings: { entryKey: { type: 'path', value: 'contact.unicity' } } })
     const gone = await contact()
     await start(workflow, [gone])
@@ -130,7 +130,7 @@ describe('contacts that are deleted', () => {
     assert.equal(await count(sql`workflow_entries where workflow = ${workflow}`), 0)
   })
 
-  test('while workers perform their runs, and others are started: no run of theirs stays open', async () => {
+  test('no run stays open when contacts are deleted while their runs start and execute', async () => {
     const workflow = await stage.activate({
       nodes: [{ ...publish, default: true, next: 'rest' }, { ...rest, default: false, next: 'end' }, end],
       settings: { concurrency: 100 },
@@ -153,7 +153,7 @@ describe('contacts that are deleted', () => {
     assert.equal(await count(sql`workflow_entries where workflow = ${workflow} and open > 0 and open <> 4`), 0)
   })
 
-  test('the export of a contact has its runs', async () => {
+  test('the export of a contact includes its runs', async () => {
     const workflow = await stage.activate({ nodes })
     const id = await contact()
     const [run] = await start(workflow, [id])
@@ -169,7 +169,7 @@ describe('contacts that are deleted', () => {
     assert.equal((await call('GET', `/targets/${id}/export`, { key: harness.other.key })).status, 404)
   })
 
-  test('visits of experiments are emptied of the contact', async () => {
+  test("deletion removes the contact's experiment visits", async () => {
     const branches = [
       { id: 'a', next: 'rest' },
       { id: 'b', next: 'rest' },

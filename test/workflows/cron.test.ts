@@ -19,18 +19,18 @@ function times(fields: Partial<CronFields>, zone: string, [from, until]: readonl
   }
 }
 
-describe('times of cron lines', () => {
-  test('case 18: a fixed time that clocks leave out, or show twice, fires once', () => {
+describe('cron times', () => {
+  test('a fixed time that a clock change skips or repeats fires once', () => {
     assert.deepEqual(times({ minute: '30', hour: '2' }, PARIS, SPRING), ['2026-03-29T01:00:00.000Z'])
     assert.deepEqual(times({ minute: '30', hour: '2' }, PARIS, AUTUMN), ['2026-10-25T00:30:00.000Z'])
   })
 
-  test('case 18: every half hour fires as often as clocks show it', () => {
+  test('"every half hour" fires 46 times on the 23-hour day and 50 times on the 25-hour day', () => {
     assert.equal(times({ minute: '*/30' }, PARIS, SPRING).length, 46)
     assert.equal(times({ minute: '*/30' }, PARIS, AUTUMN).length, 50)
   })
 
-  test('fixed times within one gap are one, and so is the time at its end', () => {
+  test('fixed times skipped by a clock change and the time at its end fire only once', () => {
     assert.deepEqual(times({ minute: '0,15,45', hour: '2,3' }, PARIS, SPRING), [
       '2026-03-29T01:00:00.000Z',
       '2026-03-29T01:15:00.000Z',
@@ -38,13 +38,13 @@ describe('times of cron lines', () => {
     ])
   })
 
-  test('hours with a step fire at every real minute that reads so', () => {
+  test('an hour step fires at every real minute that matches the local clock', () => {
     assert.equal(times({ minute: '30', hour: '*/2' }, PARIS, SPRING).length, 11)
     assert.equal(times({ minute: '30', hour: '*/2' }, PARIS, AUTUMN).length, 13)
     assert.equal(times({ minute: '30', hour: '2,4' }, PARIS, AUTUMN).length, 2)
   })
 
-  test('a gap of half an hour, one at midnight, and a day that is left out', () => {
+  test('half-hour gaps, gaps at midnight and skipped days are handled', () => {
     // Lord Howe goes from 02:00 to 02:30.
     const howe = ['2026-10-03T13:30:00.000Z', '2026-10-04T13:00:00.000Z'] as const
     assert.deepEqual(times({ minute: '15', hour: '2' }, 'Australia/Lord_Howe', howe), ['2026-10-03T15:30:00.000Z'])
@@ -61,7 +61,7 @@ describe('times of cron lines', () => {
     ])
   })
 
-  test('both days restricted: either suffices', () => {
+  test('when day of month and day of week are both restricted, either one matches', () => {
     const found = times({ minute: '0', hour: '12', dayOfMonth: '1,15', dayOfWeek: 'MON' }, 'UTC', [
       '2026-02-01T00:00:00.000Z',
       '2026-02-17T00:00:00.000Z',
@@ -72,7 +72,7 @@ describe('times of cron lines', () => {
     )
   })
 
-  test('the last day of the month, names, ranges with steps, and Sunday by its three names', () => {
+  test('the last day of the month, names, ranges with steps, and Sunday as SUN, 0 and 7 are accepted', () => {
     const year = ['2027-12-01T00:00:00.000Z', '2028-03-31T00:00:00.000Z'] as const
     const at = { minute: '0', hour: '0' }
     assert.deepEqual(
@@ -91,14 +91,14 @@ describe('times of cron lines', () => {
     assert.deepEqual(new Set(weekends.map((one) => new Date(one).getUTCDay())), new Set([6, 0]))
   })
 
-  test('what never comes is said to', () => {
+  test('a time that never occurs returns undefined, and a rare leap day is found', () => {
     assert.equal(nextCronTime({ ...EVERY, dayOfMonth: '30', month: '2' }, PARIS, 0), undefined)
     const after = Date.parse('2096-03-01T00:00:00.000Z')
     const leap = nextCronTime({ ...EVERY, minute: '0', hour: '0', dayOfMonth: '29', month: 'FEB' }, 'UTC', after)
     assert.equal(new Date(leap!).toISOString(), '2104-02-29T00:00:00.000Z')
   })
 
-  test('it agrees, away from changes of clocks, with every minute looked at', () => {
+  test('away from clock changes, the times equal those of a minute-by-minute check', () => {
     const fields = { minute: '7-50/13', hour: '3,9-12', dayOfMonth: '*', month: '*', dayOfWeek: 'TUE-THU' }
     const [from, until] = ['2026-05-01T00:00:00.000Z', '2026-05-15T00:00:00.000Z'] as const
     const expected: string[] = []
@@ -112,24 +112,24 @@ describe('times of cron lines', () => {
   })
 })
 
-describe('the next fire of a task', () => {
+describe('the next firing of a task', () => {
   const cron = { type: 'cron', id: 'c', name: null, timeZone: null, ...EVERY, minute: '0' }
   const once = { type: 'once', id: 'o', name: null, at: '2026-02-02T09:30:00.000Z' }
   const task = (schedulers: object[], enabled = true) => ({ schedulers, enabled }) as unknown as Task
   const after = Date.parse('2026-02-02T09:10:00.000Z')
 
-  test('is the first of its schedulers', () => {
+  test('is the earliest time of its schedulers', () => {
     assert.equal(nextFiring(task([cron, once]), 'UTC', after), Date.parse('2026-02-02T09:30:00.000Z'))
     assert.equal(nextFiring(task([cron]), 'UTC', after), Date.parse('2026-02-02T10:00:00.000Z'))
   })
 
-  test('is none without schedulers, past the last, or disabled', () => {
+  test('is null without schedulers, after the last time, or when the task is disabled', () => {
     assert.equal(nextFiring(task([]), 'UTC', after), null)
     assert.equal(nextFiring(task([once]), 'UTC', Date.parse(once.at)), null)
     assert.equal(nextFiring(task([cron, once], false), 'UTC', after), null)
   })
 
-  test('goes by the zone of the scheduler, or of the workflow', () => {
+  test('uses the time zone of the scheduler, or else that of the workflow', () => {
     const daily = { ...cron, hour: '9' }
     assert.equal(nextFiring(task([daily]), PARIS, after), Date.parse('2026-02-03T08:00:00.000Z'))
     const own = { ...daily, timeZone: { id: 'UTC' } }

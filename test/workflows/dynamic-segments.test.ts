@@ -94,8 +94,8 @@ async function setState(workflow: number, state: number): Promise<void> {
   })
 }
 
-describe('dynamic segments of workflows', () => {
-  test('who comes to fit starts one run; who was there when the watch began starts none', async () => {
+describe('dynamic segments watched by workflows', () => {
+  test('a contact that starts to match starts a run, and existing members at the start of the watch do not', async () => {
     const segment = await spenders(1)
     const [early, ann] = [await contact(1), await contact(0)]
     const workflow = await stage.activate(listening('segment.entered', segment))
@@ -117,7 +117,7 @@ describe('dynamic segments of workflows', () => {
     assert.deepEqual(await starters(workflow), [ann.number, ann.number])
   })
 
-  test('who fits no more leaves; who is deleted does not', async () => {
+  test('a contact that no longer matches leaves the segment, and a deleted contact does not', async () => {
     const segment = await spenders(2)
     const [ann, bob, eve] = [await contact(2), await contact(2), await contact(0)]
     const workflow = await stage.activate(listening('segment.left', segment))
@@ -136,7 +136,7 @@ describe('dynamic segments of workflows', () => {
     assert.deepEqual(rows, [{ contact: eve.number }])
   })
 
-  test('waits, races and goals watch theirs, also for open runs of a workflow that is paused', async () => {
+  test('waits, races and goals watch their segments, also for open runs of a paused workflow', async () => {
     const [a, b, c, d] = [await spenders(31), await spenders(32), await spenders(33), await spenders(34)]
     const entered = (segment: number) => ({ type: 'segment.entered', segments: [segment] })
     const workflow = await stage.activate({
@@ -174,7 +174,7 @@ describe('dynamic segments of workflows', () => {
     assert.deepEqual(rows, [{ node: 'race' }])
   })
 
-  test('of a segment that nobody watches nothing is kept; a watch that begins again begins silently', async () => {
+  test('an unwatched segment retains no state, and a watch that resumes publishes no events for existing members', async () => {
     const segment = await spenders(4)
     await contact(4)
     await compare()
@@ -194,7 +194,7 @@ describe('dynamic segments of workflows', () => {
     assert.deepEqual(await kept(segment), [0, 0, 0])
   })
 
-  test('a deleted segment is forgotten, and nobody leaves it', async () => {
+  test('a deleted segment is forgotten, and no contact is reported as leaving it', async () => {
     const segment = await spenders(5)
     await contact(5)
     await watchSegments(db, account, 'workflow 999', [segment])
@@ -206,7 +206,7 @@ describe('dynamic segments of workflows', () => {
     assert.deepEqual(await notices(segment), [])
   })
 
-  test('many changes are published once, in several transactions, by two processes that compare at the same time', async () => {
+  test('many changes are published once, in several transactions, by two processes comparing simultaneously', async () => {
     const segment = await spenders(6)
     const workflow = await stage.activate(listening('segment.left', segment))
     await compare()
@@ -234,7 +234,7 @@ describe('dynamic segments of workflows', () => {
     await setState(workflow, 0)
   })
 
-  test('a segment that cannot be compared does not hold up the others, and is tried again', async () => {
+  test('a segment whose comparison fails does not block the others and is retried', async () => {
     const [broken, segment] = [await spenders(7), await spenders(8)]
     await stage.activate(listening('segment.entered', broken))
     await compare()
@@ -256,7 +256,7 @@ describe('dynamic segments of workflows', () => {
     assert.deepEqual(await notices(broken), [['segment.entered', bob.number]])
   })
 
-  test('a segment of another account is not watched', async () => {
+  test('segments of another account and static segments are not watched', async () => {
     const { body } = await call('POST', '/segments', { key: other.key, body: { type: 'dynamic', name: 'Theirs' } })
     await call('PUT', '/targets', { key: other.key, body: { Email: 'ann@rival.example' } })
     await stage.activate(listening('segment.entered', body.id))

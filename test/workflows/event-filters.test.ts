@@ -222,12 +222,12 @@ function workflowOf(type: string, filters: readonly Json[]) {
 }
 
 describe('event filters', () => {
-  test('the table below has every type', () => {
+  test('the table of test cases covers every event type', () => {
     assert.deepEqual(Object.keys(cases).sort(), [...listenedTypes.keys()].sort())
   })
 
   for (const [type, one] of Object.entries(cases)) {
-    test(`${type}: listeners, waits before, waits after and goals see the same`, async () => {
+    test(`${type}: listeners, earlier waits, later waits and goals filter the same way`, async () => {
       await forget()
       const filters = [
         ...one.passes,
@@ -272,7 +272,7 @@ describe('event filters', () => {
     })
   }
 
-  test("proofs and robots are nobody's events", async () => {
+  test('proofs and robot activity trigger no listener, wait or goal', async () => {
     const types = ['action.activation', 'action.hit', 'rcs.interaction']
     for (const type of types) {
       await forget()

@@ -51,8 +51,8 @@ async function runsOf(workflow: number): Promise<{ id: string; contact: number |
 
 const hash = '0123456789abcdef0123456789abcdef'
 
-describe('executions › requests', () => {
-  test('case 8: the media types of workflows and JSON answer alike; others are 415; 1,001 items are 400 and start nothing', async () => {
+describe('executions: requests', () => {
+  test('the workflow media types work like JSON, others return 415, and 1,001 items return 400 and start nothing', async () => {
     const workflow = await stage.activate({ nodes: resting })
     const receiver = { type: 'id', value: await contact() }
     const types = ['application/json', 'application/vnd.np6.cm.workflow-v4', 'application/vnd.np6.cm.workflow']
@@ -80,7 +80,7 @@ describe('executions › requests', () => {
     assert.deepEqual((await executions(workflow, [])).body, [])
   })
 
-  test('case 9: an unknown contact is an error of its item, and two runs exist', async () => {
+  test('an unknown contact is an error of its item only, and the other two items start runs', async () => {
     const workflow = await stage.activate({ nodes: resting })
     const [first, second] = [await contact(), await contact()]
     const unknown = { type: 'hash', value: hash }
@@ -103,7 +103,7 @@ describe('executions › requests', () => {
     assert.deepEqual(runs.map((run) => contactId(run.contact!)).sort(), [first, second].sort())
   })
 
-  test('case 10: nothing starts of an inactive workflow', async () => {
+  test('an inactive workflow starts no runs', async () => {
     const workflow = await stage.activate({ nodes: resting })
     await call('DELETE', `/scripting/workflows/${workflow}/activation`)
     for (const { status, body } of [await execution(workflow, {}), await executions(workflow, [{}])]) {
@@ -113,7 +113,7 @@ describe('executions › requests', () => {
     assert.deepEqual(await runsOf(workflow), [])
   })
 
-  test('case 11: a stamp starts one run, whoever asks at the same time', async () => {
+  test('simultaneous requests with the same stamp start one run', async () => {
     const workflow = await stage.activate({ nodes: resting, settings: { concurrency: 100 } })
     const stamp = { id: 'AAAAAAAA-1111-4111-8111-111111111111' }
     const receiver = { type: 'id', value: await contact() }
@@ -132,7 +132,7 @@ describe('executions › requests', () => {
     )
   })
 
-  test('case 33: every optional member may be null', async () => {
+  test('every optional member may be null', async () => {
     const workflow = await stage.activate({ nodes: resting })
     const names = ['id', 'receiver', 'node', 'event', 'state', 'data', 'variables', 'resolutions', 'stamp', 'debug']
     const { status, body } = await execution(workflow, Object.fromEntries(names.map((name) => [name, null])))
@@ -144,7 +144,7 @@ describe('executions › requests', () => {
     assert.equal((await execution(workflow, {})).body.type, 'success')
   })
 
-  test('a node that there is not, and none without a default, are 400 for the whole request', async () => {
+  test('an unknown node, or no node when there is no default, returns 400 for the whole request', async () => {
     const workflow = await stage.activate({ nodes: resting })
     const unknown = await executions(workflow, [{}, { node: 'gone' }])
     assert.equal(unknown.status, 400)
@@ -157,7 +157,7 @@ describe('executions › requests', () => {
     assert.equal((await execution(open, { node: 'end' })).body.type, 'success')
   })
 
-  test('an event above 64 KB is 400; a run above 256 KB is an error of its item', async () => {
+  test('an event above 64 KB returns 400, and a run above 256 KB is an error of its item', async () => {
     const workflow = await stage.activate({ nodes: resting })
     const big = (kilobytes: number) => ({ text: 'x'.repeat(kilobytes * 1024) })
     const refused = await executions(workflow, [{}, { event: big(64) }])
@@ -172,7 +172,7 @@ describe('executions › requests', () => {
     assert.equal((await runsOf(workflow)).length, 1)
   })
 
-  test('an account with as many open runs as it can have is told that it is busy', async () => {
+  test('an account at its limit of open runs is refused as busy', async () => {
     const workflow = await stage.activate({ nodes: resting })
     await sql`insert into workflow_open_runs (account, n) values (${own.account}, 5000000)
       on conflict (account) do update set n = 5000000`.execute(db)
@@ -182,7 +182,7 @@ describe('executions › requests', () => {
     assert.equal((await execution(workflow, {})).body.type, 'success')
   })
 
-  test('a run of a listed item has what the item gave it', async () => {
+  test('a run starts with the event, data, state, variables and stamp of its item', async () => {
     const workflow = await stage.activate({ nodes: resting })
     const thread = '22222222-2222-4222-8222-222222222222'
     const { body } = await execution(workflow, {
@@ -203,7 +203,7 @@ describe('executions › requests', () => {
     assert.deepEqual([run['start_type'], run['start_id'], run['depth']], ['execution', null, 0])
   })
 
-  test('case 34: a run starts at a node whose name has any letters, and goes on to such', async () => {
+  test('node names with non-ASCII letters work as start nodes and as targets', async () => {
     const first = {
       ...rest,
       id: 'étape 1',
@@ -221,7 +221,7 @@ describe('executions › requests', () => {
     )
   })
 
-  test('asks for the right to send, and for a workflow of the account', async () => {
+  test('requires the send right and a workflow of the same account', async () => {
     const workflow = await stage.activate({ nodes: resting })
     const reading = await harness.makeKey(own.account, ['read', 'write'])
     assert.equal((await execution(workflow, {}, { key: reading })).status, 403)
@@ -236,8 +236,8 @@ describe('executions › requests', () => {
   })
 })
 
-describe('executions › open runs', () => {
-  test('case 33: the id of an order starts a run, and resumes it: one run', async () => {
+describe('executions: open runs', () => {
+  test('the id of an order starts a run and later resumes that same run', async () => {
     const workflow = await stage.activate({ nodes: waiting })
     const receiver = { type: 'id', value: await contact() }
     const { body } = await execution(workflow, { id: 'order-7', receiver, data: { a: 1, b: 1 } })
@@ -260,7 +260,7 @@ describe('executions › open runs', () => {
     assert.equal((await runsOf(workflow)).length, 1)
   })
 
-  test('waits of a node are resolved one by one; what is over is not waited for any more', async () => {
+  test('the waits of a node are resolved one at a time, and a resolved wait cannot be resolved again', async () => {
     const workflow = await stage.activate({ nodes: waiting })
     const { body } = await execution(workflow, { id: 'A', node: 'all' })
     await stage.work()
@@ -283,7 +283,7 @@ describe('executions › open runs', () => {
     assert.deepEqual((await resolve('all/one')).body.value, { type: 'run id used', id: body.id })
   })
 
-  test('a run is moved to a node, by way of the wait that is over', async () => {
+  test('an open run can be moved to another node, with or without a resolution', async () => {
     const workflow = await stage.activate({ nodes: waiting })
     const ids = []
     for (const resolutions of [[], [{ key: 'ordered', value: { n: 1 } }]]) {
@@ -300,7 +300,7 @@ describe('executions › open runs', () => {
     assert.equal(gone.status, 400)
   })
 
-  test('a start that is asked for again by its id or stamp answers its run', async () => {
+  test('repeating a start with the same id or stamp returns the existing run', async () => {
     const workflow = await stage.activate({ nodes: waiting })
     const receiver = { type: 'id', value: await contact() }
     const stamp = { id: '33333333-1111-4111-8111-111111111111' }
@@ -319,7 +319,7 @@ describe('executions › open runs', () => {
     assert.equal(unknown.body.value.type, 'run not waiting')
   })
 
-  test('what is merged in may not make a run too large', async () => {
+  test('merged data may not make a run too large', async () => {
     const workflow = await stage.activate({ nodes: waiting })
     const { body } = await execution(workflow, { id: 'D', data: { text: 'x'.repeat(200_000) } })
     const more = { text: 'y'.repeat(80_000) }
@@ -328,7 +328,7 @@ describe('executions › open runs', () => {
     assert.deepEqual((await stage.run(body.id))['data'], more)
   })
 
-  test('items of one request that name the same run follow each other', async () => {
+  test('items of one request that name the same run are applied in order', async () => {
     const workflow = await stage.activate({ nodes: waiting })
     const { body } = await executions(workflow, [
       { id: 'E', data: { n: 1 } },
@@ -347,7 +347,7 @@ describe('executions › open runs', () => {
     assert.equal((await runsOf(workflow)).length, 2)
   })
 
-  test('a deactivation waits for a request that is starting runs, and one that came first refuses it', async () => {
+  test('deactivation waits for requests that are starting runs, and requests after it are refused', async () => {
     const workflow = await stage.activate({ nodes: resting })
     const started = Promise.all(Array.from({ length: 10 }, () => executions(workflow, Array(50).fill({}))))
     const off = await call('DELETE', `/scripting/workflows/${workflow}/activation`)

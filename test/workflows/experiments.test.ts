@@ -94,8 +94,8 @@ const branchesOf = async (workflow: number, since = 0) => {
 const shareOf = (rows: readonly { branch: string }[], branch: string) =>
   rows.filter((row) => row.branch === branch).length / rows.length
 
-describe('case 28: experiments', () => {
-  test('fixed: the better branch wins, later visits take it, and the same contacts are held out', async () => {
+describe('workflow experiments: methods', () => {
+  test('fixed: the better branch wins and gets later visits, and the same contacts are held out', async () => {
     const workflow = await stage.activate(definition({ holdout: 10, minimum: 1000 }))
     const contacts = await makeContacts(3000)
     present()
@@ -132,7 +132,7 @@ describe('case 28: experiments', () => {
     assert.deepEqual(held(second), held(first))
   })
 
-  test('bandit: the better branch gets more than 70 % of the last visits, none less than 5 %', async () => {
+  test('bandit: the better branch gets more than 70% of the last visits, and no branch falls below 5%', async () => {
     const workflow = await stage.activate(definition({ method: 'bandit', period: { unit: 'DAY', value: 1 } }))
     let half = 0
     for (let round = 0; round < 10; round++) {
@@ -150,8 +150,8 @@ describe('case 28: experiments', () => {
   })
 })
 
-describe('experiments', () => {
-  test('conversions are of the contact, of the metric, and within its period', async () => {
+describe('workflow experiments', () => {
+  test('only conversions of the same contact, for the metric and within its period, are counted', async () => {
     const workflow = await stage.activate(definition({ period: { unit: 'DAY', value: 1 } }))
     const publisher = await stage.activate({
       nodes: [
@@ -176,7 +176,7 @@ describe('experiments', () => {
     assert.deepEqual([sum('visits'), sum('counted'), sum('conversions')], [4, 4, 1])
   })
 
-  test('another metric begins anew; other accounts and other nodes have none', async () => {
+  test('changing the metric starts a new experiment, and other accounts and other nodes return 404', async () => {
     const workflow = await stage.activate(definition({}))
     present()
     await goThrough(workflow, await makeContacts(10), buyer)
@@ -191,7 +191,7 @@ describe('experiments', () => {
     for (const node of ['none', 'end']) assert.equal((await call('GET', url.replace('/exp/', `/${node}/`))).status, 404)
   })
 
-  test('a run that comes again keeps its branch', async () => {
+  test('a run that returns to the experiment keeps its branch', async () => {
     const { nodes } = definition({ method: 'bandit' })
     const again = [
       { ...nodes[0]!, next: 'nap', settings: { ...nodes[0]!.settings, branches: [{ id: 'a' }, { id: 'b' }] } },
@@ -208,7 +208,7 @@ describe('experiments', () => {
       assert.deepEqual([rows.length, new Set(rows.map(({ branch }) => branch)).size], [5, 1])
   })
 
-  test('counted visits go a day after their period, those of open runs stay; the figures are the same', async () => {
+  test('counted visits are deleted a day after their period except for open runs, and the figures stay the same', async () => {
     const given = definition({ minimum: 10, period: { unit: 'DAY', value: 1 } })
     const pause = { id: 'buy', type: 'sleep', settings: { period: { unit: 'DAY', value: 30 } }, next: 'end' }
     const nodes = given.nodes.map((node) => (node.id === 'buy' ? pause : node))
@@ -231,7 +231,7 @@ describe('experiments', () => {
     assert.deepEqual(await found(workflow), before)
   })
 
-  test('a simulation takes the branch that a visit would take', async () => {
+  test('a simulation takes the branch that a real visit would take', async () => {
     const workflow = await stage.activate(definition({ holdout: 50, minimum: 10 }))
     present()
     await goThrough(workflow, await makeContacts(300), buyer)
@@ -249,7 +249,7 @@ describe('experiments', () => {
     assert.equal((await branchesOf(workflow)).length, 300)
   })
 
-  test('the probability to be best is that of Beta distributions', () => {
+  test('the probability of being the best branch follows Beta distributions', () => {
     const close = (one: number, other: number) => assert.ok(Math.abs(one - other) < 1e-3, `${one} ${other}`)
     const probabilities = (...counts: [visits: number, conversions: number][]) =>
       beliefsOf(counts.map(([visits, conversions]) => ({ visits, conversions }))).map(({ probability }) => probability)

@@ -99,8 +99,8 @@ async function counts(workflow: number): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, n }) => [name, n]))
 }
 
-describe('rows of firings', () => {
-  test('each contact of a segment gets one run, with its own data, in several batches', async () => {
+describe('task firings over contacts', () => {
+  test('each contact of a segment gets one run with its own data, across several batches', async () => {
     const { segment, contacts } = await crowd(2500)
     const projection = { address: path('contact.unicity'), fixed: { type: 'literal', value: 7 } }
     const workflow = await withTask(ofSegment(segment, projection))
@@ -130,7 +130,7 @@ describe('rows of firings', () => {
     assert.equal(left.rows.length, 0)
   })
 
-  test('a limit takes the first rows', async () => {
+  test('a limit takes only the first rows', async () => {
     const { segment, contacts } = await crowd(30)
     const workflow = await withTask(ofSegment(segment))
     const firing = await execute(workflow, { limit: 7 })
@@ -139,7 +139,7 @@ describe('rows of firings', () => {
     assert.equal((await ok('GET', firing)).rows, 7)
   })
 
-  test('an empty segment ends at once', async () => {
+  test('a firing over an empty segment completes immediately', async () => {
     const { segment } = await crowd(0)
     const workflow = await withTask(ofSegment(segment))
     const firing = await execute(workflow)
@@ -148,7 +148,7 @@ describe('rows of firings', () => {
     assert.deepEqual({ state, count, rows }, { state: 'completed', count: 0, rows: 0 })
   })
 
-  test('criteria find contacts, those of this moment', async () => {
+  test('criteria select the contacts that match at the time of the firing', async () => {
     const { contacts } = await crowd(20)
     const criteria = { all: [{ type: 'field', field: email, operator: 'startsWith', value: `crowd${named}-1` }] }
     const asked = await call('POST', '/segments', { body: { type: 'dynamic', name: 'Found', criteria } })
@@ -162,7 +162,7 @@ describe('rows of firings', () => {
     assert.ok(found.every((contact) => contacts.includes(contact!)))
   })
 
-  test('who comes while rows are read has no run, and who goes is skipped', async () => {
+  test('a contact added while rows are read gets no run, and a deleted one is skipped', async () => {
     const { segment, contacts } = await crowd(20)
     const workflow = await withTask(ofSegment(segment))
     const firing = await execute(workflow)
@@ -177,7 +177,7 @@ describe('rows of firings', () => {
     assert.deepEqual(await contactsOf(workflow), contacts.slice(0, -1))
   })
 
-  test('rules of re-entry hold: a second firing of open runs is refused', async () => {
+  test('re-entry rules apply, so a second firing over open runs is refused', async () => {
     const { segment } = await crowd(5)
     const workflow = await withTask(ofSegment(segment))
     await execute(workflow)
@@ -190,7 +190,7 @@ describe('rows of firings', () => {
     assert.equal((await counts(workflow))['refused concurrency'], 5)
   })
 
-  test('a projection that fails starts no run for its row, and the others go on', async () => {
+  test('a failing projection starts no run for its row, and the other rows continue', async () => {
     const { segment } = await crowd(4)
     const script = { type: 'script', value: 'contact.unicity.includes("-2@") ? null.x : contact.id' }
     const workflow = await withTask(ofSegment(segment, { script }))
@@ -203,7 +203,7 @@ describe('rows of firings', () => {
     assert.deepEqual(first!.data, { script: contactId(first!.contact!) })
   })
 
-  test('what is too large starts no run', async () => {
+  test('a run that would be too large is not started', async () => {
     const { segment } = await crowd(1)
     const large = { type: 'literal', value: 'x'.repeat(30_000) }
     const all = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`n${n}`, large]))
@@ -214,7 +214,7 @@ describe('rows of firings', () => {
     assert.deepEqual(await counts(workflow), { 'task rows': 1, 'task refused': 1, 'refused run too large': 1 })
   })
 
-  test('the task is in scope without contacts', async () => {
+  test('a task without contacts can read the task and the environment in its projection', async () => {
     clock.set('2026-03-02T08:30:00Z')
     const projection = { id: path('task.id'), at: path('task.time'), environment: path('environment.color') }
     const workflow = await activate({
@@ -241,13 +241,13 @@ function rowsOf(rows: readonly Record<string, unknown>[], asked: CompilableReque
   }
 }
 
-describe('rows of compilables', () => {
+describe('task firings over compilables', () => {
   const id = '0193aaaa-0000-7000-8000-000000000001'
   const ofCompilable = (value: object = {}, projection: object = { n: path('row.n') }) => ({
     ...{ type: 'compilable', value: { id, ...value }, projection },
   })
 
-  test('each row gets a run of its receiver; unknown ones are skipped', async () => {
+  test('each row starts a run for its receiver, and rows with an unknown receiver are skipped', async () => {
     const { contacts } = await crowd(3)
     const [a, b, c] = contacts.map((contact) => contactId(contact)) as [string, string, string]
     const rows = [
@@ -278,7 +278,7 @@ describe('rows of compilables', () => {
     assert.deepEqual({ count, skipped, read }, { count: 3, skipped: 2, read: 5 })
   })
 
-  test('a receiver that is null: runs without contact, one a row, in order', async () => {
+  test('with a null receiver, each row starts a run without a contact', async () => {
     const workflow = await withTask(ofCompilable({ receiver: null }))
     await execute(workflow)
     await work(createTaskWorker(engine, rowsOf(Array.from({ length: 2100 }, (_, n) => ({ n })))))
@@ -287,7 +287,7 @@ describe('rows of compilables', () => {
     assert.ok(found.every(({ contact }) => contact === null))
   })
 
-  test('one that gives no rows fails the firing: counted, and no run', async () => {
+  test('a compilable that fails to return rows fails the firing, is counted and starts no run', async () => {
     const workflow = await withTask(ofCompilable())
     const none = await execute(workflow)
     await work()
@@ -309,7 +309,7 @@ describe('rows of compilables', () => {
   })
 })
 
-describe('firings under way', () => {
+describe('firings in progress', () => {
   /** A firing of three batches, of which one has become runs. */
   async function halfWay(): Promise<{ workflow: number; contacts: number[]; firing: string }> {
     const { segment, contacts } = await crowd(2500)
@@ -320,7 +320,7 @@ describe('firings under way', () => {
     return { workflow, contacts, firing }
   }
 
-  test('go on where they were when their worker fails', async () => {
+  test('continue where they were after their worker fails', async () => {
     const { workflow, contacts, firing } = await halfWay()
     await work()
     assert.equal((await runs(workflow)).length, 1000, 'it is left alone for a while')
@@ -330,7 +330,7 @@ describe('firings under way', () => {
     assert.equal((await ok('GET', firing)).count, 2500)
   })
 
-  test('stop with a deactivation, for good', async () => {
+  test('are stopped permanently by a deactivation', async () => {
     const { workflow, firing } = await halfWay()
     await ok('DELETE', `/scripting/workflows/${workflow}/activation`)
     const { state, reason, count } = await ok('GET', firing)
@@ -342,7 +342,7 @@ describe('firings under way', () => {
     assert.equal((await sql`select from workflow_firing_batches`.execute(db)).rows.length, 0)
   })
 
-  test('stop when their task is removed, and go on with a new version of it', async () => {
+  test('stop when their task is removed, and continue with a new version of the task', async () => {
     const removed = await halfWay()
     await ok('PUT', `/scripting/workflows/${removed.workflow}/tasks`, { body: [] })
     const changed = await halfWay()
@@ -368,7 +368,7 @@ describe('firings under way', () => {
     ])
   })
 
-  test('are shared by workers that meet: each contact has one run', async () => {
+  test('are shared by concurrent workers, with one run for each contact', async () => {
     const { segment, contacts } = await crowd(4000)
     const workflow = await withTask(ofSegment(segment))
     await execute(workflow)

@@ -79,8 +79,8 @@ const CART = await sending({
   content: { subject: 'Again {{ data.cart }}', html: '<html><body><p>Hello again</p></body></html>' },
 })
 
-suite('the guide to workflows', () => {
-  test('welcome series: who opens the first mail gets no second one', async () => {
+suite('workflows guide', () => {
+  test('welcome series: a contact that opens the first mail gets no second one', async () => {
     const workflow = await activate('welcome', { WELCOME, REMINDER })
     await stage.contact('ann@orchard.example')
     await stage.contact('bob@orchard.example')
@@ -99,7 +99,7 @@ suite('the guide to workflows', () => {
     await call('DELETE', `/scripting/workflows/${workflow}/activation`)
   })
 
-  test('cart reminder: one an hour after the cart was left, with its content; none once it is paid', async () => {
+  test('cart reminder: one mail an hour after the cart was left, with its content, and none once it is paid', async () => {
     const workflow = await activate('cart', { REMINDER: CART })
     const publisher = await call('POST', '/scripting/workflows', {
       body: {
@@ -142,7 +142,7 @@ suite('the guide to workflows', () => {
     assert.equal((await runsOf(workflow)).length, 2, 'at most one a week')
   })
 
-  test('win-back: fires on Monday at nine for the segment, sends one of two mails, and marks who opens', async () => {
+  test('win-back: fires on Monday at nine for the segment, sends one of two mails and marks the contacts that open', async () => {
     const field = await call('POST', '/fields', { body: { name: 'Status', type: 'textField' } })
     assert.equal(field.status, 200, field.text)
     const addresses = Array.from({ length: 12 }, (_, n) => `sleeper${n}@orchard.example`)

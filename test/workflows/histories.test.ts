@@ -62,7 +62,7 @@ const exactly = (value: number) => ({ count: { operator: 'equals', value } })
 const deliveries = { event: { type: 'action.delivery' }, correlation: 'contact' }
 
 describe('data-explorer-v2.match', () => {
-  test('counts the stored events of each contact, tests and other accounts left out', async () => {
+  test('counts the stored events of each contact, without tests and other accounts', async () => {
     const [none, one, three] = [await makeContact(), await makeContact(), await makeContact()]
     await sent(one)
     for (let n = 0; n < 3; n++) await sent(three)
@@ -73,7 +73,7 @@ describe('data-explorer-v2.match', () => {
     assert.deepEqual(await waysOf({ ...deliveries, ...exactly(0) }, [none, one, null]), ['yes', 'no', 'yes'])
   })
 
-  test('more events than are read at a time are all counted, once', async () => {
+  test('counts every event exactly once when there are more than one read takes', async () => {
     const contact = await makeContact()
     const events = Array.from({ length: 450 }, () => {
       const stamp = uuidV7(Date.now())
@@ -84,7 +84,7 @@ describe('data-explorer-v2.match', () => {
     assert.deepEqual(await waysOf({ ...deliveries, ...exactly(450) }, [contact]), ['yes'])
   })
 
-  test('by members and condition of the filter, with the scope of the run', async () => {
+  test("counts by the filter's members and condition, with the scope of the run", async () => {
     const contact = await makeContact()
     await sent(contact, { kind: 'cancellations', detail: { cancellation: { type: 'capping' } } })
     await sent(contact, { kind: 'cancellations', detail: { cancellation: { type: 'redlist' } } })
@@ -97,7 +97,7 @@ describe('data-explorer-v2.match', () => {
     assert.deepEqual(await waysOf(of({ filter: broken }), [contact]), ['no'])
   })
 
-  test('by period, thread, and without correlation', async () => {
+  test('counts by period, by thread and without correlation', async () => {
     const [contact, another] = [await makeContact(), await makeContact()]
     const thread = uuidV7(clock.now())
     const event = { type: 'action.stop' }
@@ -110,7 +110,7 @@ describe('data-explorer-v2.match', () => {
     assert.deepEqual(await waysOf({ event, correlation: 'contact', period: hour }, [contact]), ['no'])
   })
 
-  test('of the thread of a run that has left a wait by an event', async () => {
+  test('counts events of the thread for a run that has left a wait by an event', async () => {
     const contact = await makeContact()
     const event = { type: 'action.delivery' }
     const workflow = await stage.activate({
@@ -128,7 +128,7 @@ describe('data-explorer-v2.match', () => {
     assert.equal((await stage.run(id))['outcome'], 'yes')
   })
 
-  test('notices and custom events are counted, too', async () => {
+  test('counts notices and custom events', async () => {
     const contact = await makeContact()
     const publisher = await stage.activate({
       nodes: [{ id: 'tell', type: 'publish', default: true, event: { type: 'literal', value: 'bought' } }],

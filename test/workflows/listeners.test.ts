@@ -65,7 +65,7 @@ describe('listeners', () => {
   ] as const
   for (const [onOpen, withOpen, without] of cases) {
     for (const correlation of ['contact', 'thread']) {
-      test(`${onOpen} by ${correlation}: with open runs ${withOpen.join(' and ')}, without ${without.join() || 'nothing'}`, async () => {
+      test(`onOpen ${onOpen} by ${correlation} gives ${withOpen.join(' and ')} with open runs, ${without.join() || 'nothing'} without`, async () => {
         const listeners = [{ id: 'l', event: custom('x'), handler: 'moved', onOpen, correlation }]
         const [open, none] = [
           await stage.activate({ settings: free, nodes, listeners }),
@@ -85,7 +85,7 @@ describe('listeners', () => {
     }
   }
 
-  test('decide one event of a contact after the other, in the order of the array, also within one batch', async () => {
+  test("handle a contact's events one at a time, in the order of the array, even within one batch", async () => {
     const workflow = await stage.activate({
       ...{ settings: free, nodes },
       listeners: [
@@ -101,7 +101,7 @@ describe('listeners', () => {
     assert.deepEqual(await counts(workflow), { 'a matched': 4, 'a started': 2, 'b matched': 4, 'b moved': 4 })
   })
 
-  test('take the thread of the event over', async () => {
+  test('pass the thread of the event to the run', async () => {
     const workflow = await stage.activate({
       ...{ settings: free, nodes },
       listeners: [{ id: 'l', event: custom('t'), handler: 'rest' }],
@@ -119,7 +119,7 @@ describe('listeners', () => {
     assert.equal(rows[1]!.thread, rows[1]!.stamp)
   })
 
-  test('count what the rules of entry refuse', async () => {
+  test('count the starts that entry rules refuse', async () => {
     const listeners = [{ id: 'l', event: custom('r'), handler: 'rest' }]
     const workflow = await stage.activate({ settings: { concurrency: 1 }, nodes, listeners })
     await tell('r', await contact(), { n: 2 })
@@ -127,7 +127,7 @@ describe('listeners', () => {
     assert.deepEqual(await counts(workflow), { 'l matched': 2, 'l refused': 1, 'l started': 1 })
   })
 
-  test('of inactive workflows start nothing, then or later', async () => {
+  test('of inactive workflows start nothing, even after a later activation', async () => {
     const listeners = [{ id: 'l', event: custom('i'), handler: 'rest' }]
     const workflow = await stage.activate({ settings: free, nodes, listeners })
     await sql`update workflows set state = 0 where id = ${workflow}`.execute(db)
@@ -138,7 +138,7 @@ describe('listeners', () => {
     assert.deepEqual(await standing(workflow), [])
   })
 
-  test('start one run an event, whatever dies in between', async () => {
+  test('start one run for each event even if connections are killed during dispatch', async () => {
     const listeners = [{ id: 'l', event: custom('k'), handler: 'rest' }]
     const workflow = await stage.activate({ settings: free, nodes, listeners })
     const people = await Promise.all(Array.from({ length: 40 }, contact))
@@ -191,7 +191,7 @@ describe('goals', () => {
     return outcome ?? status
   }
 
-  test('29: a goal ends a run that waits, sleeps or sits between two nodes, once; one before the start changes nothing', async () => {
+  test('a goal ends a waiting, sleeping or not yet executed run once, and an event before the start does not', async () => {
     const waiting = { id: 'w', type: 'wait', default: true, settings: { event: custom('never') }, next: 'rested' }
     const sleeping = await stage.activate({ settings: free, nodes: [...nodes, goal] })
     const awaiting = await stage.activate({ settings: free, nodes: [waiting, nodes[2]!, goal] })
@@ -215,7 +215,7 @@ describe('goals', () => {
     }
   })
 
-  test('a goal in the batch of the event that started its run is seen', async () => {
+  test('a goal event in the same batch as the event that started the run ends that run', async () => {
     const listeners = [{ id: 'l', event: custom('began'), handler: 'rest' }]
     const workflow = await stage.activate({ settings: free, nodes: [...nodes, goal], listeners })
     const ann = await contact()

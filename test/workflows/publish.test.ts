@@ -29,8 +29,8 @@ async function published(name: string) {
   return (await readNotices(db, own.account, undefined, 10_000)).filter((one) => one.name === name)
 }
 
-describe('publish', () => {
-  test('writes one custom event for the contact of the run, with its stamp and one depth more, whoever listens', async () => {
+describe('publish nodes', () => {
+  test("write one custom event for the run's contact, with the run's stamp and a depth one higher", async () => {
     const { id, number } = await contact()
     const workflow = await stage.activate({ nodes: publishing(literal('cart.left'), path('data')) })
     const answer = await stage.start(workflow, { contact: number, data: { cart: 7 }, depth: 3 })
@@ -56,7 +56,7 @@ describe('publish', () => {
     )
   })
 
-  test('has a name of letters, digits and "_.:-", and data that is an object', async () => {
+  test('fail on an invalid event name, and on data that is not an object or is above 64 KB', async () => {
     const cases: [string, unknown, unknown][] = [
       ['a name with a space', path('data.name'), undefined],
       ['an empty name', literal(''), undefined],
@@ -74,7 +74,7 @@ describe('publish', () => {
     assert.deepEqual(await published('fine'), [])
   })
 
-  test('of many runs at once tells of each', async () => {
+  test('publish one event for each of many simultaneous runs', async () => {
     const workflow = await stage.activate({ nodes: publishing(literal('each'), path('data')) })
     for (let n = 0; n < 30; n++) await stage.start(workflow, { data: { n } })
     await stage.settle()
@@ -85,7 +85,7 @@ describe('publish', () => {
     )
   })
 
-  test('reaches webhooks that ask for custom, and leaves out others', async () => {
+  test('reach webhooks subscribed to custom events, and no others', async () => {
     const hooks = await sql<{ id: string }>`select id from webhooks`.execute(db)
     assert.equal(hooks.rows.length, 0)
     const made = async (events: string[]) =>
@@ -100,7 +100,7 @@ describe('publish', () => {
     assert.deepEqual(rows, [{ listener: wants, event: event!.id }])
   })
 
-  test('an erased contact leaves its events without data', async () => {
+  test('events of an erased contact lose their data', async () => {
     const { id, number } = await contact()
     const workflow = await stage.activate({ nodes: publishing(literal('erased'), path('data')) })
     await stage.start(workflow, { contact: number, data: { secret: 'ann' } })
@@ -113,7 +113,7 @@ describe('publish', () => {
     )
   })
 
-  test('25: a loop of publish and listener ends at depth 10 with recursion', async () => {
+  test('a loop of publish and listener fails at depth 10 with the reason "recursion"', async () => {
     const { number } = await contact()
     const workflow = await stage.activate({
       nodes: publishing(literal('again')),

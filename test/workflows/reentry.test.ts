@@ -50,8 +50,8 @@ async function finish(): Promise<void> {
   await stage.work()
 }
 
-describe('re-entry', () => {
-  test('case 17: of 50 simultaneous starts of one contact one makes a run, 49 are refused', async () => {
+describe('workflow re-entry', () => {
+  test('of 50 simultaneous starts of one contact, one creates a run and 49 are refused', async () => {
     const workflow = await stage.activate({ nodes })
     const one = await receiver()
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => start(workflow, { receiver: one })))
@@ -70,7 +70,7 @@ describe('re-entry', () => {
     ])
   })
 
-  test('as many runs of a key are open as concurrency says; an end makes room for one', async () => {
+  test('a key has at most "concurrency" open runs, and the end of one makes room for another', async () => {
     const workflow = await stage.activate({ nodes, settings: { concurrency: 2 } })
     const items = Array(3).fill({ receiver: await receiver() })
     assert.deepEqual((await starts(workflow, items)).slice(2), ['concurrency'])
@@ -79,7 +79,7 @@ describe('re-entry', () => {
     assert.equal(await start(workflow, { receiver: await receiver() }), 'success')
   })
 
-  test('never: one run for a key, ever, also when its runs are purged', async () => {
+  test('never: a key has one run ever, even after its runs are purged', async () => {
     const workflow = await stage.activate({ nodes, settings: { reentry: { mode: 'never' }, concurrency: 5 } })
     const one = await receiver()
     assert.equal(await start(workflow, { receiver: one }), 'success')
@@ -90,7 +90,7 @@ describe('re-entry', () => {
     assert.equal(await start(workflow, { receiver: await receiver() }), 'success')
   })
 
-  test('afterExit: only when no run of the key is open', async () => {
+  test('afterExit: a key may start again only when none of its runs is open', async () => {
     const workflow = await stage.activate({ nodes, settings: { reentry: { mode: 'afterExit' }, concurrency: 5 } })
     const one = await receiver()
     assert.equal(await start(workflow, { receiver: one }), 'success')
@@ -99,7 +99,7 @@ describe('re-entry', () => {
     assert.equal(await start(workflow, { receiver: one }), 'success')
   })
 
-  test('afterPeriod: when the last start is as long ago as the period, whatever became of it', async () => {
+  test('afterPeriod: a key may start again once the period since its last start has passed', async () => {
     const reentry = { mode: 'afterPeriod', period: { unit: 'DAY', value: 2 } }
     const workflow = await stage.activate({ nodes, settings: { reentry, timeZone: 'UTC' } })
     const one = await receiver()
@@ -111,14 +111,14 @@ describe('re-entry', () => {
     assert.equal(await start(workflow, { receiver: one }), 'success')
   })
 
-  test('runs without contact and without key are not checked', async () => {
+  test('runs without a contact and without a key are not checked', async () => {
     const workflow = await stage.activate({ nodes, settings: { reentry: { mode: 'never' } } })
     const outcomes = await starts(workflow, [{}, {}, {}])
     assert.equal(new Set(outcomes).size, 3)
     assert.ok(!outcomes.includes('never'))
   })
 
-  test('a key of an expression counts, of a script too; an empty one, one that fails and one that is too long refuse', async () => {
+  test('path, template and script keys work, and empty, failing and overlong keys are refused', async () => {
     const keys = {
       path: path('data.order'),
       template: { type: 'template', value: '{{ data.order }}' },
@@ -142,15 +142,15 @@ describe('re-entry', () => {
     assert.equal(await start(failing, {}), 'empty key')
   })
 
-  test('what follows from more than ten workflows is refused', async () => {
+  test('a start at depth 11 is refused as recursion', async () => {
     const workflow = await stage.activate({ nodes })
     assert.equal((await stage.start(workflow, { depth: 10 })).type, 'started')
     assert.deepEqual(await stage.start(workflow, { depth: 11 }), { type: 'refused', reason: 'recursion' })
   })
 })
 
-describe('bounds of runs', () => {
-  test('the figure of open runs follows starts and ends', async () => {
+describe('run limits', () => {
+  test('the number of open runs follows starts and ends', async () => {
     const figure = async () => {
       while ((await foldCounts(db)) > 0);
       const { rows } = await sql<{ figure: number; open: number }>`
@@ -169,7 +169,7 @@ describe('bounds of runs', () => {
     assert.deepEqual([after.figure - between.figure], [after.open - between.open])
   })
 
-  test('a run expires in the middle of a wait, not earlier, and makes room', async () => {
+  test('a run expires exactly at its maximum duration, even in a wait, and makes room for another', async () => {
     const wait = { id: 'wait', type: 'wait', default: true, settings: { event: { type: 'custom', names: ['x'] } } }
     const maxDuration = { unit: 'HOUR', value: 5 }
     const workflow = await stage.activate({ nodes: [wait], settings: { maxDuration } })
@@ -186,7 +186,7 @@ describe('bounds of runs', () => {
     assert.equal(await start(workflow, { receiver: one }), 'success')
   })
 
-  test('a run that visits more nodes than it may fails', async () => {
+  test('a run that visits more than maxNodes nodes fails', async () => {
     const again = {
       id: 'again',
       type: 'sleep',
@@ -201,7 +201,7 @@ describe('bounds of runs', () => {
     assert.deepEqual({ status, reason, steps }, { status: 'failed', reason: 'too many nodes', steps: 120 })
   })
 
-  test('a run yields after 50 nodes, of whatever type, and goes on after the others', async () => {
+  test('a run yields after 50 nodes of any type and continues in the next round', async () => {
     const chains = {
       sleep: (n: number) => ({
         type: 'sleep',
@@ -223,7 +223,7 @@ describe('bounds of runs', () => {
     }
   })
 
-  test('a result that a run cannot hold is for good', async () => {
+  test('a result that makes a run too large fails the run', async () => {
     const wait = {
       id: 'wait',
       type: 'wait',
@@ -241,7 +241,7 @@ describe('bounds of runs', () => {
     assert.match(String(reason), /^too large/)
   })
 
-  test('accounts take turns: one with many runs that are due does not hold up another', async () => {
+  test('accounts take turns, so one with many due runs does not block another', async () => {
     await stage.work()
     const busy = await stage.activate({ nodes })
     await starts(busy, Array(40).fill({}))

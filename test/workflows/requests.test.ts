@@ -74,7 +74,7 @@ const status =
 const never = (): void => undefined
 
 describe('request nodes', () => {
-  test('call with method, headers and body of expressions, and keep the answer', async () => {
+  test('send the method, headers and body computed by expressions, and store the answer', async () => {
     calls.length = 0
     const given = calling({
       ...{ method: 'POST', body: { type: 'path', value: 'data.cart' } },
@@ -94,13 +94,13 @@ describe('request nodes', () => {
     )
   })
 
-  test('case 34: a node of any name sends a key of ASCII', async () => {
+  test('a node with a non-ASCII name sends an ASCII idempotency key', async () => {
     calls.length = 0
     const { id } = await performed(calling({}, { id: 'étape 1' }))
     assert.equal(calls[0]?.headers['idempotency-key'], `${id}:%C3%A9tape%201:1`)
   })
 
-  test('case 14 of scripts: secrets are filled in outside of the definition', async () => {
+  test('secrets are inserted into headers and body and do not appear in the run', async () => {
     calls.length = 0
     // What the stage stores is sealed already.
     const sealed = secretsOf(context.masterKeys, own.account).seal('shop', 's3cret')
@@ -114,7 +114,7 @@ describe('request nodes', () => {
     assert.doesNotMatch(JSON.stringify(run), /s3cret/)
   })
 
-  test('what the list of hosts does not hold, and unknown secrets, are permanent errors without a call', async () => {
+  test('a host that is not allowed, an unknown secret or an invalid request fails permanently without a call', async () => {
     calls.length = 0
     const refused = [
       [{ url: 'https://elsewhere.example/' }, /^capability: /],
@@ -131,7 +131,7 @@ describe('request nodes', () => {
     assert.equal(calls.length, 0)
   })
 
-  test('408, 425, 429 and 5xx are tried again under one key, others are not', async () => {
+  test('408, 425, 429 and 5xx are retried under the same key, and other statuses are not', async () => {
     for (const code of [408, 425, 429, 500, 503]) {
       calls.length = 0
       answers.push(status(code))
@@ -151,7 +151,7 @@ describe('request nodes', () => {
     }
   })
 
-  test('Retry-After moves the next try', async () => {
+  test('Retry-After delays the next attempt', async () => {
     calls.length = 0
     answers.push(status(429, { 'retry-after': '3600' }))
     const id = await runOf(calling({}))
@@ -165,7 +165,7 @@ describe('request nodes', () => {
     assert.equal((await stage.run(id))['outcome'], 'ok')
   })
 
-  test('statuses that are named are successes, and no others', async () => {
+  test('statuses listed as success succeed, and no others do', async () => {
     answers.push(status(404))
     const found = await performed(calling({ success: [404] }))
     assert.equal((found['variables'] as { answer: { status: number } }).answer.status, 404)
@@ -173,7 +173,7 @@ describe('request nodes', () => {
     assert.equal(ok['outcome'], 'bad')
   })
 
-  test('answers that are too large, or no JSON although they say so, are permanent errors', async () => {
+  test('answers that are too large, or are labelled as JSON but invalid, are permanent errors', async () => {
     answers.push((response) => response.end('x'.repeat(256 * 1024 + 1)))
     assert.match(String((await performed(calling({})))['reason']), /^result: /)
     answers.push((response) => response.setHeader('content-type', 'application/json').end('{'))
@@ -183,7 +183,7 @@ describe('request nodes', () => {
     assert.equal((text['variables'] as { answer: { body: string } }).answer.body, '{}')
   })
 
-  test('a server that does not answer in time: tried again, or in doubt where it must not be', async () => {
+  test('a timed-out call is retried, and with repeat false it fails as in doubt', async () => {
     answers.push(never)
     const id = await runOf(calling({ timeoutMs: 100 }))
     await stage.work()
@@ -205,7 +205,7 @@ describe('request nodes', () => {
   })
 })
 
-describe('case 13: a process that is killed while a request runs', () => {
+describe('request nodes whose process is killed during the call', () => {
   const url = context.pool.options.connectionString ?? ''
 
   /** Starts a process that performs a run, and kills it as soon as the server has its call. */
@@ -225,14 +225,14 @@ describe('case 13: a process that is killed while a request runs', () => {
     return id
   }
 
-  test('another one repeats it under the same key', async () => {
+  test('the call is repeated under the same key by another worker', async () => {
     const id = await killedWhileCalling({})
     assert.equal((await stage.run(id))['outcome'], 'ok')
     assert.equal(calls.length, 2)
     assert.deepEqual([...new Set(calls.map(({ headers }) => headers['idempotency-key']))], [`${id}:call:1`])
   })
 
-  test('with repeat false it is in doubt, and the server has one call', async () => {
+  test('with repeat false, the run fails as in doubt and the server gets one call', async () => {
     const id = await killedWhileCalling({ repeat: false })
     const { status: left, reason } = await stage.run(id)
     assert.equal(left, 'failed')

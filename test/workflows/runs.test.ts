@@ -54,8 +54,8 @@ const list = async (id: number, query = '') => {
 const read = async (id: number, run: string) => (await call('GET', `${PATH}/${id}/runs/${run}`)).body
 const statistics = async (id: number, query = '') => (await call('GET', `${PATH}/${id}/statistics${query}`)).body
 
-suite('runs', () => {
-  test('are listed by contact, status, node, version and date, and page both ways', async () => {
+suite('workflow runs', () => {
+  test('are filtered by contact, status, node, version and date, and paged in both directions', async () => {
     const id = await workflow()
     const { body: ann } = await call('POST', '/targets', { body: { Email: 'ann@shop.example' } })
     const one = await started(id, { receiver: { type: 'id', value: ann.id } })
@@ -88,7 +88,7 @@ suite('runs', () => {
     )
   })
 
-  test('show their trace and data; killing ends one once', async () => {
+  test('show their trace and data, and can be killed once', async () => {
     const id = await workflow()
     const run = await started(id, { data: { n: 1 } })
     const body = await read(id, run)
@@ -105,7 +105,7 @@ suite('runs', () => {
     assert.deepEqual([ended.status, ended.trace], ['killed', []])
   })
 
-  test('that failed go on at their node with a new visit, others do not', async () => {
+  test('can be retried at the failed node with a new visit only if they have failed', async () => {
     const id = await workflow([failing, end])
     const run = await started(id, { data: { when: 'soon' } })
     assert.equal((await read(id, run)).status, 'failed')
@@ -126,7 +126,7 @@ suite('runs', () => {
     assert.deepEqual([runs.started, runs.failed, runs.open, nodes[0].entered, nodes[0].current], [1, 1, 0, 2, 0])
   })
 
-  test('rights; ids of another account and of another workflow are unknown', async () => {
+  test('require the right permissions, and ids of another account or workflow return 404', async () => {
     const [id, strange] = [await workflow(), await workflow()]
     const run = await started(id)
     const [reader, sender] = [await makeKey(own.account, ['read']), await makeKey(own.account, ['send'])]
@@ -149,7 +149,7 @@ suite('runs', () => {
     }
   })
 
-  test('are forgotten 90 days after their end, and versions as long after their last run', async () => {
+  test('are deleted 90 days after their end, and versions 90 days after their last run', async () => {
     const id = await workflow()
     const run = await started(id)
     clock.advance(1)
@@ -173,11 +173,11 @@ suite('runs', () => {
   })
 })
 
-suite('versions under runs', () => {
+suite('workflow runs across versions', () => {
   const change = (id: number) =>
     call('PUT', `${PATH}/${id}/nodes`, { body: [sleep, { ...end, settings: { outcome: 'new' } }] })
 
-  test('case 21: a run ends on the version it began on, a new one takes the next', async () => {
+  test('a run ends on the version it started on, and new runs use the next version', async () => {
     const id = await workflow()
     const [old] = [await started(id)]
     assert.equal((await change(id)).status, 200)
@@ -188,7 +188,7 @@ suite('versions under runs', () => {
     assert.deepEqual([one.version, one.outcome, two.version, two.outcome], [1, 'old', 2, 'new'])
   })
 
-  test('case 21: with atWaits it leaves by the new version at its old deadline, unless that lacks the node', async () => {
+  test('with atWaits, a waiting run keeps its deadline and continues on the new version if that has the node', async () => {
     const id = await workflow([sleep, end], { migration: 'atWaits' })
     const run = await started(id)
     const longer = { ...sleep, settings: { period: { unit: 'DAY', value: 9 } } }
@@ -210,8 +210,8 @@ suite('versions under runs', () => {
   })
 })
 
-suite('statistics', () => {
-  test('are exact before and after counts are added up; what waits, pauses and ends', async () => {
+suite('workflow statistics', () => {
+  test('are exact before and after counts are aggregated, for waiting, paused and ended runs', async () => {
     const id = await workflow()
     await started(id)
     const run = await started(id)
@@ -239,8 +239,8 @@ suite('statistics', () => {
   })
 })
 
-suite('the queue', () => {
-  test('case 20: a poll reads no more of many waiting runs than a probe of the index', async () => {
+suite('workflow queue', () => {
+  test('a poll over many waiting runs reads no more rows than an index probe', async () => {
     await sql`
       with r as (
         insert into workflow_runs (account, id, workflow, version, status, node, phase, start_type, stamp, stamp_time, thread, set, mark_at,
@@ -261,7 +261,7 @@ suite('the queue', () => {
     assert.ok(inOrder + byIndex < 20, `${inOrder + byIndex} rows were read`)
   })
 
-  test('a round that waits for a lock does not hold up what becomes due meanwhile', async () => {
+  test('a round waiting for a lock does not block runs that become due meanwhile', async () => {
     const { status, body } = await call('POST', '/targets', { body: { Email: 'locked@shop.example' } })
     assert.equal(status, 200)
     const { body: fields } = await call('GET', '/fields')

@@ -35,8 +35,8 @@ const published = async (name: string) =>
     )
   ).rows
 
-suite('writes of script nodes', () => {
-  test('are applied with the step: contact, event, message, run, all with what the run says of them', async () => {
+suite('writes of workflow script nodes', () => {
+  test("writes to contacts, events, messages and runs are applied with the step and recorded with the run's stamp", async () => {
     const { contact, id: who, address } = await person()
     const other = await chain([{ type: 'terminal', id: 'end', settings: { outcome: 'other' } }])
     const body = `
@@ -91,7 +91,7 @@ suite('writes of script nodes', () => {
     )
   })
 
-  test('the contact that later nodes see is the one that was written', async () => {
+  test('later nodes see the contact as the script wrote it', async () => {
     const { contact } = await person()
     const nodes = [
       script('write', `targets.update(${me}, { Points: 70 })`),
@@ -107,7 +107,7 @@ suite('writes of script nodes', () => {
     assert.equal((await runOf(id)).outcome, 'rich')
   })
 
-  test('case 10 of scripts: of a script that throws, or of which one is refused, nothing is written; others go on', async () => {
+  test('a script that throws or has one write refused writes nothing, and other runs continue', async () => {
     const people = [await person(), await person(), await person()]
     const nodes = [
       script(
@@ -141,7 +141,7 @@ suite('writes of script nodes', () => {
     )
   })
 
-  test('a refused write is the way of the failure block', async () => {
+  test("a refused write follows the node's failure branch", async () => {
     const { contact } = await person()
     const failure = { mode: 'goto', next: 'lost' }
     const nodes = [
@@ -154,7 +154,7 @@ suite('writes of script nodes', () => {
     assert.equal((await runOf(id)).outcome, 'lost')
   })
 
-  test('a send of an action that is not in its sending state is tried again, under the same visit', async () => {
+  test('a send of an action that is not in its sending state is retried under the same visit', async () => {
     const { contact, id: who, address } = await person()
     const action = await sending()
     assert.equal((await call('DELETE', `/actions/${action}/validation`)).status, 204)
@@ -172,7 +172,7 @@ suite('writes of script nodes', () => {
     assert.equal(gateway.to(address).length, 1)
   })
 
-  test('a visit whose transaction was rolled back writes once, and sends one message', async () => {
+  test('a visit whose transaction was rolled back writes once and sends one message', async () => {
     const { contact, address } = await person()
     const body = `events.publish("once"); return actions.execute("${mail}", { receiver: ${me} }).id`
     const id = await begin(await chain([script('write', body)], { scripting: everything }), { contact })
@@ -200,7 +200,7 @@ suite('writes of script nodes', () => {
     assert.deepEqual([gateway.to(address).length, (await published('once')).length], [1, 1])
   })
 
-  test('each visit of a node writes stamps of its own', async () => {
+  test('each visit of a node sends its own message', async () => {
     const { contact, address } = await person()
     const nodes = [
       script('write', `actions.execute("${mail}", { receiver: ${me} })`),
@@ -214,7 +214,7 @@ suite('writes of script nodes', () => {
     assert.equal(gateway.to(address).length, 2)
   })
 
-  test('waits find what becomes of a send of a script', async () => {
+  test('a wait finds the outcome of a message sent by a script', async () => {
     const { contact, address } = await person()
     const event = { type: 'action.activation' }
     const ends = { timeout: { unit: 'DAY', value: 1 }, timeoutNext: 'late' }
@@ -235,7 +235,7 @@ suite('writes of script nodes', () => {
     assert.deepEqual(await Promise.all(ids.map(async (id) => (await runOf(id)).outcome)), ['came', 'came'])
   })
 
-  test('what follows from itself stops at depth 10', async () => {
+  test('a script that triggers itself stops at depth 10', async () => {
     const { contact } = await person()
     const workflow = await activate({
       scripting: everything,
@@ -257,7 +257,7 @@ suite('writes of script nodes', () => {
     )
   })
 
-  test('a simulation and an item with debug describe what would be written, and write nothing', async () => {
+  test('a simulation and a debug item describe the writes and make none', async () => {
     const { id: who } = await person()
     const receiver = { type: 'id', value: who }
     const body = `
@@ -301,7 +301,7 @@ suite('writes of script nodes', () => {
     assert.deepEqual(await written(), before)
   })
 
-  test('a deleted contact is no receiver, and its data leaves no trace', async () => {
+  test('the run of a deleted contact is killed and writes nothing', async () => {
     const { contact, id: who } = await person()
     const nodes = [
       { type: 'sleep', id: 'pause', settings: { period: { unit: 'HOUR', value: 1 } } },

@@ -16,7 +16,7 @@ async function runOf(given: GivenWorkflow, data: Record<string, unknown> = {}): 
   return (started as { id: string }).id
 }
 
-describe('script expressions in runs', () => {
+describe('script expressions in workflow runs', () => {
   const bySum = {
     nodes: [
       {
@@ -34,7 +34,7 @@ describe('script expressions in runs', () => {
     ],
   }
 
-  test('see the scope of the run, each its own', async () => {
+  test('see the scope of their own run', async () => {
     const workflow = await stage.activate(bySum)
     const prices = Array.from({ length: 120 }, (_, n) => [n, n])
     const ids: string[] = []
@@ -50,7 +50,7 @@ describe('script expressions in runs', () => {
     )
   })
 
-  test('that throw fail the node with their message', async () => {
+  test('fail the node with their message when they throw', async () => {
     const id = await runOf(bySum, { items: null })
     await stage.work()
     const { status, reason } = await stage.run(id)
@@ -58,7 +58,7 @@ describe('script expressions in runs', () => {
     assert.match(String(reason), /^script: .*null/)
   })
 
-  test('templates call the filters of the definition', async () => {
+  test('templates can call the filters of the definition', async () => {
     const id = await runOf(
       {
         scripting: { filters: [{ name: 'twice', value: '(text, glue) => text + glue + text // both' }] },
@@ -80,7 +80,7 @@ describe('script expressions in runs', () => {
   })
 })
 
-describe('flaws of scripts', () => {
+describe('flaws of workflow scripts', () => {
   const flawsOf = async (workflow: object) => {
     const { status, body } = await harness.call('POST', '/scripting/workflows', { body: { name: 'f', ...workflow } })
     assert.equal(status, 200, JSON.stringify(body))
@@ -94,7 +94,7 @@ describe('flaws of scripts', () => {
   const brief = (flaws: { type: string; path: string; position?: object }[]) =>
     flaws.map(({ type, path, position }) => [type, path, ...(position ? [Object.values(position).join(':')] : [])])
 
-  test('case 3 of scripts: a syntax error has its line and column, and prevents activation', async () => {
+  test('a syntax error has its line and column and prevents activation', async () => {
     const { id, flaws } = await flawsOf(node({ value: 'const a = 1\nexport default (i => {' }))
     assert.deepEqual(
       flaws.map(({ type, path }) => [type, path]),
@@ -105,12 +105,12 @@ describe('flaws of scripts', () => {
     assert.deepEqual([status, body.flaws], [409, flaws])
   })
 
-  test('case 4 of scripts: a module without a default export', async () => {
+  test('a module without a default export is reported', async () => {
     const { flaws } = await flawsOf(node({ value: 'export const a = 1; throw new Error("ran")' }))
     assert.deepEqual(brief(flaws), [['missing-export', '/nodes/0/settings/value']])
   })
 
-  test('case 11 of scripts: a function that is not granted is a warning where it is named', async () => {
+  test('use of a capability that is not granted is a warning at its place', async () => {
     const value = '// http.fetch\nexport default () => http.fetch("targets.get") ?? my.targets.get'
     const { id, flaws } = await flawsOf(node({ value }))
     assert.deepEqual(brief(flaws), [['missing-capability', '/nodes/0/settings/value', '2:22:10']])
@@ -119,7 +119,7 @@ describe('flaws of scripts', () => {
     assert.deepEqual((await flawsOf(node({ value }, granted))).flaws, [])
   })
 
-  test('imports, initializers, filters and expressions are read, too', async () => {
+  test('imports, initializers, filters and expressions are checked as well', async () => {
     const scripting = {
       imports: [
         { type: 'source', name: 'good', value: 'export const x = 1' },
@@ -147,13 +147,13 @@ describe('flaws of scripts', () => {
     assert.deepEqual((flaws[1]?.position as { line?: number } | undefined)?.line, 2)
   })
 
-  test('an import that lacks what a script takes of it', async () => {
+  test('an import without the requested export is reported', async () => {
     const scripting = { imports: [{ type: 'source', name: 'good', value: 'export const x = 1' }] }
     const { flaws } = await flawsOf(node({ value: 'import {y} from "good"\nexport default () => y' }, { scripting }))
     assert.deepEqual(brief(flaws), [['missing-export', '/nodes/0/settings/value']])
   })
 
-  test('texts of quotes and comments that never end are read in time that grows with their length', () => {
+  test('long texts of unclosed quotes and comments are parsed in linear time', () => {
     for (const piece of ["\\'", '/*', '"', "'\n", 'http .'])
       assert.deepEqual(usesOfFunctions(piece.repeat(128 * 1024)), [], piece)
   })
@@ -174,7 +174,7 @@ describe('script nodes', () => {
     return stage.run(id)
   }
 
-  test('give their value to a variable, with imports, initializers, arguments and environment', async () => {
+  test('store their value in a variable, with imports, initializers, arguments and environment', async () => {
     const scripting = {
       environment: { variables: { rate: 3 } },
       imports: [{ type: 'source', name: 'lib', value: 'export const twice = (n) => 2 * n' }],
@@ -189,7 +189,7 @@ describe('script nodes', () => {
     assert.deepEqual([outcome, variables], ['end', { out }])
   })
 
-  test('leave by the output they name; an unknown one is a permanent error', async () => {
+  test('leave by the output they name, and an unknown output is a permanent error', async () => {
     const outputs = { outputs: { gold: 'gold' } }
     const value = 'export default ({ data }) => ({ output: data.label, value: 7 })'
     const gold = await performed(node(value, outputs), { label: 'gold' })
@@ -202,7 +202,7 @@ describe('script nodes', () => {
     }
   })
 
-  test('that throw, never settle, or run over fail with the type of their error', async () => {
+  test('fail with the type of their error when they throw, never settle, time out or return an invalid value', async () => {
     const failing = [
       ['export default () => { throw new Error("no luck") }', /^script: no luck/],
       ['export default () => new Promise(() => {})', /^script: /],
@@ -217,7 +217,7 @@ describe('script nodes', () => {
     }
   })
 
-  test('what is random differs from run to run', async () => {
+  test('random values differ between runs', async () => {
     const value = 'export default () => [Math.random(), crypto.randomUUID()]'
     const [one, other] = [await performed(node(value)), await performed(node(value))]
     assert.notDeepEqual(one['variables'], other['variables'])

@@ -12,8 +12,8 @@ const sale = await notification(app)
 /** The messages that the service of an application got, by their bodies. */
 const bodies = () => peers.http.requests.map(({ body }) => String(body))
 
-suite('pushes of workflows', () => {
-  test('np6.notification/execution sends the notification, sendpushapp texts of its own', async () => {
+suite('pushes sent by workflows', () => {
+  test('np6.notification/execution sends the notification, and sendpushapp sends its own texts', async () => {
     const contact = await person()
     await device(app, contact, 'http')
     const texts = { title: literal('Parcel'), body: { type: 'template', value: 'At the door: {{ data.parcel }}' } }
@@ -38,7 +38,7 @@ suite('pushes of workflows', () => {
     }
   })
 
-  test('many runs are sent together, a capped one is recorded and not sent', async () => {
+  test('runs are sent together, and a capped one is recorded and not sent', async () => {
     const people = [await person(), await person(), await person()]
     for (const contact of people) await device(app, contact, 'http')
     const before = bodies().length
@@ -59,7 +59,7 @@ suite('pushes of workflows', () => {
     assert.equal(stopped[0]![1]!.detail.cancellation.type, 'capping')
   })
 
-  test('a notification that is not active is tried again, one that is gone fails for good', async () => {
+  test('an inactive notification is retried, and an unknown one fails permanently', async () => {
     const contact = await person()
     await device(app, contact, 'http')
     const before = bodies().length
@@ -83,7 +83,7 @@ suite('pushes of workflows', () => {
     assert.deepEqual([(await runOf(failed)).status, (await runOf(failed)).last.error.type], ['failed', 'not-found'])
   })
 
-  test('a receiver may be a device of another contact', async () => {
+  test('the receiver may be a device of another contact', async () => {
     const [one, other] = [await person(), await person()]
     const subscription = await device(app, other, 'http')
     const before = bodies().length
@@ -99,8 +99,8 @@ suite('pushes of workflows', () => {
   })
 })
 
-suite('rich messages of workflows', () => {
-  test('rcs/execution sends the action, or a content of its own', async () => {
+suite('rich messages sent by workflows', () => {
+  test('rcs/execution sends the action or its own content', async () => {
     const { id: field } = await made('/fields', { type: 'phone', name: 'Mobile' })
     stage.sender.gateways = { ...stage.sender.gateways, named: async () => stage.gateway }
     const provider = { type: 'capture' }

@@ -11,8 +11,8 @@ await call('PUT', '/settings/sending', { body: { testRequired: false } })
 const CONTENT = { subject: 'Cart {{ data.cart }}', html: '<html><body>Hello</body></html>' }
 const mail = await sending({ content: CONTENT })
 
-suite('sends of workflows', () => {
-  test('sendMail sends the action to the contact of the run, once, with its thread, set and origin', async () => {
+suite('emails sent by workflows', () => {
+  test("sendMail sends the action to the run's contact once, with the run's thread, set and origin", async () => {
     const { contact, address } = await person()
     const settings = { action: mail, data: { cart: path('data.cart') }, into: 'sent' }
     const workflow = await chain([{ type: 'sendMail', id: 'mail', settings }])
@@ -44,7 +44,7 @@ suite('sends of workflows', () => {
     )
   })
 
-  test('a send without any contact, or whose receiver names none, is the permanent error "no receiver"', async () => {
+  test('a send without a contact or with an empty receiver fails permanently with "no receiver"', async () => {
     const { contact } = await person()
     const alone = await chain([{ type: 'sendMail', id: 'mail', settings: { action: mail } }])
     const empty = await chain([
@@ -58,7 +58,7 @@ suite('sends of workflows', () => {
     }
   })
 
-  test('a send goes to another receiver, and one that is not found is a permanent error', async () => {
+  test('a send can go to another receiver, and an unknown receiver is a permanent error', async () => {
     const [one, other] = [await person(), await person()]
     const settings = { action: mail, receiver: { type: 'path', value: 'data.who' } }
     const workflow = await chain([{ type: 'sendMail', id: 'mail', settings }])
@@ -72,7 +72,7 @@ suite('sends of workflows', () => {
     assert.deepEqual([status, last.error.type], ['failed', 'recipient not found'])
   })
 
-  test('content of its own is compiled, and is wrong for good where it does not compile', async () => {
+  test("a node's own content is compiled, and content that does not compile fails permanently", async () => {
     const { contact, address } = await person()
     const action = await sending({ settings: { templating: { version: '4.1' } } })
     const content = (html: string) => ({
@@ -92,7 +92,7 @@ suite('sends of workflows', () => {
     assert.match(last.error.message, /content\/html/)
   })
 
-  test('an action that is not in its sending state is tried again, and sent when it is', async () => {
+  test('an action that is not in its sending state is retried and sent once it is', async () => {
     const { contact, address } = await person()
     const action = await sending()
     assert.equal((await call('DELETE', `/actions/${action}/validation`)).status, 204)
@@ -110,7 +110,7 @@ suite('sends of workflows', () => {
     assert.equal(gateway.to(address).length, 1)
   })
 
-  test('wrong members and an action of another account are permanent errors, and stop no other run', async () => {
+  test('wrong members and an action of another account fail permanently without stopping other runs', async () => {
     const { contact, address } = await person()
     const theirs = await call('POST', '/actions', {
       body: { type: 'mailMessage', name: 'Theirs', content: CONTENT },
@@ -139,7 +139,7 @@ suite('sends of workflows', () => {
     assert.equal(gateway.to(address).length, 1)
   })
 
-  test('case 11, of the engine: a visit whose transaction was rolled back sends one message', async () => {
+  test('a visit whose transaction was rolled back sends one message', async () => {
     const { contact, address } = await person()
     const workflow = await chain([{ type: 'sendMail', id: 'mail', settings: { action: mail } }])
     const id = await begin(workflow, { contact })
@@ -161,7 +161,7 @@ suite('sends of workflows', () => {
     assert.equal(gateway.to(address).length, 1)
   })
 
-  test('each visit of a node sends a message of its own', async () => {
+  test('each visit of a node sends its own message', async () => {
     const { contact, address } = await person()
     const workflow = await chain([
       { type: 'sendMail', id: 'mail', settings: { action: mail } },
@@ -180,7 +180,7 @@ suite('sends of workflows', () => {
     assert.equal(gateway.to(address).length, 2)
   })
 
-  test('a wait for the send finds what became of it', async () => {
+  test('a later wait finds the outcome of the send', async () => {
     const { contact, address } = await person()
     const event = { type: 'action.activation' }
     const workflow = await chain([
@@ -204,8 +204,8 @@ suite('sends of workflows', () => {
   })
 })
 
-suite('texts of workflows', () => {
-  test('sendSms sends the text of its action, sms one of its own', async () => {
+suite('SMS sent by workflows', () => {
+  test('sendSms sends the text of its action, and sms sends its own text', async () => {
     const field = (await made('/fields', { type: 'phone', name: 'Mobile' })).id
     const settings = { field, sender: 'SHOP', templating: { version: '4.1' }, purpose: { type: 'service' } }
     const content = { textContent: 'Ready: {{ data.parcel }}' }
@@ -234,8 +234,8 @@ suite('texts of workflows', () => {
   })
 })
 
-suite('marketing pressure after capping', () => {
-  test('a send that pressure stops is cancelled with the thread of its run, and its increment is given back', async () => {
+suite('marketing pressure after workflow capping', () => {
+  test('a send stopped by pressure is recorded as cancelled by the workflow, and its increment is returned', async () => {
     const { contact } = await person()
     const capping = [{ threshold: 2, period: { unit: 'DAY', value: 1 }, nodes: ['mail'] }]
     const settings = { action: mail }

@@ -62,8 +62,8 @@ const wait = (settings: object) => ({
   ],
 })
 
-suite('simulation', () => {
-  test('case 26: over a sleep of 30 days describes what would follow, and writes nothing', async () => {
+suite('workflow simulation', () => {
+  test('passes a sleep of 30 days, describes the effects and writes nothing', async () => {
     const id = await workflow({ nodes: [sleep, tell, end('end')] })
     const receiver = { type: 'id', value: await contact('ann@shop.example') }
     const before = await written()
@@ -81,7 +81,7 @@ suite('simulation', () => {
     )
   })
 
-  test('gives the same answer to the same input and clock', async () => {
+  test('returns the same result for the same input and clock', async () => {
     const split = {
       ...{ id: 'split', type: 'split', default: true, next: 'end' },
       settings: {
@@ -97,7 +97,7 @@ suite('simulation', () => {
     assert.deepEqual(await simulate(id, asked), await simulate(id, asked))
   })
 
-  test('a wait takes the listed event, or its deadline; without either it waits', async () => {
+  test('a wait leaves by the listed event or its deadline, and without either keeps waiting', async () => {
     const id = await workflow(wait({ timeout: { unit: 'HOUR', value: 2 } }))
     const paid = (at: string) => ({ type: 'custom', name: 'paid', at })
     const took = async (events: object[]) => {
@@ -115,7 +115,7 @@ suite('simulation', () => {
     assert.deepEqual([endless.status, endless.node, endless.clock], ['waiting', 'w', AT])
   })
 
-  test('a wait that looks back finds what is stored of its contact', async () => {
+  test('a wait that looks back finds the stored events of its contact', async () => {
     const since = { unit: 'DAY', value: 7 }
     const id = await workflow(
       wait({ correlation: 'contact', since, timeout: { unit: 'HOUR', value: 2 }, into: 'paid' }),
@@ -137,7 +137,7 @@ suite('simulation', () => {
     assert.equal((await simulated(await contact('cleo.paid@shop.example'))).outcome, 'late')
   })
 
-  test('a listed event ends one wait, the next takes the next', async () => {
+  test('a listed event ends only one wait, and the next wait needs another', async () => {
     const next = { ...wait({}).nodes[0], id: 'again', default: false }
     const first = { ...wait({}).nodes[0], next: 'again' }
     const id = await workflow({ nodes: [first, next, end('came'), end('late')] })
@@ -146,7 +146,7 @@ suite('simulation', () => {
     assert.equal((await simulate(id, { clock: AT, events: [paid, paid] })).outcome, 'came')
   })
 
-  test('a goal is reached by a listed event while it sleeps', async () => {
+  test('a listed event reaches a goal during a sleep', async () => {
     const goal = { id: 'goal', type: 'goal', settings: { event: { type: 'custom', names: ['bought'] } } }
     const id = await workflow({ nodes: [sleep, tell, end('end'), goal] })
     const receiver = { type: 'id', value: await contact('bea@shop.example') }
@@ -155,7 +155,7 @@ suite('simulation', () => {
     assert.deepEqual([body.status, body.outcome, body.effects], ['completed', 'goal', []])
   })
 
-  test('servers answer what is listed, and are not called', async () => {
+  test('server calls get the listed answers, and no server is called', async () => {
     const id = await workflow({ nodes: [calling, end('end')], scripting: allowed })
     const usual = await simulate(id)
     assert.deepEqual(usual.variables, { stock: { status: 200, headers: {}, body: null } })
@@ -167,7 +167,7 @@ suite('simulation', () => {
     assert.equal(refused.trace.length, 1)
   })
 
-  test('maxNodes ends it; a definition in place of the stored one is checked', async () => {
+  test('stops at maxNodes, and checks a definition passed in place of the stored one', async () => {
     const id = await workflow({ nodes: [sleep, tell, end('end')] })
     const few = await simulate(id, { maxNodes: 1 })
     assert.deepEqual([few.type, few.value.type], ['error', 'too many nodes'])
@@ -180,7 +180,7 @@ suite('simulation', () => {
     assert.equal((await call('GET', `${PATH}/${id}`)).body.version, 1)
   })
 
-  test('a stored definition with flaws is refused; nodes, dates and contacts that there are not', async () => {
+  test('refuses a flawed stored definition, unknown nodes, invalid dates and unknown contacts', async () => {
     const flawed = await workflow({ nodes: [{ ...sleep, next: 'gone' }] })
     assert.equal((await call('POST', `${PATH}/${flawed}/simulation`, { body: {} })).status, 409)
     const id = await workflow({ nodes: [sleep, tell, end('end')] })
@@ -191,7 +191,7 @@ suite('simulation', () => {
     assert.deepEqual(unknown, { type: 'error', value: { type: 'recipient not found', receiver: stranger } })
   })
 
-  test('re-entry is checked', async () => {
+  test('checks re-entry rules', async () => {
     const id = await workflow({ nodes: [sleep, tell, end('end')], settings: { reentry: { mode: 'never' } } })
     const receiver = { type: 'id', value: await contact('cleo@shop.example') }
     assert.equal((await simulate(id, { receiver })).type, 'success')
@@ -203,7 +203,7 @@ suite('simulation', () => {
     })
   })
 
-  test('asks for the right to read; workflows of another account are unknown', async () => {
+  test('requires the read right, and returns 404 for workflows of another account', async () => {
     const id = await workflow({ nodes: [sleep, tell, end('end')] })
     const [reader, writer] = [await makeKey(own.account, ['read']), await makeKey(own.account, ['write'])]
     const status = async (key: string) => (await call('POST', `${PATH}/${id}/simulation`, { body: {}, key })).status
@@ -211,11 +211,11 @@ suite('simulation', () => {
   })
 })
 
-suite('items with debug', () => {
+suite('execution items with debug', () => {
   const item = { debug: { version: '7.0.0' } }
   const execute = (id: number, body: object, list = '') => call('POST', `${PATH}/${id}/execution${list}`, { body })
 
-  test('case 10: an inactive workflow refuses items, but one with debug is simulated', async () => {
+  test('an inactive workflow refuses items, but simulates items with debug', async () => {
     const id = await workflow({ nodes: [sleep, tell, end('end')] })
     assert.equal((await execute(id, {})).status, 409)
     const before = await written()
@@ -225,7 +225,7 @@ suite('items with debug', () => {
     assert.deepEqual(await written(), before)
   })
 
-  test('case 32: the trace of the nodes asked for; ttl above the most', async () => {
+  test('return the trace of the requested nodes, and accept a ttl above the maximum', async () => {
     const id = await workflow({ nodes: [sleep, tell, end('end')] })
     const debug = { version: '7.0.0', ttl: 50_000, nodes: ['tell', { id: 'tell' }, {}] }
     const { status, body } = await execute(id, [{ debug }], 's')
@@ -240,7 +240,7 @@ suite('items with debug', () => {
     assert.deepEqual([few.body.type, few.body.value.type], ['error', 'too many nodes'])
   })
 
-  test('is refused for a flawed definition, and for a node that there is not', async () => {
+  test('are refused for a flawed definition and for an unknown node', async () => {
     const flawed = await workflow({ nodes: [{ ...sleep, next: 'gone' }] })
     assert.equal((await execute(flawed, item)).body.type.split(':').at(-1), 'workflow-flawed')
     const id = await workflow({ nodes: [sleep, tell, end('end')] })

@@ -37,8 +37,8 @@ async function outcomes(workflow: number): Promise<{ contact: number; outcome: s
 const ends = ['a', 'b'].map((id) => ({ id, type: 'terminal', settings: { outcome: id } }))
 const settings = { trace: 'none', concurrency: 100 }
 
-describe('case 24: split and sample', () => {
-  test('half of 10,000 contacts goes each way, each contact always the same', async () => {
+describe('split and sample nodes', () => {
+  test('a split sends half of 10,000 contacts each way, and each contact always the same way', async () => {
     const { rows } = await sql<{ id: number }>`
       insert into contacts (account, fields, unicity, key, hash, created_at, updated_at)
       select ${own.account}, '{}', name, name, decode(md5(name), 'hex'), now(), now()
@@ -62,7 +62,7 @@ describe('case 24: split and sample', () => {
     for (const { contact, outcome } of again) assert.equal(outcome, before.get(contact))
   })
 
-  test('a sample of 100 under 8 workers takes exactly 100', async () => {
+  test('a sample of 100 takes exactly 100 runs with 8 concurrent workers', async () => {
     // biome-ignore lint/suspicious/noThenProperty: the interface names it so.
     const sample = { id: 's', type: 'sample', default: true, settings: { count: 100, then: 'a', else: 'b' } }
     const workflow = await stage.activate({ settings, nodes: [sample, ...ends] })

@@ -84,8 +84,8 @@ const outcome = async (run: string) => {
 
 const shown = async (id: number, run: string) => (await call('GET', `${PATH}/${id}/runs/${run}`)).body.status
 
-suite('a workflow that is deactivated', () => {
-  test('case 22: what came before its deadline while it paused wins over the deadline', async () => {
+suite('a deactivated workflow', () => {
+  test('an event before the deadline wins over the deadline, although both fall in the pause', async () => {
     const id = await workflow(waiting)
     const someone = await contact()
     const run = await started(id, { contact: someone.number })
@@ -102,7 +102,7 @@ suite('a workflow that is deactivated', () => {
     assert.deepEqual(await outcome(run), { status: 'completed', reason: null, outcome: 'event' })
   })
 
-  test('what came after its deadline while it paused does not', async () => {
+  test('an event after the deadline loses to the deadline, although both fall in the pause', async () => {
     clock.set(Date.now() - 3 * HOUR)
     const id = await workflow(waiting)
     const someone = await contact()
@@ -117,7 +117,7 @@ suite('a workflow that is deactivated', () => {
     assert.deepEqual(await outcome(run), { status: 'completed', reason: null, outcome: 'deadline' })
   })
 
-  test('keeps its timers: what is not due yet waits on when it is active again', async () => {
+  test('keeps its timers, and runs not yet due keep waiting after reactivation', async () => {
     const id = await workflow(sleeping)
     const run = await started(id)
     await deactivate(id)
@@ -129,7 +129,7 @@ suite('a workflow that is deactivated', () => {
     assert.equal(await shown(id, run), 'completed')
   })
 
-  test('performs nothing, not even what was started before', async () => {
+  test('executes nothing, not even runs started before the deactivation', async () => {
     const id = await workflow(sleeping)
     const answer = await stage.start(id)
     await deactivate(id)
@@ -141,7 +141,7 @@ suite('a workflow that is deactivated', () => {
     assert.equal(await shown(id, (answer as { id: string }).id), 'waiting')
   })
 
-  test('waits for the steps that are being committed', async () => {
+  test('waits for steps that are being committed before the deactivation returns', async () => {
     const id = await workflow(sleeping)
     let isOver = false
     const { held, release, done } = holding(id, () => {
@@ -162,7 +162,7 @@ suite('a workflow that is deactivated', () => {
     assert.equal(await answer, 204)
   })
 
-  test('case 22: with kill its open runs are killed, also when it is activated before that is over', async () => {
+  test('with open=kill, its open runs are killed, even if it is activated again before that is done', async () => {
     const id = await workflow(sleeping)
     const [one, other_] = [await started(id), (await stage.start(id)) as { id: string }]
     assert.equal((await deactivate(id, '?open=kill')).status, 204)
@@ -181,7 +181,7 @@ suite('a workflow that is deactivated', () => {
     assert.equal((await stage.start(id)).type, 'started')
   })
 
-  test('pauses or kills as its settings say, when the request does not', async () => {
+  test('pauses or kills its runs by its settings unless the request says otherwise', async () => {
     const id = await workflow(sleeping, { onDeactivate: 'kill' })
     const one = await started(id)
     await deactivate(id, '?open=pause')
@@ -193,7 +193,7 @@ suite('a workflow that is deactivated', () => {
     assert.equal(await shown(id, one), 'killed')
   })
 
-  test('kills more runs than fit one batch, and gives their entries back', async () => {
+  test('kills more runs than fit in one batch and releases their entries', async () => {
     const id = await workflow(sleeping, { reentry: { mode: 'afterExit' } })
     const key = { account: own.account, workflow: id, version: 1 }
     const definition = (await stage.engine.definitions.load(db, [key]))(key)!
@@ -229,8 +229,8 @@ function holding(id: number, check: () => void) {
   return { held, release, done }
 }
 
-suite('a workflow that is deleted', () => {
-  test('is unknown at once; its runs and traces go, and those of others stay', async () => {
+suite('a deleted workflow', () => {
+  test('returns 404 immediately, loses its runs and traces, and leaves those of others', async () => {
     const [id, kept] = [await workflow(sleeping), await workflow(sleeping)]
     const [run, other_] = [await started(id, { entryKey: 'a' }), await started(kept, { entryKey: 'a' })]
     assert.equal((await call('DELETE', `${PATH}/${id}`)).status, 409)

@@ -52,8 +52,8 @@ async function runs(path: string): Promise<number> {
   return rows.length
 }
 
-describe('schedules of tasks', () => {
-  test('count from the activation, and say when they fire and fired', async () => {
+describe('task schedules', () => {
+  test('start at the activation and report the next and last run', async () => {
     clock.set('2026-03-02T08:30:00Z')
     const path = await active({ id: 'nightly', schedulers: [hourly] })
     assert.equal((await taskOf(path)).nextRun, '2026-03-02T09:00:00.000Z')
@@ -71,7 +71,7 @@ describe('schedules of tasks', () => {
     assert.deepEqual(rows, [{ start_type: 'task', start_id: 'nightly' }])
   })
 
-  test('time spent inactive makes no fire', async () => {
+  test('do not fire for time spent inactive', async () => {
     clock.set('2026-03-02T08:30:00Z')
     const path = await active({ id: 'nightly', schedulers: [hourly] })
     await ok('DELETE', `${path}/activation`)
@@ -84,7 +84,7 @@ describe('schedules of tasks', () => {
     assert.equal((await taskOf(path)).nextRun, '2026-03-02T13:00:00.000Z')
   })
 
-  test('are changed with the definition; what is sent back keeps its history', async () => {
+  test('change with the definition, and a task sent back unchanged keeps its history', async () => {
     clock.set('2026-03-02T08:30:00Z')
     const path = await active({ id: 'nightly', schedulers: [hourly] }, { id: 'other', schedulers: [hourly] })
     clock.set('2026-03-02T09:00:00Z')
@@ -106,7 +106,7 @@ describe('schedules of tasks', () => {
     assert.equal((await counts(path, 'other'))['fired'], 1)
   })
 
-  test('go with a deleted workflow', async () => {
+  test('are deleted with their workflow', async () => {
     clock.set('2026-03-02T08:30:00Z')
     const path = await active({ id: 'nightly', schedulers: [hourly] })
     await ok('DELETE', `${path}/activation`)
@@ -119,7 +119,7 @@ describe('schedules of tasks', () => {
   })
 })
 
-describe('fires of tasks', () => {
+describe('task firings', () => {
   test('two schedulers at the same minute fire once', async () => {
     clock.set('2026-03-02T08:30:00Z')
     const once = { type: 'once', id: 'once', at: '2026-03-02T09:00:30Z' }
@@ -132,7 +132,7 @@ describe('fires of tasks', () => {
     assert.deepEqual(await counts(path), { fired: 1, rows: 1, started: 1 })
   })
 
-  test('a task fires once over all processes', async () => {
+  test('a task fires once across all processes', async () => {
     clock.set('2026-03-02T08:30:00Z')
     const path = await active(
       ...Array.from({ length: 20 }, (_, n) => ({ id: n === 0 ? 'nightly' : `t${n}`, schedulers: [hourly] })),
@@ -147,7 +147,7 @@ describe('fires of tasks', () => {
     assert.equal((await counts(path))['fired'], 3)
   })
 
-  test('case 19: an hourly task whose service stood still from 09:00 to 12:00 fires once', async () => {
+  test('an hourly task fires once after its service was down from 09:00 to 12:00', async () => {
     clock.set('2026-03-02T08:30:00Z')
     const path = await active({ id: 'nightly', schedulers: [hourly] })
     clock.set('2026-03-02T12:30:00Z')
@@ -157,7 +157,7 @@ describe('fires of tasks', () => {
     assert.equal((await taskOf(path)).nextRun, '2026-03-02T13:00:00.000Z')
   })
 
-  test('what was missed is not made up for after a day, or when nobody asks for it', async () => {
+  test('missed runs are not made up after a day, or with missed "none"', async () => {
     clock.set('2026-03-02T08:30:00Z')
     const daily = { ...hourly, hour: '9', dayOfMonth: '2' }
     const old = await active({ id: 'nightly', schedulers: [daily] })
@@ -173,7 +173,7 @@ describe('fires of tasks', () => {
     assert.deepEqual(await counts(none), { fired: 1, missed: 26, rows: 1, started: 1 })
   })
 
-  test('a year of missed minutes is dealt with at once', async () => {
+  test('a year of missed minutes is handled in one firing', async () => {
     clock.set('2025-03-02T08:30:00Z')
     const path = await active({ id: 'nightly', schedulers: [{ ...hourly, minute: '*' }] })
     clock.set('2026-03-02T08:30:30Z')
@@ -181,7 +181,7 @@ describe('fires of tasks', () => {
     assert.equal(await runs(path), 1)
   })
 
-  test('while rows are read a fire is passed over, or waits, one at most', async () => {
+  test('a firing due while rows are read is skipped, or with overlap "queue" at most one is queued', async () => {
     clock.set('2026-03-02T08:30:00Z')
     const skipping = await active({ id: 'nightly', schedulers: [hourly] })
     const queueing = await active({ id: 'nightly', schedulers: [hourly], overlap: 'queue' })
@@ -207,8 +207,8 @@ describe('fires of tasks', () => {
   })
 })
 
-describe('executions of tasks', () => {
-  test('case 34: a task is executed by its id, whatever stands in it', async () => {
+describe('task executions', () => {
+  test('a task is executed by its id, which may have any characters', async () => {
     clock.set('2026-03-02T08:30:00Z')
     const path = await active({ id: 'nightly' }, { id: 'étape 1' })
     for (const id of ['nightly', 'étape 1']) {
@@ -229,7 +229,7 @@ describe('executions of tasks', () => {
     }
   })
 
-  test('wait for the end', async () => {
+  test('Prefer: wait waits for the end', async () => {
     const path = await active({ id: 'nightly' })
     const answer = ok('POST', `${path}/tasks/nightly/execution`, { body: {}, headers: { prefer: 'wait=30' } })
     let isOver = false
@@ -242,14 +242,14 @@ describe('executions of tasks', () => {
     assert.deepEqual({ state, count }, { state: 'completed', count: 1 })
   })
 
-  test('a disabled task fires too', async () => {
+  test('a disabled task can be executed', async () => {
     const path = await active({ id: 'nightly', enabled: false, schedulers: [hourly] })
     await ok('POST', `${path}/tasks/nightly/execution`)
     await work()
     assert.equal(await runs(path), 1)
   })
 
-  test('409 while it reads rows, and for an inactive workflow; 404 for other tasks', async () => {
+  test('return 409 while rows are read or the workflow is inactive, and 404 for other tasks', async () => {
     const path = await active({ id: 'nightly' })
     const begun = await ok('POST', `${path}/tasks/nightly/execution`)
     const again = await call('POST', `${path}/tasks/nightly/execution`)
@@ -264,7 +264,7 @@ describe('executions of tasks', () => {
     assert.equal((await call('GET', `${path}/tasks/nightly/executions/${begun.id}`)).status, 200)
   })
 
-  test('404 for another account; rights', async () => {
+  test('return 404 for another account and 403 without the required right', async () => {
     const path = await active({ id: 'nightly' })
     const { id } = await ok('POST', `${path}/tasks/nightly/execution`)
     for (const [method, rest] of [
@@ -280,7 +280,7 @@ describe('executions of tasks', () => {
     await work()
   })
 
-  test('a body says how many rows; anything else is refused', async () => {
+  test('a null limit is accepted and an invalid body returns 400', async () => {
     const path = await active({ id: 'nightly' })
     for (const body of [{ limit: 0 }, { limit: 'all' }, { limit: 1.5 }, [1]])
       assert.equal((await call('POST', `${path}/tasks/nightly/execution`, { body })).status, 400, JSON.stringify(body))

@@ -57,7 +57,7 @@ const points = await field('Points', { type: 'numeric' })
 const nick = await field('Nick', { type: 'textField' })
 
 describe('updateTarget', () => {
-  test('writes fields by id or name, and memberships of static segments', async () => {
+  test('writes fields by id or name and memberships of static segments', async () => {
     const [joined, left] = [await segment(), await segment()]
     const workflow = await stage.activate({
       nodes: [
@@ -83,7 +83,7 @@ describe('updateTarget', () => {
     assert.deepEqual(await members(left), [])
   })
 
-  test('what is refused fails its own run alone, for good, and writes nothing of it', async () => {
+  test('a refused write permanently fails only its own run and writes nothing for it', async () => {
     const joined = await segment()
     const workflow = await stage.activate({
       nodes: [
@@ -123,7 +123,7 @@ describe('updateTarget', () => {
     assert.deepEqual(rows[0]!.visits, { write: 1, end: 1 })
   })
 
-  test('runs of one contact write one after the other, and a node behind reads what was written', async () => {
+  test('runs of one contact all complete, and a later node reads what was written', async () => {
     const workflow = await stage.activate({
       nodes: [
         node({ fields: { [points]: path('data.points'), Nick: literal('2100-01-01T00:00:00Z') } }),
@@ -141,7 +141,7 @@ describe('updateTarget', () => {
     assert.ok([0, 1, 2, 3, 4].includes(Number(await fieldOf(id, String(points)))))
   })
 
-  test('without a contact, and with one that is gone, there is no receiver', async () => {
+  test('a run without a contact fails with "no receiver"', async () => {
     const workflow = await stage.activate({ nodes: [node({ fields: { [points]: literal(1) } }), end] })
     const { body } = await call('POST', `/scripting/workflows/${workflow}/execution`, { body: {} })
     await stage.work()
@@ -150,7 +150,7 @@ describe('updateTarget', () => {
     assert.match(String(run['reason']), /^no receiver/)
   })
 
-  test('segments of another account, dynamic ones and those that are gone are for good', async () => {
+  test('segments that belong to another account, are dynamic or do not exist fail the run permanently', async () => {
     const foreign = await segment({ type: 'static' }, other.key)
     const dynamic = await segment({ type: 'dynamic' })
     const wrong = [
@@ -170,7 +170,7 @@ describe('updateTarget', () => {
     assert.deepEqual((await call('GET', `/segments/${foreign}/targets`, { key: other.key })).body, [])
   })
 
-  test('change notices name the run that caused them, each its own', async () => {
+  test('change notices name the run that caused them', async () => {
     const joined = await segment()
     await listen(db, own.account, 'webhook 1', ['target.updated', 'segment.entered', 'segment.left'])
     const workflow = await stage.activate({

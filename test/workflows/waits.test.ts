@@ -105,7 +105,7 @@ const newSend = (thread?: string) => {
 }
 
 describe('wait', () => {
-  test('leaves by the event, which is its value, and by the deadline without one', async () => {
+  test('leaves by the event and stores it as its value, or by the deadline without one', async () => {
     const workflow = await waiting({ event: custom('paid'), timeout: hours(1), into: 'paid' })
     const [ann, bob] = [await contact(), await contact()]
     const runs = [await started(workflow, { contact: ann }), await started(workflow, { contact: bob })]
@@ -120,7 +120,7 @@ describe('wait', () => {
     assert.equal(await stands(runs[1]!), 'late')
   })
 
-  test('without timeout waits until the end of the run', async () => {
+  test('without a timeout, waits until the end of the run', async () => {
     const workflow = await waiting({ event: custom('never') }, { settings: { ...free, maxDuration: hours(2) } })
     const run = await started(workflow, { contact: await contact() })
     await stage.settle()
@@ -129,7 +129,7 @@ describe('wait', () => {
     assert.equal(await stands(run), 'expired')
   })
 
-  test('is for its contact, its thread, a send, or anybody', async () => {
+  test('matches events of its contact, its thread, a send or anyone, by correlation', async () => {
     const [ann, bob] = [await contact(), await contact()]
     const thread = uuidV7(Date.now())
     const send = newSend(thread)
@@ -163,7 +163,7 @@ describe('wait', () => {
     assert.deepEqual(await left(), ['contact', 'thread', 'send', 'none'])
   })
 
-  test('of a run without contact is for no contact', async () => {
+  test("of a run without a contact matches no contact's event", async () => {
     const workflow = await waiting({ event: custom('any') })
     const run = await started(workflow)
     await stage.settle()
@@ -173,7 +173,7 @@ describe('wait', () => {
     assert.equal(await stands(run), 'waiting')
   })
 
-  test('looks from where since says', async () => {
+  test('looks back as far as "since" allows', async () => {
     const all: [unknown, string][] = [
       ['previous', 'late'],
       ['now', 'late'],
@@ -212,7 +212,7 @@ describe('wait', () => {
     )
   })
 
-  test('of a further visit looks behind the event that the one before left by', async () => {
+  test('on a later visit, looks only after the event that the previous visit left by', async () => {
     for (const since of ['previous', 'run', hours(3)]) {
       clock.set(Date.now())
       const ann = await contact()
@@ -245,7 +245,7 @@ describe('wait', () => {
     }
   })
 
-  test('14: finds an event that is committed before, during and after its registration, once', async () => {
+  test('finds an event committed before, during or after its registration exactly once', async () => {
     const workflow = await waiting({ event: custom('race'), timeout: hours(1) })
     const people = await Promise.all(Array.from({ length: 5 }, contact))
     const runs: string[] = []
@@ -281,7 +281,7 @@ describe('wait', () => {
     for (const run of runs) assert.equal((await stage.run(run)).trace.filter(({ node }) => node === 'wait').length, 1)
   })
 
-  test('a filter that fails is false, and is counted', async () => {
+  test('a failing filter is false and is counted', async () => {
     const filter = { type: 'script', value: 'event.data.list.length > 0' }
     const workflow = await waiting({ event: custom('list', { filter }) })
     const ann = await contact()
@@ -314,7 +314,7 @@ describe('wait', () => {
     assert.deepEqual(await Promise.all(runs.map(stands)), ['waiting', 'event'])
   })
 
-  test('what did not pass the filter when it came does not pass it at the deadline', async () => {
+  test('an event that failed the filter when it arrived is not matched at the deadline', async () => {
     const filter = { type: 'script', value: 'contact.Spent === 1' }
     await call('POST', '/fields', { body: { type: 'numeric', name: 'Spent' } })
     const workflow = await waiting({ event: custom('named', { filter }), timeout: hours(1) })
@@ -330,7 +330,7 @@ describe('wait', () => {
     assert.equal(await stands(run), 'late')
   })
 
-  test('a deadline looks at what is stored and not dispatched yet; an event after it comes too late', async () => {
+  test('a deadline considers stored, undispatched events, and an event after it arrives too late', async () => {
     const workflow = await waiting({ event: custom('close'), timeout: hours(1) })
     const [ann, bob] = [await contact(), await contact()]
     const runs = [await started(workflow, { contact: ann }), await started(workflow, { contact: bob })]
@@ -346,7 +346,7 @@ describe('wait', () => {
     assert.deepEqual(await Promise.all(runs.map(stands)), ['event', 'late'])
   })
 
-  test("a hit that is not settled holds the deadline back, and wins when it is a person's", async () => {
+  test("an unsettled hit delays the deadline and wins if it turns out to be a person's", async () => {
     const workflow = await waiting({
       event: { type: 'action.hit', kinds: ['open'] },
       correlation: 'contact',
@@ -385,7 +385,7 @@ describe('wait.race', () => {
       nodes: [{ id: 'race', type: 'wait.race', default: true, settings: { waits, into: 'won' } }, ...ends],
     })
 
-  test('leaves by the first to happen, an event or a moment', async () => {
+  test('leaves by the first event or moment to happen', async () => {
     const workflow = await race([
       { id: 'a', event: custom('a'), next: 'one' },
       { id: 'b', event: custom('b'), next: 'two' },
@@ -406,7 +406,7 @@ describe('wait.race', () => {
     assert.deepEqual((await stage.run(runs[1]!))['variables'], { won: { id: 'c', event: null } })
   })
 
-  test('takes the first of the array at one instant, also when both are stored before', async () => {
+  test('for simultaneous events, takes the first of the array, even when the event was stored before', async () => {
     for (const order of [
       ['a', 'b'],
       ['b', 'a'],
@@ -431,7 +431,7 @@ describe('wait.race', () => {
 })
 
 describe('wait.all', () => {
-  test('leaves when each has happened once; the deadline has those that did', async () => {
+  test('leaves once each event has happened, and at the deadline stores those that did', async () => {
     const workflow = await stage.activate({
       settings: free,
       nodes: [
@@ -478,7 +478,7 @@ describe('wait.kill', () => {
     ['release', 'thread', ['late', 'waiting', 'waiting']],
   ] as const
   for (const [action, scope, expected] of cases) {
-    test(`${action} by ${scope} ends the other runs that stand at its nodes`, async () => {
+    test(`${action} by ${scope} ends the matching other runs at its nodes`, async () => {
       const workflow = await stage.activate({
         settings: free,
         nodes: [
@@ -516,7 +516,7 @@ describe('wait.kill', () => {
   }
 })
 
-test('the look for stored events reads by indexes', async () => {
+test('the search for stored events uses indexes', async () => {
   const search = { account, run: uuidV7(Date.now()), id: '', isGoal: false, until: null, after: null, sends: [] }
   const explained = await db.transaction().execute(async (tx) => {
     await sql`set local enable_seqscan = off`.execute(tx)

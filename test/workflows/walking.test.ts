@@ -26,8 +26,8 @@ async function started(workflow: number, data: Record<string, unknown>): Promise
   return (answer as { id: string }).id
 }
 
-describe('runs of workflows', () => {
-  test('go along their nodes to an end', async () => {
+describe('workflow runs', () => {
+  test('follow their nodes to an end', async () => {
     const workflow = await stage.activate({ nodes })
     const run = await started(workflow, { vip: false })
     await stage.work()
@@ -42,7 +42,7 @@ describe('runs of workflows', () => {
     )
   })
 
-  test('sleep, and never wake early', async () => {
+  test('sleep and never wake early', async () => {
     const workflow = await stage.activate({ nodes })
     const run = await started(workflow, { vip: true })
     await stage.work()
@@ -64,7 +64,7 @@ describe('runs of workflows', () => {
     )
   })
 
-  test('a decision that finds no place in the sandbox is tried again', async () => {
+  test('a decision is retried when the sandbox is full', async () => {
     const { sandbox } = harness.context
     let isBusy = true
     const evaluateEach: typeof sandbox.evaluateEach = async (given, context) =>

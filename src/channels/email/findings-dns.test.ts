@@ -32,18 +32,18 @@ async function types(zone: Record<string, readonly string[] | null>, more: Parti
   return (await checkDomains(holding(zone), { ...envelope, ...more })).map(({ type }) => type)
 }
 
-suite('the domains of a message', () => {
-  test('are sound with SPF of the return path, every key published and a policy of the organisation', async () => {
+suite('findings on the domains of a message', () => {
+  test("reports nothing when SPF, every key and the organisation's DMARC policy are published", async () => {
     assert.deepEqual(await types({ ...SPF, ...RSA, ...ED25519, ...DMARC }), [])
     const own = { '_dmarc.mail.shop.example': ['other', 'v=DMARC1;p = REJECT ; rua=mailto:d@shop.example'] }
     assert.deepEqual(await types({ ...SPF, ...RSA, ...ED25519, ...own }), [])
   })
 
-  test('that publish nothing lack everything', async () => {
+  test('reports SPF, DKIM, DMARC and alignment when no record is published', async () => {
     assert.deepEqual(await types({}), ['no-spf', 'no-dkim', 'no-dmarc', 'not-aligned'])
   })
 
-  test('need exactly one SPF record, and one policy that says what to do', async () => {
+  test('requires exactly one SPF record and one DMARC policy with a disposition', async () => {
     const keys = { ...RSA, ...ED25519 }
     const twice = { 'b.shop.example': ['v=spf1 -all', 'v=spf1 mx -all'] }
     assert.deepEqual(await types({ ...twice, ...keys, ...DMARC }), ['no-spf'])
@@ -53,7 +53,7 @@ suite('the domains of a message', () => {
     assert.deepEqual(await types({ ...SPF, ...keys, ...own, ...DMARC }), ['no-dmarc'])
   })
 
-  test('need the record of every key that signs', async () => {
+  test('requires the DKIM record of every signing key', async () => {
     const [finding, ...more] = await checkDomains(holding({ ...SPF, ...RSA, ...DMARC }), envelope)
     assert.deepEqual(more, [])
     assert.deepEqual(finding, {
@@ -65,7 +65,7 @@ suite('the domains of a message', () => {
     assert.deepEqual(await types({ ...SPF, ...DMARC }, { keys: [] }), ['no-dkim'])
   })
 
-  test('are aligned by an RSA signature, or by SPF of the same organisation', async () => {
+  test('accepts alignment by an RSA signature or by SPF of the same organisation', async () => {
     const elsewhere = { bounce: 'b.relay.example' }
     const zone = { ...DMARC, 'b.relay.example': ['v=spf1 -all'] }
     assert.deepEqual(await types({ ...zone, ...RSA, ...ED25519 }, elsewhere), [])
@@ -75,12 +75,12 @@ suite('the domains of a message', () => {
     assert.deepEqual(await types({ ...SPF, ...strict }), ['no-dkim', 'not-aligned'])
   })
 
-  test('under a public suffix are of different organisations', async () => {
+  test('domains below a public suffix belong to different organisations', async () => {
     const zone = { 'b.co.uk': ['v=spf1 -all'], '_dmarc.a.co.uk': ['v=DMARC1; p=none'] }
     assert.deepEqual(await types(zone, { from: 'a.co.uk', bounce: 'b.co.uk' }), ['no-dkim', 'not-aligned'])
   })
 
-  test('that no name server answers for are one finding, which names them; the rest is judged', async () => {
+  test('reports unanswered lookups as one finding that names them and still checks the rest', async () => {
     const zone = { 'b.shop.example': null, '_dmarc.mail.shop.example': null }
     const findings = await checkDomains(holding(zone), envelope)
     assert.deepEqual(
@@ -93,7 +93,7 @@ suite('the domains of a message', () => {
     )
   })
 
-  test('are waited for so long and no longer', async () => {
+  test('stops waiting for DNS after the timeout', async () => {
     const silent: Dns = { txt: () => new Promise(() => {}), mx: async () => [] }
     const findings = await checkDomains(silent, envelope, 1)
     assert.deepEqual(

@@ -8,15 +8,15 @@ const types = (mail: Partial<Outgoing>): string[] => checkMail({ ...sound, ...ma
 const proof = (more: Partial<RenderedProof>): RenderedProof => ({ subject: 'Our doors open', htmlBytes: 10, ...more })
 const ofSubject = (subject: string): string[] => types({ proofs: [proof({}), proof({ subject })] })
 
-suite('headers', () => {
-  test('of marketing need an https address and a signature for one click; others need none', () => {
+suite('findings on headers', () => {
+  test('marketing requires an https address and a signature for one-click unsubscription; service mail does not', () => {
     assert.deepEqual(types({}), [])
     assert.deepEqual(types({ trackingUrl: 'http://t.shop.example' }), ['no-one-click', 'link-insecure'])
     assert.deepEqual(types({ isSigned: false }), ['no-one-click'])
     assert.deepEqual(types({ purpose: 'service', isSigned: false }), [])
   })
 
-  test('have a subject of at most 70 characters in every proof', () => {
+  test('reports a subject of more than 70 characters in any proof', () => {
     assert.deepEqual(ofSubject('é'.repeat(70)), [])
     assert.deepEqual(ofSubject('🎉'.repeat(70)), [])
     assert.deepEqual(ofSubject('é'.repeat(71)), ['subject-length'])
@@ -31,7 +31,7 @@ suite('headers', () => {
     ])
   })
 
-  test('have a subject that is not all capitals; names, digits and scripts without capitals are none', () => {
+  test('reports an all-capitals subject, but not acronyms or scripts without capitals', () => {
     assert.deepEqual(ofSubject('LAST CHANCE: 50 %'), ['subject-capitals'])
     assert.deepEqual(ofSubject('TOUT L’ÉTÉ À LA MER !'), ['subject-capitals'])
     assert.deepEqual(ofSubject('LAST CHANCE, Ann'), [])
@@ -40,8 +40,8 @@ suite('headers', () => {
   })
 })
 
-suite('HTML as it leaves', () => {
-  test('has at most 102 KB in every proof', () => {
+suite('findings on the composed HTML', () => {
+  test('reports HTML of more than 102 KB in any proof', () => {
     assert.deepEqual(types({ proofs: [proof({ htmlBytes: 102 * 1024 })] }), [])
     assert.deepEqual(types({ proofs: [proof({}), proof({ htmlBytes: 102 * 1024 + 1 })] }), ['size'])
   })

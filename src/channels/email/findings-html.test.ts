@@ -10,7 +10,7 @@ const link = (address: string, index = 0): WrittenLink => ({
 
 const types = (address: string): string[] => checkLinks([link(address)]).map(({ type }) => type)
 
-suite('links that filters object to', () => {
+suite('findings on links that mail filters object to', () => {
   for (const [address, expected] of [
     ['https://shop.example/a?u=http://x.example', []],
     ['http://shop.example/', ['link-insecure']],
@@ -26,9 +26,9 @@ suite('links that filters object to', () => {
     ['https://bit.ly.shop.example/', []],
     ['https://', []],
   ] as const)
-    test(`${address} is ${expected.join(' and ') || 'none'}`, () => assert.deepEqual(types(address), expected))
+    test(`reports ${expected.join(' and ') || 'none'} for ${address}`, () => assert.deepEqual(types(address), expected))
 
-  test('are told of where they stand, at most a hundred of a kind', () => {
+  test('reports the position of each link, for at most 100 links of a kind', () => {
     const findings = checkLinks(Array.from({ length: 150 }, (_, index) => link(`http://shop.example/${index}`, index)))
     assert.equal(findings.length, 100)
     assert.deepEqual(findings[1], {
@@ -40,25 +40,25 @@ suite('links that filters object to', () => {
   })
 })
 
-suite('a message of images only', () => {
+suite('findings on image-only messages', () => {
   const isOne = (html: string): boolean => checkImagesOnly(html).length === 1
   const image = '<img src="https://shop.example/a.png" alt="Doors open on Friday">'
 
-  test('has an image, and no text but that of links to the mirror page and to unsubscribe', () => {
+  test('reports an image whose only text is links to the mirror page and to unsubscribe', () => {
     assert.ok(isOne(image))
     assert.ok(isOne(`<html><head><title>News</title><style>p{}</style></head><body>${image}&nbsp;\u200c</body></html>`))
     assert.ok(isOne(`<a href="MirrorPage">See it online</a>${image}<a href="{{ links.unsubscribe }}">Unsubscribe</a>`))
     assert.ok(isOne(`{% comment %}a note{% endcomment %}{% if data.a %}${image}{% endif %}<!-- words -->`))
   })
 
-  test('is none with words, with a value that is printed, or without an image', () => {
+  test('ignores messages that have words, print a value or have no image', () => {
     assert.ok(!isOne(`${image}<p>Doors open on Friday</p>`))
     assert.ok(!isOne(`${image}<a href="https://shop.example/">Come in</a>`))
     assert.ok(!isOne(`${image}{{ contact.Firstname }}`))
     assert.ok(!isOne('<p></p>'))
   })
 
-  test('is told of at its first image, and not where no HTML leaves', () => {
+  test('reports the position of the first image, and nothing without HTML', () => {
     assert.deepEqual(checkImagesOnly(`<p>\n  ${image}${image}`)[0]?.position, {
       line: 2,
       column: 3,

@@ -17,8 +17,8 @@ const input: HeadInput = {
   important: true,
 }
 
-describe('the head of a message', () => {
-  it('holds each text in the form of its header, and no line that a text brought along', () => {
+describe('mail headers', () => {
+  it('encodes each text for its header, without line breaks from the text', () => {
     const head = mailHead(input)
     assert.ok('headers' in head)
     assert.deepEqual(
@@ -46,7 +46,7 @@ describe('the head of a message', () => {
     assert.deepEqual([head.domain, head.smtputf8], ['xn--bcher-kva.example', true])
   })
 
-  it('asks for SMTPUTF8 for an address beyond ASCII only, in whichever header it is', () => {
+  it('requires SMTPUTF8 only for an address with a non-ASCII local part, in any header', () => {
     const plain = { address: 'a@b.example' }
     const needs = (more: Partial<HeadInput>): boolean => {
       const head = mailHead({ ...input, to: plain, cc: [], replyTo: null, ...more })
@@ -67,13 +67,13 @@ describe('the head of a message', () => {
     )
   })
 
-  it('is none with an address that is none, and names the first one', () => {
+  it('returns the first invalid address instead of headers', () => {
     const none = { address: 'a b', label: 'x' }
     for (const more of [{ from: none }, { to: none }, { cc: [{ address: 'a@b.example' }, none] }, { replyTo: none }])
       assert.deepEqual(mailHead({ ...input, ...more }), { invalidAddress: 'a b' })
   })
 
-  it('tells the time of each message to the second', () => {
+  it('writes the date of each message to the second', () => {
     const times = [0, 999, 1000, 1500, 86_400_000, 999].map((timeMs) => {
       const head = mailHead({ ...input, timeMs })
       return 'headers' in head && head.headers.find(([name]) => name === 'Date')?.[1]

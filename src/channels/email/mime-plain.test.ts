@@ -28,7 +28,7 @@ const WORDS = [
   'x'.repeat(74),
 ]
 
-it('what is vouched to be plain goes out as if it had been looked through, whatever was written', () => {
+it('a mail vouched to be plain is composed as if its text had been scanned, whatever the text', () => {
   const random = seeded(1)
   const text = (most: number): string =>
     Array.from({ length: Math.floor(random() * most) }, () => WORDS[Math.floor(random() * WORDS.length)]).join('')

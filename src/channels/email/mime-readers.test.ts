@@ -245,7 +245,7 @@ const cases: Record<string, Given> = {
   },
 }
 
-describe('composed mail › is what was given, signed, to mailparser and mailauth', () => {
+describe('composed mail › mailparser and mailauth read it as written and signed', () => {
   for (const [name, given] of Object.entries(cases))
     it(name, async () => {
       const bytes = bytesOf(given)
@@ -254,7 +254,7 @@ describe('composed mail › is what was given, signed, to mailparser and mailaut
       await assertVerifies(bytes)
     })
 
-  it('60 random messages', async () => {
+  it('60 random messages are read as written, and their signatures verify', async () => {
     const next = seeded(20260320)
     for (let round = 0; round < 60; round++) {
       const given = randomMail(next)
@@ -266,13 +266,13 @@ describe('composed mail › is what was given, signed, to mailparser and mailaut
   })
 })
 
-describe('composed mail › is what was given, signed, to Python', { skip: withoutPython }, () => {
-  it('in every case', () => {
+describe('composed mail › Python reads it as written and signed', { skip: withoutPython }, () => {
+  it('every sample message is read as written', () => {
     const mails = readWithPython(Object.values(cases).map(bytesOf), records)
     for (const [index, given] of Object.values(cases).entries()) assertReadByPython(mails[index]!, given)
   })
 
-  it('80 random messages', () => {
+  it('80 random messages are read as written', () => {
     const next = seeded(20260321)
     const given = Array.from({ length: 80 }, () => randomMail(next))
     const mails = readWithPython(given.map(bytesOf), records)
@@ -280,15 +280,15 @@ describe('composed mail › is what was given, signed, to Python', { skip: witho
   })
 })
 
-describe('a signature', () => {
-  it('is the same when it is worked out beside the thread', async () => {
+describe('DKIM signature', () => {
+  it('is the same when computed off the main thread', async () => {
     const mail = composeMail({ ...common, subject: 'x', content: { format: 3, text: 'x' } })
     assert.ok('headers' in mail)
     await assertVerifies(mailBytes(await signMailAside(mail, keys)))
     assert.deepEqual((await signMailAside(mail, keys)).headers[0], signMail(mail, keys).headers[0])
   })
 
-  it('fails when a header that it covers was changed, or a second From was put in', async () => {
+  it('fails when a covered header is changed or a second From is inserted', async () => {
     const bytes = bytesOf(plain('Our doors open', { format: 3, text: 'Come in' })).toString('latin1')
     for (const changed of [
       bytes.replace('Our doors', 'Your doors'),
@@ -302,7 +302,7 @@ describe('a signature', () => {
     }
   })
 
-  it('covers the headers of rendering.md 9.1 that the message has, From twice, and no others', () => {
+  it('covers each header of the message once and From twice, and nothing else', () => {
     const more = { cc: [{ address: 'a@b.example' }], replyTo: { address: 'c@d.example' }, important: true }
     const text = bytesOf(plain('x', { format: 3, text: 'x' }, more)).toString()
     const covered = [...text.matchAll(/ h=([^;]*);/g)].map(([, names = '']) => names.replace(/\s/g, ''))

@@ -40,9 +40,9 @@ async function peer(received: ParsedMail[]): Promise<{ server: SMTPServer; port:
   return { server, port }
 }
 
-describe('smtp › with a server of another make', () => {
+describe('SMTP gateway › a third-party server', () => {
   for (const mechanism of ['PLAIN', 'LOGIN']) {
-    it(`encrypts, authenticates with ${mechanism}, sends and is refused`, async () => {
+    it(`encrypts, authenticates with ${mechanism}, sends a message and reports a refusal`, async () => {
       const received: ParsedMail[] = []
       const { server, port } = await peer(received)
       server.options.authMethods = [mechanism]

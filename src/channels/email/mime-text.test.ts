@@ -49,11 +49,12 @@ describe('quoted-printable', () => {
     'half a surrogate pair': 'a\ud800b\udc00',
     'a megabyte of escapes': 'é'.repeat(500_000),
   }
-  for (const [name, text] of Object.entries(cases)) it(`gives back ${name}`, () => assertRoundTrip(text))
+  for (const [name, text] of Object.entries(cases))
+    it(`decodes to the original text: ${name}`, () => assertRoundTrip(text))
 
-  it('keeps 5,000 accented characters of one line within 76', () => assertRoundTrip('éàüçñ'.repeat(1000)))
+  it('wraps 5,000 accented characters of one line at 76', () => assertRoundTrip('éàüçñ'.repeat(1000)))
 
-  it('gives back 3,000 random texts of troublesome characters', () => {
+  it('decodes 3,000 random texts of troublesome characters to the original', () => {
     const next = seeded(1)
     const random = (below: number): number => Math.floor(next() * below)
     const alphabet = [
@@ -79,7 +80,7 @@ describe('quoted-printable', () => {
     }
   })
 
-  it('lets pieces be joined by a soft break', () => {
+  it('allows pieces to be joined by soft line breaks', () => {
     const pieces = ['<p>Dear ', 'Zoé ', '\r\n', '. From ', 'x'.repeat(80), ' ', '</p>\n']
     const joined = Buffer.from(
       pieces.map((piece) => encodeQuotedPrintable(piece).toString('latin1')).join('=\r\n'),
@@ -97,7 +98,7 @@ function encoded(pieces: readonly Piece[], encode = staticEncoder()): Body & { e
 }
 
 describe('text parts', () => {
-  it('are 7bit when they may be', () => {
+  it('are 7bit whenever possible', () => {
     for (const text of ['', 'Hello', 'a\nb\r\nc\rd', `${'x'.repeat(76)}\r\n${'x'.repeat(76)}`, 'a.b From c = d']) {
       const { encoding, body } = encoded([text])
       assert.equal(encoding, '7bit', JSON.stringify(text))
@@ -105,7 +106,7 @@ describe('text parts', () => {
     }
   })
 
-  it('are quoted-printable when something in them needs it', () => {
+  it('are quoted-printable when a character or line requires it', () => {
     for (const text of [
       'é',
       'x'.repeat(77),
@@ -122,7 +123,7 @@ describe('text parts', () => {
       assert.equal(encoded([text]).encoding, 'quoted-printable', JSON.stringify(text))
   })
 
-  it('keep within 76 where a blank and a soft break end a line', () => {
+  it('keep lines within 76 characters where a space and a soft break end a line', () => {
     const next: Piece = { type: 'static', text: 'é' }
     for (let length = 70; length < 80; length++) {
       const { body } = encoded([`${'x'.repeat(length)} `, next])
@@ -132,8 +133,8 @@ describe('text parts', () => {
   })
 })
 
-describe('static texts', () => {
-  it('are encoded once, and copied', () => {
+describe('static text parts', () => {
+  it('are encoded once and copied', () => {
     const [text] = piecesOf('Dear reader, '.repeat(20).trim())
     assert.ok(typeof text === 'object')
     const encode = staticEncoder()
@@ -142,7 +143,7 @@ describe('static texts', () => {
     assert.ok(encoded(['Ann é', text, 'Bob'], encode).body.includes(bytes))
   })
 
-  it('change nothing of what is read, whatever stands around them', () => {
+  it('decode to the same text, whatever surrounds them', () => {
     const next = seeded(7)
     const random = (below: number): number => Math.floor(next() * below)
     const alphabet = [

@@ -52,7 +52,7 @@ const rawHeader = (mail: ComposedMail, name: string): string | undefined =>
 const names = (mail: ComposedMail): string[] => mail.headers.map(([name]) => name)
 
 describe('composed headers', () => {
-  it('are those of a campaign, in order', () => {
+  it("a campaign's headers are complete and in order", () => {
     assert.equal(
       mailBytes(compose()).toString().split('\r\n\r\n')[0],
       [
@@ -73,7 +73,7 @@ describe('composed headers', () => {
     )
   })
 
-  it('of a service message say that it is automatic, and have no List headers', () => {
+  it('service messages have Auto-Submitted and no List headers', () => {
     const mail = compose({ purpose: 'service', unsubscribe: null, feedbackId: null, important: true })
     assert.deepEqual(
       names(mail).filter((name) => !/^(?:From|To|Subject|Date|Message-ID|MIME-Version|Content-Type)$/.test(name)),
@@ -102,7 +102,7 @@ describe('composed headers', () => {
     })
   }
 
-  it('encode in Q what is mostly ASCII and in B what is not', () => {
+  it('use Q encoding for mostly-ASCII text and B encoding for the rest', () => {
     assert.equal(
       rawHeader(compose({ subject: 'Ann, nos portes s’ouvrent' }), 'Subject'),
       '=?utf-8?Q?Ann=2C_nos_portes_s=E2=80=99ouvrent?=',
@@ -139,13 +139,13 @@ describe('composed headers', () => {
     '=?utf-8?Q?x?=',
   ]
   for (const label of labels) {
-    it(`carry the label ${label.slice(0, 20)}`, async () => {
+    it(`carry the sender label ${label.slice(0, 20)}`, async () => {
       const { from } = await parse({ from: { address: 'news@shop.example', label } })
       assert.deepEqual(from?.value, [{ address: 'news@shop.example', name: label }])
     })
   }
 
-  it('list copies and the address for replies', async () => {
+  it('list the copies and the reply address', async () => {
     const cc = Array.from({ length: 20 }, (_, index) => ({
       address: `copy${index}@example.com`,
       label: `Copié, ${index}`,
@@ -158,7 +158,7 @@ describe('composed headers', () => {
     assert.equal(mail.replyTo?.text, 'help@shop.example')
   })
 
-  it('have domains as A-labels, and say so when a local part needs SMTPUTF8', async () => {
+  it('convert domains to A-labels and report when a local part needs SMTPUTF8', async () => {
     const mail = compose({ to: { address: 'ann@exämple.example' }, from: { address: 'a@bücher.example' } })
     assert.equal(rawHeader(mail, 'To'), 'ann@xn--exmple-cua.example')
     assert.match(rawHeader(mail, 'Message-ID') ?? '', /@xn--bcher-kva\.example>$/)
@@ -168,7 +168,7 @@ describe('composed headers', () => {
     assert.match(mailBytes(utf8).toString(), /^To: =\?utf-8\?Q\?Zo=C3=A9\?= <zoé@exämple\.example>\r$/m)
   })
 
-  it('refuse an address that is none, or has more than 254 octets, as a value', () => {
+  it('refuse an invalid address or one of more than 254 octets, returning it as a value', () => {
     const long = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`
     for (const address of [long, 'a', 'a@', '@b.example', 'a b@c.example', 'a@b.example\r\nBcc: x@y.example', '']) {
       assert.deepEqual(composeMail({ ...input, to: { address } }), { invalidAddress: address })
@@ -177,7 +177,7 @@ describe('composed headers', () => {
     assert.ok('headers' in composeMail({ ...input, to: { address: long.slice(1).replace('dd', '') } }))
   })
 
-  it('cannot be added to by anything that is put in', async () => {
+  it('no input can inject a header', async () => {
     const evil = 'x\r\nBcc: y@z.example\r\n\r\nbody\u2028\0\u0085é'
     for (const text of [evil, evil.replace('é', ''), '\r\n\r\n', '\n', '\r']) {
       const mail = compose({
@@ -209,7 +209,7 @@ describe('composed bodies', () => {
         .matchAll(/^Content-Type: ([^;\r]*)/gm),
     ].map(([, type]) => type ?? '')
 
-  it('have the parts of their format, in order', () => {
+  it('contain the parts of their format, in order', () => {
     const all = { html: '<p>a</p>', text: 'b', amp: '<html ⚡4email></html>' }
     assert.deepEqual(types(compose({ content: { ...all, format: 1, amp: null } })), ['text/html'])
     assert.deepEqual(types(compose({ content: { ...all, format: 3 } })), ['text/plain'])
@@ -250,7 +250,7 @@ describe('composed bodies', () => {
     'From at a line start': 'From here\nFrom there',
   }
   for (const [name, text] of Object.entries(texts)) {
-    it(`carry ${name}`, async () => {
+    it(`carry ${name} unchanged`, async () => {
       const html = `<pre>${text}</pre>`
       const attachments = [attachmentPart({ name: 'a', type: 'text/plain', content: Buffer.from(text) })]
       const mail = await parse({ content: { format: 2, html, text }, attachments })
@@ -261,13 +261,13 @@ describe('composed bodies', () => {
     })
   }
 
-  it('carry bare CR and LF as line ends', async () => {
+  it('convert bare CR and LF to line ends', async () => {
     const mail = await parse({ content: { format: 2, html: 'a\rb\nc\r\nd', text: 'a\rb\nc\r\nd' } })
     assert.equal(mail.text, 'a\nb\nc\nd')
     assert.equal(mail.html, 'a\nb\nc\nd')
   })
 
-  it('carry files of any name, type and content', async () => {
+  it('carry attachments of any name, type and content', async () => {
     const random = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * index * 31) & 255))
     const files = [
       { name: 'report.pdf', type: 'application/pdf', content: random },

@@ -118,12 +118,12 @@ const encodingsOf = (mail: ComposedMail): string[] =>
 /** RFC 6376, 3.4.4, as it is written. */
 const naivelyRelaxed = (body: string): string => body.replace(/[ \t]+/g, ' ').replace(/ \r\n/g, '\r\n')
 
-describe('mail made of pieces', () => {
+describe('mail composed of pieces', () => {
   const next = seeded(20261121)
   const template = templates(next)
   const scope = { data: { values: VALUES, two: ['1', ' 2 '] } }
 
-  it('is read as the text that was rendered, whatever the template and the values', async () => {
+  it('decodes to the rendered text, whatever the template and the values', async () => {
     for (let round = 0; round < 250; round++) {
       const format = round % 2 === 0 ? 1 : 2
       const written = round % 3 === 0 ? { html: template(3) } : { html: template(2), text: template(2) }

@@ -26,8 +26,8 @@ function resolve(from: object, settings: Partial<SendingSettings> = {}, profile:
   return resolveSender({ from }, profile, sending, PUBLIC)
 }
 
-suite('sender of an e-mail', () => {
-  test('is the profile where the action says nothing', () => {
+suite('sender of an email', () => {
+  test('comes from the profile when the action sets nothing', () => {
     assert.deepEqual(resolve({}), {
       sender: {
         from: { prefix: 'shop', domain: 'mail.shop.example', label: 'The Shop' },
@@ -41,16 +41,16 @@ suite('sender of an e-mail', () => {
     })
   })
 
-  test('takes each member the action gives', () => {
+  test('uses each member that the action sets', () => {
     const { sender } = resolve({ prefix: 'orders', label: 'Orders' })
     assert.deepEqual(sender.from, { prefix: 'orders', domain: 'mail.shop.example', label: 'Orders' })
   })
 
-  test('falls back to the default profile when the one it names is gone', () => {
+  test('falls back to the default profile when its own profile has been deleted', () => {
     assert.equal(resolve({}, {}, 99).sender.from.prefix, 'shop')
   })
 
-  test('replaces a domain that is not verified, and is answered at it where no other reply is set', () => {
+  test('replaces an unverified domain and makes it the reply address when none is set', () => {
     const profile = { ...shop, reply: null }
     const { sender, findings } = resolve({ domain: 'New.Shop.example' }, { profiles: [profile] })
     assert.deepEqual([sender.from.domain, sender.reply], ['mail.shop.example', 'shop@new.shop.example'])
@@ -58,13 +58,13 @@ suite('sender of an e-mail', () => {
     assert.equal(resolve({ domain: 'new.shop.example' }).sender.reply, 'help@shop.example')
   })
 
-  test('is an error where the account refuses domains that are not verified', () => {
+  test('is an error when the account refuses unverified domains', () => {
     const { errors, findings } = resolve({ domain: 'new.shop.example' }, { unverifiedDomain: 'refuse' })
     assert.deepEqual([errors[0]?.type, findings], ['sender', []])
     assert.deepEqual(resolve({}, { unverifiedDomain: 'refuse' }).errors, [])
   })
 
-  test('comes from the host of the public address when the account has no domain', () => {
+  test('uses the host of the public address when the account has no domain', () => {
     const { sender, findings } = resolve(
       {},
       { domains: [], profiles: [{ ...shop, bounceDomain: null, trackingHost: null }] },

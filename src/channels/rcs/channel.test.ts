@@ -41,8 +41,8 @@ function versionOf(text: string): VersionSource {
   }
 }
 
-suite('the channel', () => {
-  test('makes a message of a version, for a gateway', () => {
+suite('RCS channel', () => {
+  test('makes a gateway message from a version', () => {
     const source = versionOf('Bonjour {{ data.name }}')
     const compiled = compileContent(contentSourceBy(registered.rcs, source))
     const rendered = renderPieces(compiled, sampleInput({ data: { name: 'Ada' } }))
@@ -54,7 +54,7 @@ suite('the channel', () => {
     assert.deepEqual([outgoing.contentMessage, outgoing.ttlSeconds], ['{"text":"Bonjour Ada"}', 60])
   })
 
-  test('judges numbers and refusals: none is held against a number', () => {
+  test("checks numbers by the version's country and judges every refusal of a number soft", () => {
     const source = versionOf('x')
     const french = { ...source, rcs: { ...source.rcs!, country: 'FRA' } }
     const sendable = (version: VersionSource) =>
@@ -74,7 +74,7 @@ suite('the channel', () => {
     assert.deepEqual(faults, [true, true, false, false])
   })
 
-  test('says what proofs and previews of a version come to', () => {
+  test("reports the errors, findings and result of a version's proofs and previews", () => {
     const source = versionOf('{{ data.text }}')
     const compiled = compileContent(contentSourceBy(registered.rcs, source))
     const proof = (text: string) => renderMessage(compiled, sampleInput({ data: { text } }, { mode: 'preview' }))
@@ -94,7 +94,7 @@ suite('the channel', () => {
     assert.match(rcsChannel.capturedBody({ bytes: Buffer.from('{"text":"<b>"}') } as never), /&lt;b&gt;/)
   })
 
-  test('sets captured messages out to be read: texts, cards in order, what suggestions do', () => {
+  test('lays out captured messages as text, cards in order and what suggestions do', () => {
     const card = (title: string) => ({
       title,
       description: 'Until Sunday',
@@ -117,7 +117,7 @@ suite('the channel', () => {
     assert.doesNotMatch(body, /<img|<a /)
   })
 
-  test('knows what is missing of an action, and what a request brings in its place', () => {
+  test('names the missing parts of an action and the parts that a request replaces', () => {
     const content = { type: 'text' as const, text: 'x' }
     assert.deepEqual(registered.rcs.missingParts({ content: null }, { profile: null }), ['settings.profile', 'content'])
     assert.deepEqual(registered.rcs.missingParts({ content }, { profile: 3 }), [])
@@ -130,7 +130,7 @@ suite('the channel', () => {
     })
   })
 
-  test('resolves the agent, and the sender of the SMS to fall back on with the mention that it needs', () => {
+  test('resolves the agent and the fallback SMS sender with its required mention', () => {
     const resolve = (more: object) =>
       resolveRcsSender({ profile, purpose: marketing, trafficType: null, fallback, ...more }, sending, names)
     const own = resolve({})

@@ -18,7 +18,7 @@ const text = (suggestions: RcsSuggestion[], more: object = {}): RcsContent => ({
   ...more,
 })
 
-suite('contents as RBM takes them', () => {
+suite('RCS content composed as an RBM message', () => {
   const card = { title: 'Pears', description: 'Until Sunday.' }
   const cases: [name: string, content: RcsContent, message: object][] = [
     ['text', { type: 'text', text: '{{ contact.Firstname }} <&> "co"' }, { text: 'Ann <&> "co"' }],
@@ -110,7 +110,7 @@ suite('contents as RBM takes them', () => {
   for (const [name, content, message] of cases) test(name, () => assert.deepEqual(messageOf(content), message))
 })
 
-suite('suggestions as RBM takes them', () => {
+suite('RCS suggestion composed as an RBM suggestion', () => {
   const phoneNumber = '+33639980012'
   const cases: [name: string, suggestion: RcsSuggestion, action: object][] = [
     ['openUrl', { type: 'openUrl', ...given, url }, { openUrlAction: { url } }],
@@ -173,11 +173,12 @@ suite('suggestions as RBM takes them', () => {
       { composeAction: { composeRecordingMessageAction: { phoneNumber, type: 'AUDIO' } } },
     ],
   ]
-  test('reply', () => assert.deepEqual(composedSuggestion({ type: 'reply', ...given }), { reply: common }))
+  test('a reply has text and postback data', () =>
+    assert.deepEqual(composedSuggestion({ type: 'reply', ...given }), { reply: common }))
   for (const [name, suggestion, action] of cases)
     test(name, () => assert.deepEqual(composedSuggestion(suggestion), { action: { ...common, ...action } }))
 
-  test('are dropped when their text renders empty, and the others keep their places', () => {
+  test('suggestions whose text renders empty are dropped, and the others keep their places', () => {
     const empty: RcsSuggestion = { type: 'openUrl', text: '{{ data.none }} ', url: '{{ data.none }}' }
     assert.deepEqual(messageOf(text([empty, { type: 'reply', ...given }])).suggestions, [
       { reply: { text: 'Go', postbackData: tie('s1', 'go') } },
@@ -188,7 +189,7 @@ suite('suggestions as RBM takes them', () => {
   })
 })
 
-suite('rendered content that cannot be sent', () => {
+suite('rendered RCS content that is refused', () => {
   const long = 'a'.repeat(3073)
   const cases: [name: string, content: RcsContent, pointer: string, words: RegExp][] = [
     ['6. a text of 3,073 characters', { type: 'text', text: '{{ data.long }}' }, '/content/text', /at most 3072.*3073/],
@@ -242,7 +243,7 @@ suite('rendered content that cannot be sent', () => {
       assert.match(result.value.message, words)
     })
 
-  test('more than 250 KB in all', () => {
+  test('refuses more than 250 KB in total', () => {
     const chip: RcsSuggestion = { type: 'dial', text: 'Go', phoneNumber: '+33639980012', postback: '{{ data.big }}' }
     const cards = Array.from({ length: 10 }, () => ({
       description: '{{ data.wide }}',
@@ -257,7 +258,7 @@ suite('rendered content that cannot be sent', () => {
     assert.equal(resultOf(content, { big: 'b'.repeat(1900), wide: 'w'.repeat(2000) }).type, 'success')
   })
 
-  test('faults of templates have their pointer, with line and column where they are compiled', () => {
+  test('template errors have a pointer, with line and column when found at compilation', () => {
     const content: RcsContent = { type: 'card', orientation: 'VERTICAL', card: { title: 'a\n{{ x | nofilter }}' } }
     const [error] = compiledRcs(sampleRcs(content)).errors
     assert.deepEqual(error && [error.type, error.part, error.position], [
@@ -273,7 +274,7 @@ suite('rendered content that cannot be sent', () => {
   })
 })
 
-suite('links', () => {
+suite('links of an RCS message', () => {
   const content: RcsContent = {
     ...{ type: 'card', orientation: 'VERTICAL' },
     card: { title: 'T', suggestions: [{ type: 'openUrl', text: 'Shop', url, fallbackUrl: url }] },
@@ -285,7 +286,7 @@ suite('links', () => {
   }
   const fallback = { type: 'sms' as const, text: 'See {{ "https://orchard.example/sms" | tracked: "sms" }} STOP 36000' }
 
-  test('are numbered in the order in which they are shown, those of the fallback last', () => {
+  test('are numbered in the order they are shown, with those of the fallback last', () => {
     const { links } = compiledRcs(sampleRcs(content, fallback))
     assert.deepEqual(
       links.map(({ id, name, url: target }) => [id, name, target]),
@@ -298,7 +299,7 @@ suite('links', () => {
     )
   })
 
-  test('are redirects of mails in the message, short ones in the fallback; fallbackUrl and untracked ones are left alone', () => {
+  test('become redirects in the message and short links in the fallback; fallbackUrl and untracked links stay', () => {
     const rendered = renderedRcs(sampleRcs(content, fallback), { t: 'Go', p: 'a?b=1&c=é' })
     assert.ok(rendered.outcome === 'rendered')
     const { parts, shortLinks } = rendered
@@ -319,7 +320,7 @@ suite('links', () => {
     )
   })
 
-  test('that would be too long with their target are short', () => {
+  test('become short when they would be too long with their target', () => {
     const target = 'https://orchard.example/{{ data.p }}'
     const source = sampleRcs(text([{ type: 'openUrl', ...given, url: target }]))
     const rendered = renderedRcs(source, { p: 'a'.repeat(1470) })
@@ -329,11 +330,11 @@ suite('links', () => {
   })
 })
 
-suite('results and outgoing messages', () => {
+suite('RCS results and outgoing messages', () => {
   const fallback = (words: string) => ({ type: 'sms' as const, text: words })
   const content = text([{ type: 'shareLocation', text: 'Where I am' }])
 
-  test('the result is the message, its fallback as SMS has it, and what there is to say', () => {
+  test('the result has the message, its fallback as SMS shows it, and the warnings', () => {
     const result = resultOf(content, {}, fallback('Ça va {{ contact.Firstname }}'))
     assert.ok(result.type === 'success')
     assert.deepEqual([result.recipient, result.agent], ['+33639980012', 'orchard_fr_k2'])
@@ -363,7 +364,7 @@ suite('results and outgoing messages', () => {
     assert.equal(long.value.pointer, '/fallback/text')
   })
 
-  test('features are those that the message needs', () => {
+  test('the features are those that the message needs', () => {
     const of = (given: RcsContent) => featuresOf(messageOf(given))
     assert.deepEqual(of({ type: 'text', text: 'x', suggestions: [{ type: 'reply', text: 'y' }] }), [])
     assert.deepEqual(of({ type: 'card', orientation: 'VERTICAL', card: { title: 'x' } }), ['RICHCARD_STANDALONE'])
@@ -404,7 +405,7 @@ suite('results and outgoing messages', () => {
     return { id: 5, message, rendered: { ...rendered, parts }, address: '+33639980012', endsAt: null } as never
   }
 
-  test('a message leaves with what is left of its expiration, its stamp and the traffic of its purpose', () => {
+  test('an outgoing message has its remaining expiration, its stamp and the traffic type of its purpose', () => {
     const source = sampleRcs({ type: 'text', text: 'Hi' }, fallback('Hi'))
     const input = inputOf(source)
     const outgoing = composeRcs(source, input, { now: 1_200_000 })
@@ -421,7 +422,7 @@ suite('results and outgoing messages', () => {
     assert.deepEqual([sms.to, sms.from, sms.text, sms.encoding], ['+33639980012', 'ORCHARD', 'Hi STOP 36000', 'gsm7'])
   })
 
-  test('6. what is too long once rendered is a render error, and nothing leaves', () => {
+  test('content that is too long once rendered is a render error and is not sent', () => {
     const source = sampleRcs({ type: 'text', text: '{{ data.long }}' })
     const cancelled = composeRcs(source, inputOf(source, { long: 'a'.repeat(3073) }), { now: 0 })
     assert.ok('cancellation' in cancelled)
@@ -433,8 +434,8 @@ suite('results and outgoing messages', () => {
   })
 })
 
-suite('ties of postbacks', () => {
-  test('are as the interface shows them, and come off again', () => {
+suite('postback ties', () => {
+  test('are added as the interface documents them and can be removed again', () => {
     assert.equal(tiePostback('0198c2d4-6a00-7c11-8e5d-91b2c3d4e5f6', 's0', 'see'), '~AZjC1GoAfBGOXZGyw9Tl9g.s0~see')
     assert.deepEqual(untiePostback('~AZjC1GoAfBGOXZGyw9Tl9g.s0~see'), {
       stamp: '0198c2d4-6a00-7c11-8e5d-91b2c3d4e5f6',
@@ -443,7 +444,7 @@ suite('ties of postbacks', () => {
     })
   })
 
-  test('that are none of ours are left', () => {
+  test('leave unknown postback data unchanged', () => {
     for (const data of ['', 'stop', '~short.s0~x', '~AZjC1GoAfBGOXZGyw9Tl9g.x0~y', '~AZjC1GoAfBGOXZGyw9Tl9h.s0~y'])
       assert.deepEqual(untiePostback(data), { stamp: null, path: null, postback: data })
   })

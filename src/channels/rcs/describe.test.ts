@@ -24,15 +24,15 @@ function said(content: RcsContent, data: Record<string, unknown> = {}): string[]
   return (result.warnings ?? []).map(({ type, pointer }) => `${type} ${pointer.replace('/content/', '')}`)
 }
 
-suite('warnings of what phones show', () => {
-  test('a text is folded after 300 characters, counted after rendering and by characters', () => {
+suite('warnings about how phones show RCS content', () => {
+  test('a text is folded after 300 characters, counted after rendering', () => {
     const content: RcsContent = { type: 'text', text: '{{ data.t }}' }
     assert.deepEqual(said(content, { t: words(300) }), [])
     assert.deepEqual(said(content, { t: '🍐'.repeat(300) }), [])
     assert.deepEqual(said(content, { t: words(301) }), ['text-long text'])
   })
 
-  test('four suggestions are seen below a message; one that is dropped takes no place', () => {
+  test('only four suggestions are visible below a message, not counting dropped ones', () => {
     const text = (suggestions: RcsSuggestion[]): RcsContent => ({ type: 'text', text: 'x', suggestions })
     assert.deepEqual(said(text(replies(4))), [])
     assert.deepEqual(said(text(replies(5))), ['suggestions-hidden suggestions/4'])
@@ -41,7 +41,7 @@ suite('warnings of what phones show', () => {
     assert.deepEqual(said(text([dropped, ...replies(5)])), ['suggestions-hidden suggestions/5'])
   })
 
-  test('a first suggestion that shares a location is not shown by notifications, on a card either', () => {
+  test('a first suggestion that shares a location is not shown in notifications, even on a card', () => {
     const share: RcsSuggestion = { type: 'shareLocation', text: 'Here' }
     assert.deepEqual(said({ type: 'text', text: 'x', suggestions: [share] }), ['share-location-first suggestions/0'])
     const card = standing({ title: 'x', suggestions: [share] }, { suggestions: replies(1) })
@@ -49,7 +49,7 @@ suite('warnings of what phones show', () => {
     assert.deepEqual(said(standing({ title: 'x', suggestions: replies(1) }, { suggestions: [share] })), [])
   })
 
-  test('a title has two lines, as wide as its card', () => {
+  test('a title has two lines as wide as its card', () => {
     for (const [content, fits] of [
       [(title: string) => standing({ title }), 66],
       [(title: string) => beside({ title, media: media('MEDIUM', 'Pears') }), 34],
@@ -65,7 +65,7 @@ suite('warnings of what phones show', () => {
     assert.deepEqual(said(standing({ title: 'a\nb\nc' })), ['title-cut card/title'])
   })
 
-  test('a description has the lines that the media leave', () => {
+  test('a description has the lines left by the media', () => {
     const content = (height: Height | null, lines: number) =>
       row(
         'MEDIUM',
@@ -85,7 +85,7 @@ suite('warnings of what phones show', () => {
     assert.deepEqual([said(horizontal(80)), said(horizontal(81))], [[], ['description-cut card/description']])
   })
 
-  test('suggestions fit a card beside its media: one, two, three, four without any', () => {
+  test('a card fits one to three suggestions next to its media and four without media', () => {
     const card = (height: Height | null, count: number, more: RcsCard = {}) =>
       standing({ ...(height && { media: media(height, 'Pears') }), suggestions: replies(count), ...more })
     for (const [height, fits] of [
@@ -102,7 +102,7 @@ suite('warnings of what phones show', () => {
     assert.deepEqual(said(beside({ title: 'x', media: media('MEDIUM', 'Pears'), suggestions: replies(4) })), [])
   })
 
-  test('a height that is not used, or comes too late in a carousel, is told', () => {
+  test('reports a media height that is unused or too late in a carousel', () => {
     for (const [height, expected] of [
       ['MEDIUM', []],
       ['TALL', ['media-height card/media/height']],
@@ -114,7 +114,7 @@ suite('warnings of what phones show', () => {
     assert.deepEqual(said(row('SMALL', { title: 'x' }, { title: 'y' }, short)), ['media-height cards/2/media/height'])
   })
 
-  test('media without alt are told, also when it renders empty; a file has none to send', () => {
+  test('reports media whose alt is missing or renders empty, except for a file', () => {
     assert.deepEqual(said(standing({ media: media('SHORT') })), ['alt-missing card/media/file/alt'])
     assert.deepEqual(said(standing({ media: media('SHORT', '{{ data.alt }}') })), ['alt-missing card/media/file/alt'])
     assert.deepEqual(said(standing({ media: media('SHORT', '{{ data.alt }}') }), { alt: 'Pears' }), [])

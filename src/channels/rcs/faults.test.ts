@@ -28,7 +28,7 @@ const withChip = (suggestion: object) => text({ suggestions: [suggestion] })
 /** A string of so many characters, of one and of two units. */
 const lengths = (count: number) => ['a'.repeat(count), '🍐'.repeat(count)]
 
-suite('limits of literal strings, at their edges', () => {
+suite('RCS content: length limits of literal strings', () => {
   const limits: [name: string, limit: number, content: (value: string) => object, pointer: string][] = [
     ['6. text', 3072, (value) => text({ text: value }), '/content/text'],
     ['title', 200, (value) => card({ title: value }), '/content/card/title'],
@@ -68,7 +68,7 @@ suite('limits of literal strings, at their edges', () => {
     ],
   ]
   for (const [name, limit, content, pointer] of limits)
-    test(`${name}: ${limit} characters`, () => {
+    test(`limits ${name} to ${limit} characters`, () => {
       for (const value of lengths(limit)) assert.deepEqual(faults(content(value)), [])
       for (const value of lengths(limit + 1)) assert.deepEqual(faults(content(value)), [pointer])
       assert.deepEqual(
@@ -78,7 +78,7 @@ suite('limits of literal strings, at their edges', () => {
       )
     })
 
-  test('addresses have at most 2,048 characters', () => {
+  test('limits addresses to 2,048 characters', () => {
     const address = (length: number) => 'https://orchard.example/'.padEnd(length, 'a')
     for (const name of ['url', 'fallbackUrl']) {
       const suggestion = (value: string) => ({ ...chip(), type: 'openUrl', url: address(30), [name]: value })
@@ -87,7 +87,7 @@ suite('limits of literal strings, at their edges', () => {
     }
   })
 
-  test('what must be there must not be empty', () => {
+  test('refuses empty required strings', () => {
     assert.deepEqual(faults(text({ text: ' ' })), ['/content/text'])
     assert.deepEqual(faults(withChip(chip({ text: '' }))), ['/content/suggestions/0/text'])
     assert.deepEqual(faults({ type: 'file', file: { url: '' } }), ['/content/file/url'])
@@ -95,8 +95,8 @@ suite('limits of literal strings, at their edges', () => {
   })
 })
 
-suite('counts', () => {
-  test('11 suggestions of a message, 4 of a card', () => {
+suite('RCS content: limits on counts', () => {
+  test('a message has at most 11 suggestions and a card at most 4', () => {
     for (const around of [
       text(),
       { type: 'file', file: { url } },
@@ -114,7 +114,7 @@ suite('counts', () => {
     ])
   })
 
-  test('7. a carousel has 2 to 10 cards, and none that is TALL when it is SMALL', () => {
+  test('a carousel has 2 to 10 cards, and a SMALL one has no TALL card', () => {
     const cards = (count: number) => Array.from({ length: count }, (_, n) => ({ title: `${n}` }))
     for (const count of [2, 10]) assert.deepEqual(faults(carousel(cards(count))), [])
     for (const count of [0, 1, 11]) assert.deepEqual(faults(carousel(cards(count))), ['/content/cards'])
@@ -125,8 +125,8 @@ suite('counts', () => {
   })
 })
 
-suite('rules between members', () => {
-  test('a card has a title, a description or media', () => {
+suite('RCS content: rules across members', () => {
+  test('a card requires a title, a description or media', () => {
     assert.deepEqual(faults({ ...card({}), card: {} }), ['/content/card'])
     assert.deepEqual(faults({ ...card({}), card: { title: '', description: ' ' } }), ['/content/card'])
     assert.deepEqual(faults(carousel([{ title: 'a' }, { suggestions: chips(1) }])), ['/content/cards/1'])
@@ -134,14 +134,14 @@ suite('rules between members', () => {
       assert.deepEqual(faults({ ...card({}), card: one }), [])
   })
 
-  test('an alignment is required with HORIZONTAL', () => {
+  test('a HORIZONTAL card requires an alignment', () => {
     assert.deepEqual(faults(card({}, { orientation: 'HORIZONTAL' })), ['/content/alignment'])
     assert.deepEqual(faults(card({}, { orientation: 'HORIZONTAL', alignment: 'LEFT' })), [])
     assert.deepEqual(faults(card({}, { orientation: 'HORIZONTAL', alignment: 'TOP' })), ['/content/alignment'])
     assert.deepEqual(faults(card({}, { orientation: 'SLANTED' })), ['/content/orientation'])
   })
 
-  test('a file is an https address or the name of one that is there', () => {
+  test('a file must be an https address or the name of an existing file', () => {
     const file = (given: object) => faults({ type: 'file', file: given })
     assert.deepEqual(file({ url, thumbnailUrl: url, forceRefresh: true, alt: 'Pears' }), [])
     assert.deepEqual(file({ fileName: 'files/1', thumbnailName: 'files/2', alt: 'Pears' }), [])
@@ -154,7 +154,7 @@ suite('rules between members', () => {
     assert.deepEqual(faults(card({ media: { height: 'HUGE', file: { url } } })), ['/content/card/media/height'])
   })
 
-  test('suggestions have what their type asks for', () => {
+  test('suggestions require the members of their type', () => {
     const wrong: [suggestion: object, pointer: string][] = [
       [{ type: 'openUrl' }, '/url'],
       [{ type: 'openUrl', url: 'mailto:a@orchard.example' }, '/url'],
@@ -179,17 +179,17 @@ suite('rules between members', () => {
     }
   })
 
-  test('an unknown type is refused', () => {
+  test('unknown types are refused', () => {
     assert.ok(faults({ type: 'video' }).includes('/content/type'))
     assert.ok(faults({}).includes('/content/type'))
     assert.ok(faults(withChip({ ...chip(), type: 'dance' })).includes('/content/suggestions/0/type'))
   })
 })
 
-suite('periods', () => {
+suite('RCS content: periods', () => {
   const period = (unit: string, value: number) => ({ type: 'period', value: { unit, value } }) as never
 
-  test('an expiration is 10 seconds to 15 days', () => {
+  test('an expiration must be between 10 seconds and 15 days', () => {
     for (const [unit, value] of [
       ['SECOND', 10],
       ['MILLISECOND', 10_000],
@@ -214,7 +214,7 @@ suite('periods', () => {
     assert.deepEqual(expirationFaults(null), [])
   })
 
-  test('a fallback waits 1 minute to the expiration, which is 48 hours where nothing is said', () => {
+  test('a fallback waits at least 1 minute and at most the expiration, which defaults to 48 hours', () => {
     const after = (unit: string, value: number) => ({ type: 'sms', text: 'x', after: { unit, value } }) as never
     const pointers = (given: never, expiration: never | null = null) =>
       fallbackFaults(given, expiration).map(({ pointer }) => pointer)

@@ -195,8 +195,8 @@ function postbacksOf(message: RbmContent): string[] {
   )
 }
 
-suite('random contents', () => {
-  test('are taken as they are written, and composed to messages that the reference allows', () => {
+suite('random RCS contents', () => {
+  test('are accepted as written and composed to messages that the RBM reference allows', () => {
     const kinds = new Set<string>()
     const features = new Set<string>()
     for (let seed = 1; seed <= 400; seed++) {
@@ -214,7 +214,7 @@ suite('random contents', () => {
   })
 })
 
-test('ties of random postbacks come off again', () => {
+test('ties can be removed from random postbacks', () => {
   for (let seed = 1; seed <= 500; seed++) {
     const next = generator(seed)
     const hex = Array.from({ length: 32 }, () => Math.floor(next() * 16).toString(16)).join('')

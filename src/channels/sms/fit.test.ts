@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import { countSms } from '../../lib/sms.ts'
 import { fitSms } from './fit.ts'
 
-describe('fitting an SMS', () => {
-  it('writes look-alikes in format 1 and refuses what has none', () => {
+describe('fitSms', () => {
+  it('replaces characters with look-alikes in format 1 and refuses those without one', () => {
     const fitted = fitSms('“Ça va…” – l’été à Nîmes\u00a0: œuf ç', 1, null)
     assert.equal(fitted.outcome === 'fits' && fitted.text, '"Ça va..." - l\'été à Nimes : oeuf c')
     assert.equal(fitted.outcome === 'fits' && fitted.encoding, 'gsm7')
@@ -15,7 +15,7 @@ describe('fitting an SMS', () => {
     ])
   })
 
-  it('keeps to UCS-2 in format 2, and chooses in format 3', () => {
+  it('always uses UCS-2 in format 2 and chooses the encoding in format 3', () => {
     assert.equal(countSms('abc', 'ucs2').encoding, 'ucs2')
     for (const [format, encoding] of [
       [2, 'ucs2'],
@@ -26,14 +26,14 @@ describe('fitting an SMS', () => {
     }
   })
 
-  it('adds the STOP mention when it is not there, and counts it', () => {
+  it('adds a missing STOP mention and counts it', () => {
     const added = fitSms('a'.repeat(150), 3, 'STOP au 36111')
     assert.deepEqual(added.outcome === 'fits' && [added.text.endsWith('a STOP au 36111'), added.segments], [true, 2])
     const there = fitSms('Bye, stop  AU\n36111', 3, 'STOP au 36111')
     assert.equal(there.outcome === 'fits' && there.text, 'Bye, stop  AU\n36111')
   })
 
-  it('refuses nine segments', () => {
+  it('refuses more than eight segments', () => {
     assert.equal(fitSms('a'.repeat(8 * 153), 3, null).outcome, 'fits')
     const refused = fitSms('a'.repeat(8 * 153 + 1), 3, null)
     assert.equal(refused.outcome === 'failed' && refused.type, 'sms-length')

@@ -43,7 +43,7 @@ after(async () => {
 })
 
 describe('canEnter', () => {
-  it('asks every folder on the way, as the owner, the group or another', async () => {
+  it('checks every folder on the path for the owner, the group and others', async () => {
     const folder = join(clone, 'outer')
     await mkdir(join(folder, 'inner'), { recursive: true })
     const { uid, gid } = await stat(folder)
@@ -58,11 +58,11 @@ describe('canEnter', () => {
 })
 
 describe('findBinaries', () => {
-  it('takes the programs where they are for an account that can reach them', async () => {
+  it('returns the installed programs for an account that can reach them', async () => {
     assert.equal((await findBinaries(undefined)).postgres.startsWith(clone), true)
   })
 
-  it('gives root a copy that everyone can run, made once however many ask', async () => {
+  it('gives root a copy that everyone can run, made once for concurrent callers', async () => {
     // Only root runs PostgreSQL as another account, and only root can write below /var/lib.
     if (!isRoot()) return
     const all = await Promise.all([other, other, other].map(findBinaries))

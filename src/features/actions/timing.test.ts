@@ -19,24 +19,24 @@ function timing(more: Partial<StoredScheduler>, zone = 'Europe/Paris') {
 }
 
 suite('timing of campaigns', () => {
-  test('at once is now, and an instant is itself', () => {
+  test('starts an immediate campaign now and a scheduled one at its date', () => {
     assert.deepEqual(timing({}), ['2026-03-20T12:00:00.000Z', '2026-03-20T12:00:00.000Z'])
     const startDate = '2026-04-01T08:00:00.000Z'
     assert.deepEqual(timing({ type: 'scheduled', startDate }), [startDate, startDate])
   })
 
-  test('without the date it needs there is none', () => {
+  test('is undefined without the date that the schedule requires', () => {
     assert.equal(timing({ type: 'scheduled' }), undefined)
     assert.equal(timing({ type: 'timeZoneSchedule' }), undefined)
   })
 
-  test("digits are those of the account's clock; one that is skipped moves forward by the gap", () => {
+  test("reads the date on the account's clock and moves a skipped time forward by the gap", () => {
     const zoned = { type: 'timeZoneSchedule', startDate: '2026-07-01T09:00:00.000Z' } as const
     assert.deepEqual(timing(zoned), ['2026-07-01T07:00:00.000Z', '2026-07-01T07:00:00.000Z'])
     assert.deepEqual(timing({ ...zoned, startDate: '2026-03-29T02:30:00.000Z' })?.[0], '2026-03-29T01:30:00.000Z')
   })
 
-  test('with zones of contacts it begins with the first clock on earth and may begin until the last', () => {
+  test("with contacts' time zones, starts with the first clock on earth and may start until the last", () => {
     const zoned = { type: 'timeZoneSchedule', startDate: '2026-07-02T09:00:00.000Z', timeZoneField: 7 } as const
     assert.deepEqual(timing(zoned), ['2026-07-01T19:00:00.000Z', '2026-07-02T21:00:00.000Z'])
   })

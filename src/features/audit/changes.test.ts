@@ -13,7 +13,7 @@ function between(before: object | null, after: object | null, given?: unknown) {
   return changesOf({ before, after, given }, fields)
 }
 
-test('names the innermost members that differ, and nothing else', () => {
+test('changes name only the innermost members that differ', () => {
   assert.deepEqual(
     between(
       { id: 1, name: 'a', settings: { size: 1, mode: 'x' } },
@@ -28,19 +28,19 @@ test('pointers escape "/" and "~"', () => {
   assert.deepEqual(between({ map: { 'a/b~c': 1 } }, { map: { 'a/b~c': 2 } }), { '/map/a~1b~0c': [1, 2] })
 })
 
-test('an item put into a list is one change', () => {
+test('an item inserted into or removed from a list is one change', () => {
   assert.deepEqual(between({ list: [1, 2, 3] }, { list: [1, 9, 2, 3] }), { '/list/1': [null, 9] })
   assert.deepEqual(between({ list: [1, 2, 3] }, { list: [1, 3] }), { '/list/1': [2, null] })
   assert.deepEqual(between({ list: [{ a: 1 }, { a: 2 }] }, { list: [{ a: 1 }, { a: 3 }] }), { '/list/1/a': [2, 3] })
 })
 
-test('what is made or deleted is told by its members; dates of the service are left out', () => {
+test("a created or deleted object is reported by its members, without the service's dates", () => {
   const shown = { id: 1, name: 'a', description: null, creationDate: '2026-01-01T00:00:00.000Z' }
   assert.deepEqual(between(null, shown), { '/id': [null, 1], '/name': [null, 'a'] })
   assert.deepEqual(between(shown, null), { '/id': [1, null], '/name': ['a', null] })
 })
 
-test('literals of criteria on identifying fields are masked, others are not', () => {
+test('literals of criteria are masked on identifying fields only', () => {
   const criteria = (value: unknown, age: number) => ({
     criteria: {
       all: [
@@ -58,7 +58,7 @@ test('literals of criteria on identifying fields are masked, others are not', ()
   })
 })
 
-test('literals of comparisons, switches, templates and scripts are masked where they name such a field', () => {
+test('literals of comparisons, switches, templates and scripts are masked when they use an identifying field', () => {
   const compare = (right: string) => ({
     condition: {
       type: 'compare',
@@ -83,7 +83,7 @@ test('literals of comparisons, switches, templates and scripts are masked where 
   )
 })
 
-test('secrets are masked, and that one was written is told though nothing shows it', () => {
+test('secrets are masked, and writing one is reported although its value is never shown', () => {
   assert.deepEqual(
     between(
       { environment: { secrets: { shop: '***' } } },
@@ -105,7 +105,7 @@ test('secrets are masked, and that one was written is told though nothing shows 
   assert.deepEqual(between(header('Bearer 1'), header('Bearer 2')), { '/headers/Authorization/value': ['***', '***'] })
 })
 
-test('addresses and numbers are masked in every text, but not ids, versions and amounts', () => {
+test('addresses and numbers are masked in every text, but ids, versions and amounts are not', () => {
   for (const [text, masked] of [
     ['write to ann.o+x@shop.example now', 'write to *** now'],
     ['ann%40shop.example', '***'],
@@ -121,13 +121,13 @@ test('addresses and numbers are masked in every text, but not ids, versions and 
     assert.equal(maskText(text), masked)
 })
 
-test('the account’s own addresses stay', () => {
+test("the account's own addresses are not masked", () => {
   assert.deepEqual(maskTexts({ '/content/headers/reply': ['a@b.example', 'c@d.example'] }), {
     '/content/headers/reply': ['a@b.example', 'c@d.example'],
   })
 })
 
-test('changes fit into 16 KiB: long values give way to their lengths, then changes to their number', () => {
+test('changes fit into 16 KiB: long values are replaced by their lengths, then excess changes by their number', () => {
   const long = 'x'.repeat(20_000)
   assert.deepEqual(bounded({ '/a': [null, 1], '/html': [null, long] }), {
     kept: { '/a': [null, 1], '/html': [null, { omitted: 20_002 }] },
@@ -140,7 +140,7 @@ test('changes fit into 16 KiB: long values give way to their lengths, then chang
   assert.ok(omitted > 0)
 })
 
-test('masking takes a time that grows with the text alone', () => {
+test('masking time grows linearly with the text', () => {
   const started = performance.now()
   maskText(`${'a.'.repeat(8000)}@`)
   maskText('1 '.repeat(8000))

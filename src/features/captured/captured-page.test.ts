@@ -19,15 +19,15 @@ const about: Captured = {
   segments: 2,
 }
 
-describe('the page of captured messages', () => {
-  it('shows an SMS as its text, with what it takes', async () => {
+describe('captured messages page', () => {
+  it('shows an SMS as its escaped text with its segments and encoding', async () => {
     const page = await capturedMessage({ ...about, bytes: Buffer.from('<b>ça & 🎉') })
     assert.match(page, /<pre>&lt;b&gt;ça &amp; 🎉<\/pre><p>2 segments of UCS-2<\/p>/)
     assert.match(page, /To \+33601020304/)
     assert.doesNotMatch(page, /iframe srcdoc|Source/)
   })
 
-  it('lists mail and SMS by their channel', () => {
+  it('lists mail and SMS with their channel', () => {
     const page = capturedList([about, { ...about, id: 'M', channel: 'email', to: 'ann@example.com' }])
     assert.match(page, /<td>SMS<\/td><td><a href="[^"]+">\+33601020304/)
     assert.match(page, /<td>email<\/td><td><a href="[^"]+">ann@example\.com/)

@@ -9,8 +9,8 @@ function asked(query: string) {
   return parseBounceQuery(query, find).map(({ asked, negated }) => (negated ? ['not', asked] : asked))
 }
 
-describe('queries over bounce flags', () => {
-  it('are terms separated by blanks', () => {
+describe('bounce flag query', () => {
+  it('is split into terms at spaces', () => {
     assert.deepEqual(asked('  field:101 type:hardUser after:2026-01-01\texample.org '), [
       { type: 'field', id: 101 },
       { type: 'codes', codes: [52] },
@@ -20,7 +20,7 @@ describe('queries over bounce flags', () => {
     assert.deepEqual(asked(''), [])
   })
 
-  it('quote names and phrases', () => {
+  it('allows quoted names and phrases', () => {
     assert.deepEqual(asked('field:"First mail" "mailbox full" it"s'), [
       { type: 'field', id: 101 },
       { type: 'text', text: 'mailbox full' },
@@ -28,7 +28,7 @@ describe('queries over bounce flags', () => {
     ])
   })
 
-  it('negate terms, and only there is a minus a sign', () => {
+  it('treats a leading minus as negation and any other minus as text', () => {
     assert.deepEqual(asked('-type:soft -"over quota" post-office'), [
       ['not', { type: 'codes', codes: [4] }],
       ['not', { type: 'text', text: 'over quota' }],
@@ -36,27 +36,27 @@ describe('queries over bounce flags', () => {
     ])
   })
 
-  it('read milliseconds before 1970', () => {
+  it('reads milliseconds before 1970', () => {
     assert.deepEqual(asked('-before:-1'), [['not', { type: 'before', ms: -1 }]])
   })
 
-  it('know names, codes and the word hard', () => {
+  it('accepts bounce types by name, by code and as hard', () => {
     assert.deepEqual(asked('type:hard'), [{ type: 'codes', codes: [51, 52, 53, 54] }])
     assert.deepEqual(asked('type:HARDUSER,4,reportAsSpam'), [{ type: 'codes', codes: [52, 4, 6] }])
   })
 
-  it('name segments and contacts', () => {
+  it('accepts segments and contacts', () => {
     assert.deepEqual(asked('segment:41 contact:000abc1d'), [
       { type: 'segment', id: 41 },
       { type: 'contact', id: Number.parseInt('ABC1D', 36) },
     ])
   })
 
-  it('look for any other word, also with a colon', () => {
+  it('searches for any other word, even with a colon', () => {
     assert.deepEqual(asked('smtp;550:x'), [{ type: 'text', text: 'smtp;550:x' }])
   })
 
-  it('name the position at which they cannot be read', () => {
+  it('reports the position of a syntax error', () => {
     const faults: [string, number][] = [
       ['type:nonsense', 1],
       ['field:101 type:soft,', 11],

@@ -54,18 +54,18 @@ function compare(country: CountryCode, count: number): number {
   return read
 }
 
-suite('a telephone number read by the plan of its country', () => {
+suite("phone number read by its country's numbering plan", () => {
   for (const country of ['FR', 'GB', 'DE', 'ES', 'IT', 'US', 'BE', 'CH', 'BR', 'AU', 'RU', 'JP'] as const) {
-    test(`is what the library finds: ${country}`, () => {
+    test(`matches the library's result: ${country}`, () => {
       assert.ok(compare(country, 4500) > 2000, 'most numbers are read without the library')
     })
   }
 
-  test('is what the library finds, in every country', () => {
+  test("matches the library's result in every country", () => {
     for (const country of getCountries()) compare(country, 90)
   })
 
-  test('is left to the library where a plan does not say how it is read', () => {
+  test('is left to the library when the plan is ambiguous', () => {
     const doubtful: [number: string, country: CountryCode][] = [
       ['33612345678', 'FR'],
       ['011442083661177', 'US'],

@@ -46,8 +46,8 @@ const types: FieldType[] = [
   'multipleSelectList',
 ]
 
-describe('values of every type', () => {
-  it('are empty for null, nothing, blanks and []', () => {
+describe('field values of every type', () => {
+  it('are empty for null, undefined, blanks and []', () => {
     for (const type of types)
       accepts(
         type,
@@ -55,11 +55,11 @@ describe('values of every type', () => {
       )
   })
 
-  it('are never booleans or objects', () => {
+  it('refuse booleans and objects', () => {
     for (const type of types) refuses(type, [true, false, {}, { value: 'x' }])
   })
 
-  it('are never lists, but for the multiple one', () => {
+  it('refuse lists, except for multiple-select fields', () => {
     for (const type of types.slice(0, -1)) refuses(type, [['x'], [['x']]])
   })
 
@@ -73,8 +73,8 @@ describe('values of every type', () => {
   })
 })
 
-describe('e-mail values', () => {
-  it('keep the local part and bring the domain to lower-case A-labels', () => {
+describe('email values', () => {
+  it('keep the local part and convert the domain to lower-case A-labels', () => {
     accepts('email', [
       [' Ann@EXAMPLE.org ', 'Ann@example.org'],
       ['ann@example.org', 'ann@example.org'],
@@ -86,7 +86,7 @@ describe('e-mail values', () => {
     ])
   })
 
-  it('refuses what is no bare address with a dotted domain', () => {
+  it('refuse anything but a bare address with a dotted domain', () => {
     refuses('email', [
       'ann',
       '@example.org',
@@ -110,7 +110,7 @@ describe('e-mail values', () => {
     ])
   })
 
-  it('takes 64 octets before the @ and 254 in all, not one more', () => {
+  it('allow at most 64 octets before the @ and 254 in total', () => {
     const local = 'l'.repeat(64)
     const domain = `${'d'.repeat(63)}.${'d'.repeat(63)}.${'d'.repeat(57)}.org`
     assert.equal(`${local}@${domain}`.length, 254)
@@ -120,7 +120,7 @@ describe('e-mail values', () => {
 })
 
 describe('phone values', () => {
-  it('become E.164 from national and international forms', () => {
+  it('are converted to E.164 from national and international forms', () => {
     accepts('phone', [
       ['01 23 45 67 89', '+33123456789'],
       ['+33 (0)1.23.45.67.89', '+33123456789'],
@@ -131,7 +131,7 @@ describe('phone values', () => {
     ])
   })
 
-  it('keep 6 to 17 digits that are no valid number as the digits given', () => {
+  it('keep 6 to 17 digits unchanged when they are not a valid number', () => {
     accepts('phone', [
       ['07400123456', '07400123456'],
       ['12 34 56', '123456'],
@@ -140,11 +140,11 @@ describe('phone values', () => {
     ])
   })
 
-  it('try the countries in order', () => {
+  it("try the account's countries in order", () => {
     accepts('phone', [['07400123456', '+447400123456']], { ...options, countries: ['FR', 'GB'] })
   })
 
-  it('refuse letters, too few and too many digits', () => {
+  it('refuse letters and too few or too many digits', () => {
     refuses('phone', ['abc', '12', '12345', '123456789012345678', '0123456789x12', '01+23456789', 1.5])
   })
 })
@@ -160,13 +160,13 @@ describe('text values', () => {
     ])
   })
 
-  it('have no control characters, but lines and tabs in an area', () => {
+  it('refuse control characters, except line breaks and tabs in a text area', () => {
     refuses('textField', ['a\nb', 'a\tb', 'a\u0000b', 'é\u0085b', 'a\ud800'])
     accepts('textArea', [['a\r\n\tb', 'a\r\n\tb']])
     refuses('textArea', ['a\u0000b', 'a\u001bb', 'é\u0085', 'a\udc00'])
   })
 
-  it('are counted in characters, not in code units', () => {
+  it('are limited by characters, not code units', () => {
     accepts('textField', [['👩'.repeat(1000), '👩'.repeat(1000)]])
     refuses('textField', ['x'.repeat(1001), '👩'.repeat(1001), 'x'.repeat(5000)], 'too-long')
     accepts('textArea', [['x'.repeat(65_000), 'x'.repeat(65_000)]])
@@ -174,8 +174,8 @@ describe('text values', () => {
   })
 })
 
-describe('numbers and dates', () => {
-  it('are numbers of fifteen digits', () => {
+describe('number and date values', () => {
+  it('accept numbers of up to 15 digits', () => {
     accepts('numeric', [
       [12.1, 12.1],
       ['12.10', 12.1],
@@ -185,12 +185,12 @@ describe('numbers and dates', () => {
     refuses('numeric', [1234567890123456, '1234567890123456', '1,5', 'a lot', '1 000'])
   })
 
-  it('read a decimal comma in cells only', () => {
+  it('accept a decimal comma in cells only', () => {
     accepts('numeric', [['1 234,50', 1234.5]], cells)
     refuses('numeric', ['a lot'], 'invalid-value', cells)
   })
 
-  it('are dates by the order of the account', () => {
+  it("read dates in the account's order", () => {
     accepts('date', [
       ['01/02/2000', '2000-02-01T00:00:00.000Z'],
       ['1990-05-17', '1990-05-17T00:00:00.000Z'],
@@ -201,8 +201,8 @@ describe('numbers and dates', () => {
   })
 })
 
-describe('values of lists', () => {
-  it('are labels in any case; a number is a label first, then an index', () => {
+describe('list values', () => {
+  it('match labels in any case; a number is matched as a label before an index', () => {
     accepts('singleSelectList', [
       ['mS', 2],
       [' mr ', 1],
@@ -213,7 +213,7 @@ describe('values of lists', () => {
     refuses('singleSelectList', ['Dr', '1', 3, 1.5], 'unknown-label')
   })
 
-  it('are kept once each, and a text alone is one of them', () => {
+  it('are deduplicated, and a single text is accepted as one value', () => {
     accepts('multipleSelectList', [
       [
         ['MS', 'Mr', 'ms'],
@@ -229,12 +229,12 @@ describe('values of lists', () => {
     ])
   })
 
-  it('are several in a cell', () => {
+  it('are separated by bars in a cell', () => {
     accepts('multipleSelectList', [['mr| MS |', [1, 2]]], cells)
     refuses('multipleSelectList', ['Mr|Chess'], 'unknown-label', cells)
   })
 
-  it('are shown by their labels, in the order of the list', () => {
+  it('are shown by their labels in the order of the list', () => {
     assert.deepEqual(showValue('multipleSelectList', [1, 2, 4], titles), ['Ms', 'Mr', '2'])
     assert.deepEqual(showValue('multipleSelectList', undefined, titles), [])
     assert.equal(showValue('singleSelectList', 1, titles), 'Mr')
@@ -243,7 +243,7 @@ describe('values of lists', () => {
   })
 })
 
-describe('constraints', () => {
+describe('value constraints', () => {
   const cases: [FieldType, { operator: number; value: string }, unknown, unknown][] = [
     ['numeric', { operator: 1, value: '10' }, 10.1, 10],
     ['numeric', { operator: 2, value: '10' }, 9, 10],
@@ -254,7 +254,7 @@ describe('constraints', () => {
     ['textField', { operator: 4, value: '2' }, '👩👩', 'abc'],
   ]
   for (const [type, constraint, good, bad] of cases) {
-    it(`hold a ${type} to operator ${constraint.operator}`, () => {
+    it(`check a ${type} against operator ${constraint.operator}`, () => {
       const read = compileReader(field(type, { constraint }), options)
       assert.ok('ok' in read(good))
       const reading = read(bad)
@@ -262,7 +262,7 @@ describe('constraints', () => {
     })
   }
 
-  it('say nothing of empty values', () => {
+  it('ignore empty values', () => {
     const read = compileReader(field('numeric', { constraint: { operator: 1, value: '10' } }), options)
     assert.deepEqual(read(null), { ok: null })
   })

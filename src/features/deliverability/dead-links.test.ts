@@ -33,7 +33,7 @@ describe('dead links', () => {
     position: () => ({ line: index + 1, column: 1 }),
   })
 
-  test('are those that answer 404, 410 or a fault of the server, and hosts that are not there; each is asked once', async () => {
+  test('reports 404, 410, server errors and unknown hosts, with one request per address', async () => {
     const paths = ['200', '404', '404', '410', '403', '503', 'moved']
     const urls = [...paths.map((path) => `http://${site}/${path}`), 'http://gone.example/', 'http://gone.example/made']
     const findings = await findDeadLinks(urls.map(link), reach())
@@ -51,7 +51,7 @@ describe('dead links', () => {
     assert.ok(asked.every((request) => request.startsWith('HEAD ')))
   })
 
-  test('are those that lead on to what is no address', async () => {
+  test('reports redirects to an invalid address', async () => {
     const findings = await findDeadLinks([`http://${site}/broken`, `http://${site}/404`].map(link), reach())
     assert.deepEqual(
       findings.map(({ message }) => message.replace(site, 'site')),
@@ -62,7 +62,7 @@ describe('dead links', () => {
     )
   })
 
-  test('are not looked for where nothing may be called', async () => {
+  test('makes no request when no host may be called', async () => {
     const before = asked.length
     const closed: Reach = { open: new Set(), resolve: async () => ['127.0.0.1'] }
     const findings = await findDeadLinks([link(`http://${site}/404`, 1), link('https://inside.example/', 2)], closed)

@@ -9,7 +9,7 @@ const found = (content: SampleContent) =>
   writtenLinks(source(content)).map(({ address, isFixed, part, position }) => [part, address, isFixed, position()])
 
 suite('written links', () => {
-  test('of HTML are those of the tokeniser, decoded, tracked or not; comments and other schemes are none', () => {
+  test('finds decoded links in HTML, tracked or not, and ignores comments and other schemes', () => {
     const html = `<p><A HREF='https://a.example/?x=1&amp;y=2' tracking=Disabled>a</A>
 <!-- <a href="https://not.example/">-->
   <map><area href=http://b.example></map><a href="mailto:c@c.example">c</a><a href="Unsubscribe">d</a><a name="e">e</a>`
@@ -19,13 +19,13 @@ suite('written links', () => {
     ])
   })
 
-  test('that hold template tags are not fixed, and are shown as they were written', () => {
+  test('marks links with template tags as not fixed and shows them as written', () => {
     const html = '<a href="https://{{ data.host }}/a">a</a><a href="{{ data.whole }}">b</a>'
     assert.deepEqual(found({ html }), [['html', 'https://x/a', false, { line: 1, column: 4 }]])
     assert.equal(writtenLinks(source({ html }))[0]?.written, 'https://{{ data.host }}/a')
   })
 
-  test('of text end where the sentence does, and stand in tags that print, not in comments', () => {
+  test('ends links in text at the sentence and finds them in printing tags but not in comments', () => {
     const text = `See https://a.example/x_y, (http://b.example/).
 {% comment %}https://not.example/{% endcomment %}{{ "https://c.example/" | tracked: "c" }} https://d.example/{{ data.d }}.`
     assert.deepEqual(found({ text }), [
@@ -36,7 +36,7 @@ suite('written links', () => {
     ])
   })
 
-  test('are those of the parts that leave', () => {
+  test('finds only links of the parts that are sent', () => {
     const html = '<a href="https://html.example/">a</a>'
     const amp = '<a href="https://amp.example/">a</a>'
     const content = { html, amp, text: 'https://text.example/', textContent: 'https://sms.example/' }
@@ -47,7 +47,7 @@ suite('written links', () => {
     assert.deepEqual(parts({ channel: 'sms' }), ['textContent'])
   })
 
-  test('of a template that cannot be parsed are found all the same', () => {
+  test('finds links in a template that cannot be parsed', () => {
     assert.deepEqual(found({ html: '{% if %<a href="https://a.example/">a</a>' }).length, 1)
   })
 })

@@ -8,12 +8,12 @@ import { libraryDesigns } from './library/library.ts'
 const design = libraryDesigns('en')[0]?.design as Design
 const source = { design, base: '/design' }
 
-describe('compiler of designs', () => {
+describe('design compiler', () => {
   const slow = createCompiler({ limitMs: 1 })
   const compiler = createCompiler({ limitMs: 60_000, threads: 1 })
   after(() => Promise.all([slow.close(), compiler.close()]))
 
-  test('refuses what takes too long, and compiles the next one in a new thread', async () => {
+  test('refuses a design that takes too long and compiles the next one in a new thread', async () => {
     for (const _ of [1, 2])
       await assert.rejects(slow.compile(source), ({ status, errors }: Problem) => {
         assert.deepEqual(errors, [{ pointer: '/design', detail: 'takes too long to compile: make it smaller' }])
@@ -21,14 +21,14 @@ describe('compiler of designs', () => {
       })
   })
 
-  test('compiles as many at once as it has threads, and refuses more with 503', async () => {
+  test('compiles one design per thread at a time and refuses more with 503', async () => {
     const first = compiler.compile(source)
     await assert.rejects(compiler.compile(source), ({ status }: Problem) => status === 503)
     const { html } = await first
     assert.deepEqual(await compiler.compile(source), { ...(await first), html })
   })
 
-  test('makes the same HTML of the same design each time', async () => {
+  test('compiles the same design to the same HTML each time', async () => {
     const [one, other] = [await compiler.compile(source), await compiler.compile(source)]
     assert.deepEqual(one, other)
   })

@@ -9,8 +9,8 @@ const old = { number: 3, key: randomBytes(32) }
 const keys = tokenKeys([old])
 const tag: Tag = { account: 7, content: 0xffffffff, placement: 12, contact: 2 ** 47 }
 
-suite('tokens of display', () => {
-  test('come back as they were signed, by any key that is kept', () => {
+suite('display tokens', () => {
+  test('are read back as signed, with any retained key', () => {
     const rotated = tokenKeys([{ number: 4, key: randomBytes(32) }, old])
     for (const one of [tag, { ...tag, contact: null }]) {
       for (const kind of ['impression', 'redirection'] as const) {
@@ -26,7 +26,7 @@ suite('tokens of display', () => {
     )
   })
 
-  test('are good on one path only, and nothing but themselves', () => {
+  test('are valid on one path only and refused when altered', () => {
     const token = signTag(keys, 'impression', tag)
     assert.equal(readTag(keys, 'redirection', token), undefined)
     assert.equal(readVisitorIdentity(keys, token, 0), undefined)
@@ -54,7 +54,7 @@ suite('tokens of display', () => {
     assert.equal(readToken(keys, token, 'open'), undefined)
   })
 
-  test('a cookie is good for 13 months', () => {
+  test('a visitor cookie is valid for 13 months', () => {
     const value = signVisitorIdentity(keys, { account: 7, contact: 9 }, 1000)
     assert.deepEqual(readVisitorIdentity(keys, value, 1000 + COOKIE_MS), { account: 7, contact: 9 })
     assert.equal(readVisitorIdentity(keys, value, 1001 + COOKIE_MS), undefined)
@@ -63,7 +63,7 @@ suite('tokens of display', () => {
   })
 })
 
-test('a nonce gives one stamp to one tag, and none gives a new one each time', () => {
+test('a nonce gives one stamp per tag, and without a nonce each stamp is new', () => {
   assert.equal(stampOf(tag, 'a', 1), stampOf({ ...tag }, 'a', 2))
   assert.match(stampOf(tag, 'a', 1), /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   const others = [

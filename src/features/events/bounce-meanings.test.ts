@@ -43,12 +43,12 @@ const meanings: [meaning: string, verdict: 'hard' | 'soft', contexts: ((text: st
   ['refused for another reason', 'soft', [...vague, with571]],
 ]
 
-suite('wordings mean the same whatever stands beside them', () => {
+suite('bounce wordings in any context', () => {
   for (const [meaning, verdict, contexts] of meanings) {
     const texts = wordings(meaning)
-    test(`there are wordings of: ${meaning}`, () => assert.ok(texts.length >= 30))
+    test(`at least 30 wordings exist for: ${meaning}`, () => assert.ok(texts.length >= 30))
     for (const text of texts) {
-      test(`${meaning}: ${text}`, () => {
+      test(`${meaning} has the same verdict in every context: ${text}`, () => {
         const found = contexts.map((context) => context(text)).map((said) => ({ said, ...judgement(said) }))
         assert.deepEqual(
           found.filter((one) => one.verdict !== verdict),
@@ -61,7 +61,7 @@ suite('wordings mean the same whatever stands beside them', () => {
   }
 })
 
-suite('the words of the registry of enhanced codes mean what their code means', () => {
+suite('words of the registry of enhanced codes', () => {
   const codes = [1, 2, 3, 4, 6, 7].flatMap((x) => Array.from({ length: 31 }, (_, n) => `${x}.${n}` as const))
   for (const code of codes) {
     const words = subjectOf(code).detail?.type
@@ -70,7 +70,7 @@ suite('the words of the registry of enhanced codes mean what their code means', 
       (!code.endsWith('.0') && words === subjectOf(`${Number.parseInt(code, 10)}.0`).detail?.type)
     )
       continue
-    test(`${code}: ${words}`, () => {
+    test(`words of ${code} get the verdict of their code: ${words}`, () => {
       const said = [
         words,
         `550 5.0.0 ${words}`,
@@ -85,7 +85,7 @@ suite('the words of the registry of enhanced codes mean what their code means', 
   }
 })
 
-suite('texts that are made to take long', () => {
+suite('bounce texts crafted to be slow', () => {
   const words = [
     ...['unknown mailbox', 'closed mailbox', 'unknown domain', 'mailbox full', 'refused for another reason'].flatMap(
       wordings,
@@ -109,7 +109,7 @@ suite('texts that are made to take long', () => {
       '>>> ',
     ],
   ]
-  test('are judged in little time, whatever is repeated in them', () => {
+  test('are classified in little time, whatever they repeat', () => {
     const taken = (text: string): number => {
       const start = performance.now()
       classifyBounce({ stage: null, reply: null, text })

@@ -104,16 +104,16 @@ const samples: Sample[] = [
   ['none', 'Das hat leider nicht geklappt.'],
 ]
 
-suite('the rules that judge a refused mail', () => {
+suite('rules that classify a refused mail', () => {
   for (const [rule, text, flag, stage] of samples) {
-    test(`${rule}: ${text}`, () => {
+    test(`${rule} matches: ${text}`, () => {
       const analysis = classifyBounce({ stage: stage ?? null, reply: null, text })
       assert.equal(analysis.rule, rule)
       assert.equal(analysis.verdict === 'hard' ? hardFlag(analysis.subject) : undefined, flag)
     })
   }
 
-  test('every rule of the table has a sample', () => {
+  test('every rule has a sample', () => {
     const named = new Set(samples.map(([rule]) => rule))
     assert.deepEqual(
       bounceRules.filter(({ id }) => !named.has(id)),
@@ -122,8 +122,8 @@ suite('the rules that judge a refused mail', () => {
   })
 })
 
-suite('what the contract names', () => {
-  test('a full mailbox is soft, a domain that is not found hard with flag 51, a block soft', () => {
+suite('verdicts documented by the contract', () => {
+  test('a full mailbox is soft, an unknown domain is hard with flag 51 and a block is soft', () => {
     assert.equal(classifyBounce({ stage: 'rcpt', reply: 552, text: '552 5.2.2 over quota' }).verdict, 'soft')
     const unknown = classifyBounce({ stage: null, reply: null, text: '5.4.4 domain not found' })
     assert.equal(unknown.verdict, 'hard')
@@ -131,13 +131,13 @@ suite('what the contract names', () => {
     assert.equal(classifyBounce({ stage: 'data', reply: 550, text: '5.7.1 blocked, spam' }).verdict, 'soft')
   })
 
-  test('a transient answer is soft whatever its text', () => {
+  test('a transient reply is soft, whatever its text', () => {
     assert.equal(classifyBounce({ stage: 'rcpt', reply: 450, text: '4.1.1 user unknown' }).verdict, 'soft')
     assert.equal(classifyBounce({ stage: 'rcpt', reply: 450, text: '450 user unknown' }).verdict, 'soft')
     assert.equal(classifyBounce({ stage: null, reply: null, text: '4.1.1 user unknown' }).verdict, 'soft')
   })
 
-  test('the whole analysis of an unknown mailbox', () => {
+  test('the complete analysis of an unknown mailbox is returned', () => {
     assert.deepEqual(classifyBounce({ stage: 'rcpt', reply: 550, text: '550 5.1.1 no such user' }), {
       enhanced: '5.1.1',
       reply: 550,
@@ -148,7 +148,7 @@ suite('what the contract names', () => {
   })
 })
 
-suite('where in the dialogue it was refused', () => {
+suite('SMTP stage of a refusal', () => {
   const cases: [string, SmtpStage | null][] = [
     ['550 User unknown (in reply to RCPT TO command)', 'rcpt'],
     ['550 User unknown (in reply to RCPT\n    TO command)', 'rcpt'],
@@ -158,30 +158,30 @@ suite('where in the dialogue it was refused', () => {
     ['refused to talk to me: 554 no', 'connect'],
     ['550 User unknown', null],
   ]
-  for (const [text, stage] of cases) test(`${stage}: ${text}`, () => assert.equal(stageIn(text), stage))
+  for (const [text, stage] of cases) test(`finds stage ${stage} in: ${text}`, () => assert.equal(stageIn(text), stage))
 })
 
-suite('the reply code', () => {
+suite('reply code of a refusal', () => {
   const reply = (text: string) => classifyBounce({ stage: null, reply: null, text }).reply
 
-  test('stands before what was said, or alone', () => {
+  test("is read before the server's text or alone", () => {
     assert.equal(reply('smtp; 550 5.1.1 no'), 550)
     assert.equal(reply("host said: '554-no'"), 554)
     assert.equal(reply('(#550)'), null)
     assert.equal(reply('550'), 550)
   })
 
-  test('is no size, port or year', () => {
+  test('is not read from a size, port or year', () => {
     assert.equal(reply('Size (in bytes): 422'), null)
     assert.equal(reply('connect to shop.test port 465 failed'), null)
   })
 })
 
-suite('the enhanced code', () => {
+suite('enhanced code of a refusal', () => {
   const enhanced = (text: string, status?: string) =>
     classifyBounce({ stage: null, reply: null, text, enhanced: status }).enhanced
 
-  test('is that of the text, else that beside it, else made from the reply code', () => {
+  test('is read from the text, else from the status, else derived from the reply code', () => {
     assert.equal(enhanced('550 5.1.1 sorry', '5.0.0'), '5.1.1')
     assert.equal(enhanced('550 sorry', '5.2.1'), '5.2.1')
     assert.equal(enhanced('450 sorry'), '4.0.0')
@@ -189,21 +189,21 @@ suite('the enhanced code', () => {
     assert.equal(enhanced('sorry'), '5.0.0')
   })
 
-  test('is not read from an IP address or a version, and the one with a detail is preferred', () => {
+  test('is not read from an IP address or version, and a code with a detail is preferred', () => {
     assert.equal(enhanced('550 rejected by 5.1.1.7'), '5.0.0')
     assert.equal(enhanced("5.1.0 - Unknown address error 550-'5.2.2 Mailbox Full'"), '5.2.2')
   })
 })
 
-suite('subjects', () => {
-  test('follow the words of the registry; unlisted numbers take 0, unlisted subjects are undefined', () => {
+suite('subjects of enhanced codes', () => {
+  test("use the registry's words; unlisted details become 0 and unlisted subjects undefined", () => {
     assert.deepEqual(subjectOf('7.30'), { type: 'security or policy', detail: { type: 'requiretls support required' } })
     assert.deepEqual(subjectOf('1.351'), { type: 'address', detail: { type: 'other address status' } })
     assert.deepEqual(subjectOf('0.0'), { type: 'other or undefined status' })
     assert.deepEqual(subjectOf('9.1'), { type: 'other or undefined status' })
   })
 
-  test('are hard for addresses that are bad and mailboxes that are closed only', () => {
+  test('are hard only for bad addresses and closed mailboxes', () => {
     const codes = ['1.1', '1.2', '1.3', '1.6', '1.10', '2.1', '7.13'] as const
     for (const code of codes) assert.ok(isHardCode(code), code)
     for (const code of ['1.0', '1.4', '2.0', '2.2', '3.2', '4.7', '5.0', '6.0', '7.1', '9.1'] as const)
@@ -214,7 +214,7 @@ suite('subjects', () => {
     )
   })
 
-  test('about our message or manners say nothing of the address', () => {
+  test('about the message or the sender do not count against the address', () => {
     assert.deepEqual(
       (['7.1', '6.0', '5.0', '2.2', '4.7', '0.0'] as const).map((code) => countsAgainstAddress(subjectOf(code))),
       [false, false, false, true, true, true],

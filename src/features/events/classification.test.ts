@@ -25,20 +25,20 @@ function judge(evidence: Partial<HitEvidence>) {
   })
 }
 
-test('a browser is human, unless it comes within a second of the activation', () => {
+test('a browser is human unless it arrives within a second of the activation', () => {
   assert.deepEqual(judge({}), { classification: null, early: { withinMs: 1000, classification: 'genericrobot' } })
   const phone =
     'Mozilla/5.0 (Linux; Android 9; CUBOT X19) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36'
   assert.equal(judge({ userAgent: phone }).classification, null)
 })
 
-test('an open through the mail privacy relay, or with its bare agent, is mpp; a click is not', () => {
+test('an open through the mail privacy relay or with its bare user agent is mpp, but a click is not', () => {
   assert.equal(judge({ address: '146.75.200.9' }).classification, 'mpp')
   assert.equal(judge({ userAgent: 'Mozilla/5.0' }).classification, 'mpp')
   assert.equal(judge({ type: 'redirection', address: '146.75.200.9' }).classification, null)
 })
 
-test("Google's ranges are gsr but for its image proxy, which is gsr within 5 s of the activation only", () => {
+test("Google's ranges are gsr, but its image proxy only within 5 s of the activation", () => {
   assert.equal(judge({ address: '66.249.84.1' }).classification, 'gsr')
   assert.equal(judge({ address: '2001:4860::1' }).classification, 'gsr')
   assert.deepEqual(judge({ address: '66.249.84.1', userAgent: IMAGE_PROXY }), {
@@ -63,14 +63,14 @@ for (const [name, evidence] of machines) {
   test(`${name} is a generic robot`, () => assert.equal(judge(evidence).classification, 'genericrobot'))
 }
 
-test('a confirmed unsubscribe is never a robot', () => {
+test('a confirmed unsubscription is never classified as a robot', () => {
   assert.deepEqual(judge({ type: 'unsubscribe', method: 'POST', userAgent: null }), {
     classification: null,
     early: null,
   })
 })
 
-test('lists of a directory replace those of the program, and ill-formed ones are refused', async (t) => {
+test('robot lists in a directory replace the built-in ones, and malformed lists are refused', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'robots-'))
   t.after(() => rm(directory, { recursive: true }))
   await writeFile(join(directory, 'agents.json'), '{"robots": ["firefox"], "imageProxies": []}')

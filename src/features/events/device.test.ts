@@ -70,5 +70,5 @@ const agents: [agent: string | null, type: string, os: string | null, client: st
 ]
 
 for (const [agent, type, os, client] of agents) {
-  test(`${agent}`, () => assert.deepEqual(readDevice(agent), { type, os, client }))
+  test(`reads the device of ${agent}`, () => assert.deepEqual(readDevice(agent), { type, os, client }))
 }

@@ -21,12 +21,12 @@ const seen = {
 }
 const link = { type: 'redirection', id: 2, name: 'shop', url: 'https://shop.example/r' } as const
 
-describe('a followed link', () => {
-  test('is a hit of a channel that has hits', () => {
+describe('followed link', () => {
+  test('is published as a hit on a channel with hits', () => {
     assert.deepEqual(published('hits', link, seen), { kind: 'hits/redirection', detail: { link, hit: seen } })
   })
 
-  test('is an interaction of a channel that has those, in the form of events.md', () => {
+  test('is published as an interaction on a channel with interactions', () => {
     const { type, ...followed } = link
     assert.deepEqual(published('interactions', link, seen), {
       kind: 'interactions/redirection',
@@ -38,7 +38,7 @@ describe('a followed link', () => {
     })
   })
 
-  test('stays a hit where there is no such interaction', () => {
+  test('is published as a hit when there is no such interaction', () => {
     for (const other of [
       { type: 'open' },
       { type: 'mirror', id: null, name: null },
@@ -51,8 +51,8 @@ describe('a followed link', () => {
   })
 })
 
-describe('what is known without the activation', () => {
-  test('names an action as the interface does, and everything else by its number', () => {
+describe('hit details known without the activation', () => {
+  test('identify an action by its interface id and any other source by its number', () => {
     const rest = { kind: 'message', receiver: { type: 'id', value: '00000007' }, stamp: { id: message.stamp } }
     assert.deepEqual(tokenPart(message, message.stamp), { id: '00000C', ...rest })
     assert.deepEqual(tokenPart(rcs, message.stamp), { id: 41, ...rest })
@@ -69,8 +69,8 @@ describe('what is known without the activation', () => {
   })
 })
 
-describe('the red list entry of an unsubscription', () => {
-  test('names the action, or the channel of an interaction', () => {
+describe('red list entry of an unsubscription', () => {
+  test('names the action or, for an interaction, the channel', () => {
     const at = new Date(5)
     assert.deepEqual(unsubscribedEntry(message, 5), { at, origin: 4, detail: { action: '00000C' } })
     assert.deepEqual(unsubscribedEntry(rcs, 5, 'interactions'), { at, origin: 6, detail: { channel: 'email' } })

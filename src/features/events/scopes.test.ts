@@ -15,7 +15,7 @@ async function interfaceRows(): Promise<Row[]> {
   return JSON.parse(await readFile(new URL('../../http/operations.json', import.meta.url), 'utf8'))
 }
 
-test('case 31: the lists of the table are exactly the history operations of the interface', async () => {
+test('the event lists match exactly the history operations of the interface', async () => {
   const rows = (await interfaceRows()).filter(({ area }) => /events|reactivities/.test(area))
   // Two operations share the path of the stamp; elsewhere a query only names the contact or the phone.
   const wanted = rows.map(({ method, path, query }) => `${method} ${path}${path.endsWith('/stamp') ? `?${query}` : ''}`)
@@ -28,7 +28,7 @@ test('case 31: the lists of the table are exactly the history operations of the 
   assert.equal(made.length, 125)
 })
 
-test('every list holds at least one kind, and reactivities hold no execution, activation or cancellation', () => {
+test('every list has at least one kind, and reactivities have no execution, activation or cancellation', () => {
   for (const { path, scope, kinds: held } of scopes.flatMap(listsOf)) {
     assert.notEqual(held.length, 0, path)
     if (scope.view === 'reactivities')
@@ -36,7 +36,7 @@ test('every list holds at least one kind, and reactivities hold no execution, ac
   }
 })
 
-test('a suffix selects its own kind and those below it', () => {
+test('a suffix selects its own kind and the kinds below it', () => {
   const lists = scopes.flatMap(listsOf)
   const held = (path: string) => lists.find((list) => list.path === path)?.kinds
   assert.deepEqual(held('/actions/:id/events/hits'), [

@@ -9,7 +9,7 @@ function list(...contacts: number[]): Buffer {
   return bytes
 }
 
-test('a contact is new once, however large its number', () => {
+test('a contact is counted as new once, however large its number', () => {
   const set: ContactSet = new Map()
   const contacts = [0, 1, 31, 32, 65_535, 65_536, 2 ** 32, 36 ** 8 - 1]
   assert.equal(addContacts(set, list(...contacts)), contacts.length)
@@ -18,13 +18,13 @@ test('a contact is new once, however large its number', () => {
   assert.equal(addContacts(set, list()), 0)
 })
 
-test('what is taken out is new again, and nothing else', () => {
+test('removed contacts are new again and the others are not', () => {
   const set: ContactSet = new Map()
   addContacts(set, list(5, 6, 70_000))
   removeContacts(set, list(6, 70_000))
   assert.equal(addContacts(set, list(5, 6, 70_000)), 2)
 })
 
-test('a list has the length of its contacts', () => {
+test("a list's length is the number of its contacts", () => {
   assert.equal(lengthOf(list(1, 2, 3)), 3)
 })

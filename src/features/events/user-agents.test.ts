@@ -215,7 +215,7 @@ before(async () => {
   robots = await readRobots(ROBOTS_DIRECTORY)
 })
 
-suite('people are never robots by their user agent', () => {
+suite('user agents of people, never classified as robots', () => {
   for (const [name, userAgent] of readers)
     test(name, () => {
       for (const type of ['open', 'redirection'] as const) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readDate } from './date-text.ts'
 
-describe('dates', () => {
+describe('readDate', () => {
   it('reads every accepted form as UTC with milliseconds', () => {
     const forms: [string, string][] = [
       ['1990-05-17', '1990-05-17T00:00:00.000Z'],
@@ -20,7 +20,7 @@ describe('dates', () => {
     for (const [text, value] of forms) assert.equal(readDate(text), value, text)
   })
 
-  it('reads slashes in the given order, and not at all without one', () => {
+  it('reads dates with slashes only when an order is set, and in that order', () => {
     assert.equal(readDate('01/02/2000', 'dmy'), '2000-02-01T00:00:00.000Z')
     assert.equal(readDate('01/02/2000', 'mdy'), '2000-01-02T00:00:00.000Z')
     assert.equal(readDate('31/1/2000 13:45', 'dmy'), '2000-01-31T13:45:00.000Z')
@@ -28,19 +28,19 @@ describe('dates', () => {
     assert.equal(readDate('01/02/2000'), undefined)
   })
 
-  it('knows how long months are', () => {
+  it('refuses days beyond the end of the month', () => {
     for (const text of ['31/02/1990', '29/02/1900', '31/04/2001', '00/01/2001', '1/13/2001', '1/1/0000'])
       assert.equal(readDate(text, 'dmy'), undefined, text)
     assert.equal(readDate('29/02/2000', 'dmy'), '2000-02-29T00:00:00.000Z')
     assert.equal(readDate('2001-02-29'), undefined)
   })
 
-  it('refuses years beyond 0001 to 9999, whatever carries them there', () => {
+  it('refuses years outside 0001 to 9999, even when an offset causes them', () => {
     for (const text of ['0000-12-31', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00', '253402300800000'])
       assert.equal(readDate(text), undefined, text)
   })
 
-  it('refuses what is no date', () => {
+  it('refuses texts that are not dates', () => {
     for (const text of [
       '',
       'today',

@@ -67,28 +67,28 @@ const MEMBERS: Member[] = [
 ]
 const EXPECTED = [`a.TXT=${'first'.repeat(1000)}`, 'b.csv=second']
 
-test('gives a plain file as it is', async () => {
+test('reads a plain file as it is', async () => {
   assert.deepEqual(await contents(await upload('import.csv', Buffer.from('a;b'))), ['import.csv=a;b'])
 })
 
-test('gives what a gzip file holds, recognised by its first bytes', async () => {
+test('unpacks a gzip file recognised by its first bytes', async () => {
   assert.deepEqual(await contents(await upload('import.csv', gzipSync('a;b'))), ['import.csv=a;b'])
 })
 
-test('gives the text files of a zip archive by name', async () => {
+test('reads the text files of a zip archive by name', async () => {
   const file = await upload('people.zip', zip(MEMBERS))
   await inspect(file)
   assert.deepEqual(await contents(file), EXPECTED)
 })
 
-test('gives the text files of a gzipped tar archive by name, long names included', async () => {
+test('reads the text files of a gzipped tar archive by name, including long names', async () => {
   const long = `${'z'.repeat(150)}.csv`
   const file = await upload('people.tar.gz', await tgz([...MEMBERS, { name: long, data: Buffer.from('last') }]))
   await inspect(file)
   assert.deepEqual(await contents(file), [...EXPECTED, `${long}=last`])
 })
 
-test('reports the bytes read from the file, not the bytes unpacked', async () => {
+test('reports the bytes read from the file, not the unpacked bytes', async () => {
   const packed = gzipSync('a;b\n'.repeat(100_000))
   let read = 0
   const file = { ...(await upload('a.gz', packed)), onRead: (bytes: number) => void (read += bytes) }
@@ -130,13 +130,13 @@ for (const [name, make, kind] of [
   })
 }
 
-test('refuses a gzipped tar archive that was cut, and one without a text file', async () => {
+test('refuses a truncated gzipped tar archive and one without a text file', async () => {
   const tar = gunzipSync(await tgz(MEMBERS))
   await assert.rejects(inspect(await upload('a.tgz', gzipSync(tar.subarray(0, 700)))), refusal('archive-broken'))
   await assert.rejects(inspect(await upload('b.tgz', await tgz([MEMBERS[1]!]))), refusal('archive-without-text'))
 })
 
-test('refuses a gzipped tar archive with an endless name', async () => {
+test('refuses a gzipped tar archive with an overlong name', async () => {
   await assert.rejects(inspect(await upload('b.tgz', tarOfLongName(2 << 20))), refusal('archive-broken'))
   // A name of any sensible length is read; what it names is missing here.
   await assert.rejects(inspect(await upload('c.tgz', tarOfLongName(1000))), refusal('archive-without-text'))
@@ -153,7 +153,7 @@ function flip(bytes: Buffer, index: number): Buffer {
   return bytes
 }
 
-test('looks into the beginnings of texts, whatever they are packed in', async () => {
+test('reads the beginning of each text file, whatever the archive format', async () => {
   const large = Buffer.from('Email\n'.padEnd(3 << 20, 'a@example.org\n'))
   const members = [
     { name: 'b.csv', data: large },

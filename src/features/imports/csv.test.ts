@@ -65,17 +65,17 @@ const cases: [name: string, text: string, lines: Line[]][] = [
 
 for (const [name, text, lines] of cases) {
   test(name, () => assert.deepEqual(readAll(text), lines))
-  test(`${name}, however the text is cut`, () => {
+  test(`${name}, however the text is split`, () => {
     for (let length = 1; length < text.length; length++) assert.deepEqual(readAll(text, ';', length), lines)
   })
 }
 
-test('divides by any separator', () => {
+test('splits at any separator', () => {
   assert.deepEqual(cellsOf('a\tb\n', '\t'), [['a', 'b']])
   assert.deepEqual(cellsOf('a|"b|c"\n', '|'), [['a', 'b|c']])
 })
 
-test('refuses a line over 1 MiB and reads on behind it, however the text is cut', () => {
+test('refuses a line over 1 MiB and continues after it, however the text is split', () => {
   const long = 'x'.repeat(MAX_LINE + 1)
   const expected = [
     { number: 1, cells: ['a'] },
@@ -89,7 +89,7 @@ test('refuses a line over 1 MiB and reads on behind it, however the text is cut'
   }
 })
 
-test('finds the end of a long line behind the line breaks and separators of its quoted cells', () => {
+test('finds the end of a long line despite line breaks and separators in quoted cells', () => {
   const long = `"${'x;"";\n'.repeat(MAX_LINE / 4)}"`
   const lines = readAll(`a\n${long};c\nb`, ';', 1 << 16)
   assert.deepEqual(lines.at(-1), { number: 3 + MAX_LINE / 4, cells: ['b'] })

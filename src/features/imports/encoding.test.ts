@@ -26,26 +26,26 @@ for (const [encoding, options] of [
   })
 }
 
-test('reads an encoding that is named instead of guessing', async () => {
+test('uses a named encoding instead of guessing', async () => {
   assert.equal(await decoded(Buffer.from([0x82]), 'cp850'), 'é')
 })
 
-test('reads a lone accented letter of Windows-1252 at the end of a short file', () => {
+test('detects Windows-1252 by a lone accented letter at the end of a short file', () => {
   assert.equal(detectEncoding(Buffer.from('Zo\xe9', 'latin1')), 'windows-1252')
 })
 
-test('is not misled by a character that the sample cuts', () => {
+test('detects UTF-8 when the sample cuts a character', () => {
   for (const shift of ['', 'x', 'xx', 'xxx']) {
     const sample = Buffer.from(shift + '😀'.repeat(SAMPLE / 4)).subarray(0, SAMPLE)
     assert.equal(detectEncoding(sample), 'utf-8')
   }
 })
 
-test('replaces a bad byte that comes behind the first MiB', async () => {
+test('replaces an invalid byte after the first MiB', async () => {
   const text = await decoded(Buffer.concat([Buffer.from('a'.repeat(SAMPLE)), Buffer.from([0xe9, 0x3b])]), 'auto', 4096)
   assert.equal(text.slice(SAMPLE), '\uFFFD;')
 })
 
-test('decodes nothing to nothing', async () => {
+test('decodes an empty file to an empty text', async () => {
   assert.equal(await decoded(Buffer.alloc(0)), '')
 })

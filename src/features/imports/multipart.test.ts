@@ -50,11 +50,11 @@ test('reads the parts of a form', async () => {
   assert.deepEqual(await readAll(FORM), PARTS)
 })
 
-test('reads them however the body is cut', async () => {
+test('reads the parts however the body is split', async () => {
   for (let length = 1; length < 40; length++) assert.deepEqual(await readAll(FORM, length), PARTS)
 })
 
-test('passes over parts that are not read', async () => {
+test('skips parts that are not consumed', async () => {
   const names: (string | undefined)[] = []
   for await (const { name } of formParts(pieces(FORM, 7), 'XyZ')) names.push(name)
   assert.deepEqual(names, ['note', 'data', undefined])
@@ -66,11 +66,11 @@ test('refuses a body that ends before its last boundary', async () => {
   }
 })
 
-test('refuses a part whose headers have no end', async () => {
+test('refuses a part whose headers do not end', async () => {
   await assert.rejects(readAll(`--XyZ\r\n${'x'.repeat(20_000)}`, 1000), { kind: 'malformed-body' })
 })
 
-test('reads file names as RFC 6266 writes them, and the extended form first', () => {
+test('reads file names as RFC 6266 defines them and prefers the extended form', () => {
   assert.equal(dispositionFilename('; filename=plain.csv'), 'plain.csv')
   assert.equal(dispositionFilename('attachment; filename="a; b.csv"'), 'a; b.csv')
   assert.equal(dispositionFilename(`attachment; filename="x.csv"; filename*=UTF-8''%c3%a9t%C3%A9.csv`), 'été.csv')

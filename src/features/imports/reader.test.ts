@@ -126,8 +126,8 @@ async function read(content: string | Buffer, more: Partial<ReadTask> = {}): Pro
 
 const valuesOf = ({ rows }: Outcome): unknown[] => rows.map(({ fields }) => fields)
 
-suite('header line', () => {
-  test('names fields by id or by name in any case', async () => {
+suite('header line of an import', () => {
+  test('identifies fields by id or by name in any case', async () => {
     const { rows } = await read('4;EMAIL\nLee;ann@shop.example\n')
     assert.deepEqual(rows, [
       {
@@ -140,7 +140,7 @@ suite('header line', () => {
     ])
   })
 
-  test('warns of columns that name no field, or a field a second time', async () => {
+  test('warns about columns with an unknown or repeated field', async () => {
     const { warnings, rows } = await read('Email;Shoe size;email\nann@shop.example;38;bob@shop.example\n')
     assert.deepEqual(warnings, [
       'Column 2, "Shoe size", names no field: it was not read.',
@@ -162,31 +162,31 @@ suite('header line', () => {
     })
   }
 
-  test('refuses a file without a line', async () => {
+  test('refuses a file without lines', async () => {
     await assert.rejects(read('\n\n'), (error) => error instanceof Problem && error.kind === 'unicity-not-bound')
   })
 })
 
-suite('binding', () => {
+suite('column bindings of an import', () => {
   const binds = [
     { columnIndex: 2, field: 1 },
     { columnIndex: 0, field: 3 },
     { columnIndex: 1, field: null },
   ]
 
-  test('passes over as many lines as it says and reads columns by place', async () => {
+  test('skip the configured number of lines and read columns by position', async () => {
     const format = { ...HEADER_FORMAT, binds, startAt: 2, separator: ',' }
     const outcome = await read('title\nname,x,mail\nAnn,38,ann@shop.example\n', { format })
     assert.deepEqual(valuesOf(outcome), [{ 1: 'ann@shop.example', 3: 'Ann' }])
     assert.equal(outcome.rows[0]?.line, 3)
   })
 
-  test('reads from the first line on when it says so', async () => {
+  test('read from the first line when configured', async () => {
     const format = { ...HEADER_FORMAT, binds, startAt: 0, separator: ',' }
     assert.equal((await read('Ann,38,ann@shop.example\n', { format })).rows.length, 1)
   })
 
-  test('reads dates in its own order', async () => {
+  test('use their own date order', async () => {
     const format = {
       ...HEADER_FORMAT,
       binds: [
@@ -199,8 +199,8 @@ suite('binding', () => {
   })
 })
 
-suite('lines', () => {
-  test('are rejected with every fault at once, and with the key that an erasure looks for', async () => {
+suite('lines of an import', () => {
+  test('are rejected with all faults at once and with the key that an erasure searches for', async () => {
     const { rows, rejects } = await read('Email;Title;Spent\nAnn@shop.example;Dr;much\n')
     assert.equal(rows.length, 0)
     assert.deepEqual(rejects, [
@@ -225,7 +225,7 @@ suite('lines', () => {
     ])
   })
 
-  test('without unicity say so once', async () => {
+  test('without the unicity are rejected with that single fault', async () => {
     const { rejects } = await read('Email;Spent\n;1\n')
     assert.deepEqual(
       rejects.map(({ reason, column }) => [reason, column]),
@@ -233,7 +233,7 @@ suite('lines', () => {
     )
   })
 
-  test('lacking one of two unicity values name that one, beside the other faults', async () => {
+  test('lacking one of two unicity values are rejected for it and for their other faults', async () => {
     const fields = definitions.fields.map((one) => (one.id === 11 ? { ...one, isUnicity: true } : one))
     const { rejects } = await read('Email;Opt-in\nno address;\nann@shop.example;\n', {
       definitions: { ...definitions, fields },
@@ -248,7 +248,7 @@ suite('lines', () => {
     )
   })
 
-  test('are rejected for an empty mandatory cell, a broken constraint and a key of more than 512 characters', async () => {
+  test('are rejected for an empty mandatory cell, a failed constraint or a key of more than 512 characters', async () => {
     const constraint = { operator: 1, value: '10' }
     const fields = definitions.fields.map((one) =>
       one.id === 3 ? { ...one, isUnicity: true } : one.id === 4 ? { ...one, isMandatory: true } : one,
@@ -268,7 +268,7 @@ suite('lines', () => {
     )
   })
 
-  test('over 1 MiB are rejected, those behind them are read', async () => {
+  test('over 1 MiB are rejected and the following lines are read', async () => {
     const { rows, rejects } = await read(`Email;Last name\nx;${'y'.repeat(1 << 20)}\nann@shop.example;z\n`)
     assert.deepEqual(
       rejects.map(({ reason, line }) => [reason, line]),
@@ -277,7 +277,7 @@ suite('lines', () => {
     assert.equal(rows[0]?.line, 3)
   })
 
-  test('whose quote is still open at the end of the file are rejected', async () => {
+  test('with a quote still open at the end of the file are rejected', async () => {
     const { rejects } = await read('Email;Last name\nann@shop.example;"z\nbob@shop.example;y\n')
     assert.deepEqual(
       rejects.map(({ reason, line }) => [reason, line]),
@@ -285,7 +285,7 @@ suite('lines', () => {
     )
   })
 
-  test('with one key count once, the first', async () => {
+  test('with the same key count once, and the first one is kept', async () => {
     const { rows, rejects, last } = await read('Email;Last name\nann@shop.example;1\nANN@shop.example;2\n')
     assert.deepEqual(
       rows.map(({ fields }) => fields[4]),
@@ -298,19 +298,19 @@ suite('lines', () => {
     assert.equal(last.duplicates, 1)
   })
 
-  test('with one key are not listed where that is not asked for, and all kept where the last counts', async () => {
+  test('with the same key are listed only on request, and all are kept when the last one counts', async () => {
     const content = 'Email;Last name\nann@shop.example;1\nANN@shop.example;2\n'
     assert.deepEqual((await read(content, { listsDuplicates: false })).rejects, [])
     assert.equal((await read(content, { keepsFirst: false })).rows.length, 2)
   })
 
-  test('leave empty cells out, or name those that shall empty a field, never the unicity', async () => {
+  test('omit empty cells, or name the fields to empty, but never the unicity', async () => {
     const content = 'Email;Last name;Spent\nann@shop.example;;\n'
     assert.deepEqual(valuesOf(await read(content)), [{ 1: 'ann@shop.example' }])
     assert.deepEqual(valuesOf(await read(content, { empties: true })), [{ 1: 'ann@shop.example', 4: null, 10: null }])
   })
 
-  test('hold nothing that a JSON text of PostgreSQL refuses', async () => {
+  test('contain nothing that PostgreSQL refuses in JSON', async () => {
     const content = iconv.encode('Email;Last name\nann@shop.example;a\0b\nbob@shop.example;x\ud800y\n', 'utf-16le', {
       addBOM: true,
     })
@@ -318,7 +318,7 @@ suite('lines', () => {
     assert.ok(![JSON.stringify(rejects), JSON.stringify(rows)].some((text) => /\\u0000|\\ud[89a-f]/i.test(text)))
   })
 
-  test('with bytes that are invalid in the encoding are read, with a warning', async () => {
+  test('with bytes invalid in the encoding are read with a warning', async () => {
     const filler = `${'filler@shop.example;x\n'.repeat(60_000)}`
     const content = Buffer.concat([
       Buffer.from(`Email;Last name\n${filler}`),
@@ -330,10 +330,10 @@ suite('lines', () => {
   })
 })
 
-suite('batches', () => {
+suite('batches of an import', () => {
   const content = `Email\n${Array.from({ length: 25 }, (_, n) => `p${n}@shop.example\n`).join('')}`
 
-  test('hold as many data lines as they may, and count from the beginning of the file', async () => {
+  test('have at most the configured number of data lines and count from the beginning of the file', async () => {
     const path = join(folder, 'batches.csv')
     await writeFile(path, content)
     const batches = await Array.fromAsync(readBatches(task(path, { batchLines: 10 })))
@@ -348,7 +348,7 @@ suite('batches', () => {
     assert.equal(batches.at(-1)?.bytes, content.length)
   })
 
-  test('go on behind the lines that are committed', async () => {
+  test('resume after the committed lines', async () => {
     const { rows } = await read(content, { passed: 20 })
     assert.deepEqual(
       rows.map(({ ordinal, line }) => [ordinal, line]),
@@ -356,14 +356,14 @@ suite('batches', () => {
     )
   })
 
-  test('are the same from a thread of their own', async () => {
+  test('are the same when read in a thread', async () => {
     const path = join(folder, 'thread.csv')
     await writeFile(path, content)
     const some = task(path, { batchLines: 10 })
     assert.deepEqual(await Array.fromAsync(readInThread(some)), await Array.fromAsync(readBatches(some)))
   })
 
-  test('of a thread end with the problem that keeps the file from being read', async () => {
+  test('read in a thread fail with the problem that makes the file unreadable', async () => {
     const path = join(folder, 'none.csv')
     await writeFile(path, 'Last name\nLee\n')
     await assert.rejects(
@@ -373,7 +373,7 @@ suite('batches', () => {
   })
 })
 
-suite('the same people', () => {
+suite('contacts in different file formats', () => {
   const people = 'Email;Last name;Tastes\nzoe@shop.example;Größe;Wine|Cinéma\nali@shop.example;Œuvre €;Books\n'
   const expected = [
     { 1: 'zoe@shop.example', 4: 'Größe', 9: [1, 6] },
@@ -386,20 +386,21 @@ suite('the same people', () => {
     ['UTF-8 with bars, labels with commas', Buffer.from(people.replaceAll('|', ',').replaceAll(';', '|'))],
   ]
   for (const [name, content] of files) {
-    test(`come from a file in ${name}`, async () => assert.deepEqual(valuesOf(await read(content)), expected))
+    test(`are the same when read from a file in ${name}`, async () =>
+      assert.deepEqual(valuesOf(await read(content)), expected))
   }
 })
 
-suite('sample files', () => {
+suite('import sample files', () => {
   const people = async (name: string, folder = SHARED_DATA): Promise<Outcome> =>
     collect(readBatches(task(join(folder, name))))
 
-  test('10,000 valid contacts are read without a fault', { skip: noSharedData }, async () => {
+  test('10,000 valid contacts are read without a fault or warning', { skip: noSharedData }, async () => {
     const { rows, rejects, warnings } = await people('contacts-10k.csv')
     assert.deepEqual([rows.length, rejects, warnings], [10_000, [], []])
   })
 
-  test('the files in other encodings hold the same people as the first', { skip: noSharedData }, async () => {
+  test('files in other encodings contain the same contacts as the first', { skip: noSharedData }, async () => {
     const known = new Map((await people('contacts-10k.csv')).rows.map(({ key, fields }) => [key, fields]))
     for (const name of ['contacts-300-windows-1252.csv', 'contacts-300-utf16-tab.csv']) {
       const { rows, rejects } = await people(name)
@@ -408,7 +409,7 @@ suite('sample files', () => {
     }
   })
 
-  test('each record of the messy file becomes what is expected of it', async () => {
+  test('each record of the messy file has its expected outcome', async () => {
     const { rows, rejects } = await people('contacts-messy.csv', IMPORT_FILES)
     const lines = (await readFile(join(IMPORT_FILES, 'contacts-messy-expected.csv'), 'utf8'))
       .trim()
@@ -427,7 +428,7 @@ suite('sample files', () => {
     assert.equal(outcomes.size, expected.length)
   })
 
-  test('the values of the messy file are stored as expected', async () => {
+  test('values of the messy file are stored as expected', async () => {
     const { rows } = await people('contacts-messy.csv', IMPORT_FILES)
     const value = (record: number, id: number) => rows.find(({ ordinal }) => ordinal === record - 1)?.fields[id]
     const expected: [record: number, field: number, value: unknown][] = [

@@ -105,7 +105,7 @@ const cases: [string, Partial<Schedule>, string, { zone?: string; most?: number 
   ['over', { end: Date.parse('2026-03-01T00:00:00Z') }, '2026-03-01T00:00:00Z', {}, []],
 ]
 
-suite('a schedule', () => {
+suite('due times of an import schedule', () => {
   for (const [name, schedule, after, options, expected] of cases)
     test(name, () => assert.deepEqual(ticks(schedule, after, options), expected))
 })

@@ -21,6 +21,6 @@ for (const [sample, separator] of cases) {
     assert.equal(detectSeparator(sample), separator))
 }
 
-test('reads the first 20 lines only', () => {
+test('looks at the first 20 lines only', () => {
   assert.equal(detectSeparator('a,b\n'.repeat(20) + 'a;b;c\n'.repeat(100)), ',')
 })

@@ -11,8 +11,8 @@ const REAL = join(import.meta.dirname, '../../../test/fixtures/bounces-real')
 /** More of them; a checkout alone does not have them. */
 const LABELLED = join(import.meta.dirname, '../../../../shared/data/bounces')
 
-suite('a classification against labels', () => {
-  test('counts what agrees, takes either verdict for `any`, and what was not found for a miss', () => {
+suite('classification of mails against labels', () => {
+  test('counts matches, accepts either verdict for `any`, and counts a missing result as a miss', () => {
     const soft: Classified = { kind: 'bounce', verdict: 'soft' }
     const { verdicts, kinds, misses } = compared(
       { 'a.eml': [soft, soft], 'b.eml': [{ kind: 'none' }], 'c.eml': [{ kind: 'complaint' }] },
@@ -42,14 +42,14 @@ suite('a classification against labels', () => {
     )
   })
 
-  test('agrees with every verdict and kind on the real mails of the fixtures', () => {
+  test('matches every label of the real mails among the fixtures', () => {
     const { verdicts, kinds, misses } = agreement(REAL)
     assert.deepEqual(misses, [])
     assert.ok(verdicts.right >= 36 && kinds.right >= 40)
   })
 
   const skip = existsSync(LABELLED) ? false : 'the labelled mails are not here'
-  test('agrees with 97 of 100 verdicts, and 99 of 100 kinds, on real mails', { skip }, () => {
+  test('matches 97 % of verdicts and 99 % of kinds on real mails', { skip }, () => {
     const { verdicts, kinds, misses } = agreement(LABELLED)
     const failures = misses
       .map(({ file, label, found }) => `${file}: ${label.verdict} not ${found?.verdict}`)

@@ -59,27 +59,27 @@ async function signed(
 const check = (mail: string, now = NOW): Promise<string[]> =>
   signingDomains(Buffer.from(mail, 'latin1'), resolveTxt, now)
 
-suite('signatures of mails', () => {
+suite('DKIM signatures of inbound mails', () => {
   for (const form of ['relaxed/relaxed', 'simple/simple', 'relaxed/simple', 'simple/relaxed'] as const) {
-    test(`${form}: those that verify are named, with either kind of key`, async () => {
+    test(`${form} signatures verify with either kind of key`, async () => {
       assert.deepEqual(await check(await signed('r', rsa.privateKey, form)), ['loop.example'])
       assert.deepEqual(await check(await signed('e', ed25519.privateKey, form)), ['loop.example'])
     })
   }
 
-  test('an empty body can be signed', async () => {
+  test('verify with an empty body', async () => {
     const mail = 'From: a@loop.example\r\nTo: b@shop.example\r\n\r\n'
     for (const form of ['relaxed/relaxed', 'simple/simple'] as const)
       assert.deepEqual(await check(await signed('r', rsa.privateKey, form, mail)), ['loop.example'])
   })
 
-  test('relaxed ones bear what relays do to blanks', async () => {
+  test('verify in relaxed form after relays change white space', async () => {
     const mail = await signed('r', rsa.privateKey)
     assert.deepEqual(await check(mail.replace('Subject: A  report', 'Subject:  A report')), ['loop.example'])
     assert.deepEqual(await check(`${mail}\r\n\r\n`), ['loop.example'])
   })
 
-  test('a changed header, body, domain or signature is none', async () => {
+  test('fail after a change to a header, the body, the domain or the signature', async () => {
     const mail = await signed('r', rsa.privateKey)
     for (const [from, to] of [
       ['Subject: A', 'Subject: B'],
@@ -92,19 +92,19 @@ suite('signatures of mails', () => {
       assert.deepEqual(await check(mail.replace(from, to)), [], `${from} ${to}`)
   })
 
-  test('a second From above the signed one is not covered, and does not matter to who signed', async () => {
+  test('verify despite an unsigned second From above the signed one', async () => {
     const mail = await signed('r', rsa.privateKey)
     assert.deepEqual(await check(`From: Eve <eve@evil.example>\r\n${mail}`), ['loop.example'])
   })
 
-  test('one of a part of the body, an old one, or one with a short key is none', async () => {
+  test('fail when partial, expired or made with a short key', async () => {
     const mail = await signed('r', rsa.privateKey)
     assert.deepEqual(await check(mail.replace('; c=', '; l=3; c=')), [])
     assert.deepEqual(await check(mail.replace('; c=', `; x=${Math.floor(NOW / 1000) - 1}; c=`)), [])
     assert.deepEqual(await check(await signed('s', short.privateKey)), [])
   })
 
-  test('nonsense is none', async () => {
+  test('are not found in malformed mails', async () => {
     for (const mail of [
       '',
       'x',
@@ -115,7 +115,7 @@ suite('signatures of mails', () => {
       assert.deepEqual(await check(mail), [])
   })
 
-  test('feedback loops are known by their domains, and those below', () => {
+  test('feedback loops are recognised by their domains and subdomains', () => {
     assert.ok(isComplaintSender('yahoo.com') && isComplaintSender('arf.mail.yahoo.com'))
     assert.ok(!isComplaintSender('notyahoo.com') && !isComplaintSender('shop.example'))
   })

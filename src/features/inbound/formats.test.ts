@@ -30,12 +30,12 @@ function summaryOf(mail: string): string {
     .join(', ')
 }
 
-suite('bounces in the formats of many servers', () => {
+suite('bounces in the formats of many mail servers', () => {
   const files = readdirSync(FORMATS).filter((name) => name.endsWith('.txt') && name !== 'wordings.txt')
   const samples = files.flatMap(samplesOf)
   for (const { name, expected, mail } of samples) test(name, () => assert.equal(summaryOf(mail), expected))
 
-  test('there are many of them, each with a name of its own', () => {
+  test('there are at least 120 samples, each with its own name', () => {
     assert.ok(samples.length >= 120)
     assert.equal(new Set(samples.map(({ name }) => name)).size, samples.length)
   })

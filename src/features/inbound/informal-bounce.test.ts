@@ -11,7 +11,7 @@ const mail = (from: string, subject: string, text: string, ...more: Field[]) => 
 const DAEMON = 'Mail Delivery Subsystem <MAILER-DAEMON@relay.example>'
 const ANN = 'Ann <ann@mailbox.example>'
 
-suite('whether the text of a mail reports a failure', () => {
+suite('failures reported in the text of a mail', () => {
   const failures = [
     mail(DAEMON, 'Returned mail: User unknown', '550 <ann@mailbox.example>... User unknown'),
     mail(DAEMON, 'failure notice', "I'm afraid I wasn't able to deliver your message."),
@@ -21,7 +21,7 @@ suite('whether the text of a mail reports a failure', () => {
     mail('<>', '=?utf-8?B?6YWN5L+h5LiN6IO9?=', '以下の宛先にメールを配信できませんでした。'),
     mail(DAEMON, 'Undelivered Mail', 'could not be delivered', ['auto-submitted', 'auto-replied']),
   ]
-  for (const one of failures) test(`it does: ${one.fields[1]?.[1]}`, () => assert.ok(isInformalBounce(one)))
+  for (const one of failures) test(`are recognised: ${one.fields[1]?.[1]}`, () => assert.ok(isInformalBounce(one)))
 
   const others = [
     mail(
@@ -39,11 +39,11 @@ suite('whether the text of a mail reports a failure', () => {
     mail(ANN, 'Hello', '550 people came'),
     mail('', '', ''),
   ]
-  for (const one of others) test(`it does not: ${one.fields[1]?.[1]}`, () => assert.ok(!isInformalBounce(one)))
+  for (const one of others) test(`are not assumed: ${one.fields[1]?.[1]}`, () => assert.ok(!isInformalBounce(one)))
 })
 
-suite('whether it is a warning', () => {
-  test('which says that delivery is still being tried', () => {
+suite('warnings reported in the text of a mail', () => {
+  test('are recognised while delivery is still being tried', () => {
     assert.ok(isWarning(mail(DAEMON, 'Warning: could not send message for past 4 hours', '')))
     assert.ok(isWarning(mail(DAEMON, 'Delivery Status', 'THIS IS A WARNING\nMESSAGE ONLY.')))
     assert.ok(!isWarning(mail(DAEMON, 'Undelivered Mail', 'This is a permanent error; I have given up.')))

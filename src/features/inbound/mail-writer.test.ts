@@ -17,7 +17,7 @@ const mail = (bytes: number): ReceivedMail => ({
   raw: Buffer.alloc(bytes, 'x'),
 })
 
-suite('mails while there is no database at all', async () => {
+suite('inbound mails while the database is unreachable', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-mail-'))
   // No server listens there.
   const { db, close } = connect('postgres://nobody@127.0.0.1:1/none', { max: 1 })
@@ -36,7 +36,7 @@ suite('mails while there is no database at all', async () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  test('are on the disk when they are accepted; beyond the limit of the spool they are not', async () => {
+  test('are on disk once accepted and are refused beyond the spool limit', async () => {
     assert.deepEqual(await writer.write(mail(2000)), ['spooled'])
     assert.ok(writer.spooled() > 2000)
     assert.equal((await readdir(join(dataDir, 'spool', 'mail'))).length, 1)

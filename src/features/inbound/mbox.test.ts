@@ -4,8 +4,8 @@ import { mailsOf } from './mbox.ts'
 
 const mails = (text: string): string[] => mailsOf(Buffer.from(text)).map(String)
 
-suite('the mails of a file', () => {
-  test('are those of an mbox', () => {
+suite('mails of an uploaded file', () => {
+  test('are split in an mbox', () => {
     const one = 'From MAILER-DAEMON  Thu Apr 29 23:34:45 2015\nSubject: a\n\nx\n\n'
     const other = 'From ann@shop.example Fri Jan  2 03:04:05 2026\nSubject: b\n\nFrom here on\n'
     assert.deepEqual(mails(one + other), [one, other])
@@ -15,7 +15,7 @@ suite('the mails of a file', () => {
     )
   })
 
-  test('are one where the file begins with none, or a line in it only looks like one', () => {
+  test('are one mail when the file is not an mbox or a line only resembles its separator', () => {
     const mail = 'Subject: a\n\nx\n\nFrom ann@shop.example Fri Jan  2 03:04:05 2026\n'
     assert.deepEqual(mails(mail), [mail])
     const quoted =

@@ -50,7 +50,7 @@ const expected: Record<string, [what: string, status: string | undefined, recipi
 
 const fixture = (name: string): Buffer => readFileSync(join(FIXTURES, name))
 
-suite('what a mail reports', () => {
+suite('reports read from a mail', () => {
   for (const [name, reports] of Object.entries(expected)) {
     test(name, () => {
       const found = readReports(fixture(name)).reports.map(classified)
@@ -61,11 +61,11 @@ suite('what a mail reports', () => {
     })
   }
 
-  test('every mail there is said to be something', () => {
+  test('every fixture has an expected report', () => {
     assert.deepEqual(readdirSync(FIXTURES).sort(), Object.keys(expected).sort())
   })
 
-  test('a delivery report in whole: code, reply, diagnostic as received, and who refused', () => {
+  test('a delivery report has its codes, reply, original diagnostic and refusing server', () => {
     const [bounce] = readReports(fixture('postfix-unknown-mailbox.eml')).reports
     assert.deepEqual(bounce, {
       kind: 'bounce',
@@ -85,7 +85,7 @@ suite('what a mail reports', () => {
     })
   })
 
-  test('a complaint in whole', () => {
+  test('a complaint has all of its members', () => {
     const [complaint] = readReports(fixture('complaint-masked.eml')).reports
     assert.deepEqual(complaint, {
       kind: 'complaint',
@@ -99,7 +99,7 @@ suite('what a mail reports', () => {
     })
   })
 
-  test('what is still being tried is marked, and soft', () => {
+  test('a mail is marked as delayed while delivery is still being tried', () => {
     for (const name of ['delayed-report.eml', 'delayed-warning.eml']) {
       const [report] = readReports(fixture(name)).reports
       assert.ok(report?.kind === 'bounce' && report.isDelayed, name)
@@ -132,8 +132,8 @@ function* broken(): Generator<Buffer> {
   }
 }
 
-suite('mails that are made to do harm', () => {
-  test('broken ones are read without an error, and each in little time', () => {
+suite('hostile mails', () => {
+  test('broken mails are read without an error, each within a second', () => {
     let slowest = 0
     for (const mail of broken()) {
       const start = performance.now()
@@ -184,7 +184,7 @@ suite('mails that are made to do harm', () => {
     nothing: '',
   }
   for (const [name, mail] of Object.entries(bombs)) {
-    test(`${name}: read within a second`, () => {
+    test(`a mail of ${name} is read within a second`, () => {
       const bytes = Buffer.from(mail, 'latin1')
       const start = performance.now()
       assert.ok(readReports(bytes).reports.length <= 100)
@@ -192,7 +192,7 @@ suite('mails that are made to do harm', () => {
     })
   }
 
-  test('of fifty megabytes only the beginning is read', () => {
+  test('only the beginning of a very large mail is read', () => {
     const mail = Buffer.concat([fixture('exim-two-recipients.eml'), Buffer.alloc(50 * READ_BYTES, 'x')])
     const start = performance.now()
     assert.equal(readReports(mail).reports.length, 2)

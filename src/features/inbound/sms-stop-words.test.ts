@@ -17,7 +17,7 @@ const cases: [string, string | null][] = [
 ]
 
 for (const [text, word] of cases) {
-  test(`case 20: "${text}" is ${word === null ? 'no stop' : `the stop ${word}`}`, () => {
+  test(`reads "${text}" as ${word === null ? 'no stop' : `the stop ${word}`}`, () => {
     assert.equal(stopWord(text), word)
   })
 }

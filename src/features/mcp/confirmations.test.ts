@@ -25,14 +25,14 @@ async function refusal(taken: Promise<void>): Promise<string | null> {
 }
 
 suite('confirmations', () => {
-  test('one is of its account and of its key or person', async () => {
+  test('are accepted only from their own account and their own key or user', async () => {
     const { confirmation } = heldBy('1 key 7').make(act)
     for (const holder of ['2 key 7', '1 key 8', '1 person 7'])
       assert.equal(await refusal(heldBy(holder).take(confirmation, act)), 'confirmation-unknown', holder)
     assert.equal(await refusal(heldBy('1 key 7').take(confirmation, act)), null)
   })
 
-  test('one is of its call, object and count, once, for 5 minutes', async () => {
+  test('are accepted once, within 5 minutes, for the same call, object and count', async () => {
     const used = new Set<string>()
     const { confirmation } = heldBy('1 key 7', used).make(act)
     const taken = (more: Partial<Act>, now = 299_999) =>

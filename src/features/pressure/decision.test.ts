@@ -176,8 +176,8 @@ function bucketsOf(history: readonly Past[]): Bucket[] {
   return buckets
 }
 
-suite('the decision of marketing pressure', () => {
-  test('is that of a reference that counts every message anew, for random rules and histories around changes of clocks', () => {
+suite('marketing pressure decision', () => {
+  test('matches a reference that recounts every message, for random rules and histories around clock changes', () => {
     const random = seeded(51)
     let stopped = 0
     for (let round = 0; round < 4000; round++) {
@@ -196,7 +196,7 @@ suite('the decision of marketing pressure', () => {
     assert.ok(stopped > 500 && stopped < 3500, `${stopped} of 4000 stopped`)
   })
 
-  test('a message that waited until the moment it was told passes that limit, and not a quarter of an hour before', () => {
+  test('a message held until its reported time passes the limit then, but not a millisecond earlier', () => {
     const random = seeded(52)
     let tried = 0
     for (let round = 0; round < 4000; round++) {
@@ -222,7 +222,7 @@ suite('the decision of marketing pressure', () => {
     assert.ok(tried > 300, `${tried} waited`)
   })
 
-  test('a reserved message is stopped by limits of 0 alone', () => {
+  test('a reserved message is stopped only by limits of 0', () => {
     const limit = (count: number): AskedRule['limits'][number] => ({
       topics: new Set(),
       limit: {
@@ -246,7 +246,7 @@ suite('the decision of marketing pressure', () => {
   })
 })
 
-test('buckets are read as they were written, and a number is that of the migration', () => {
+test('buckets are read back as packed, and their number format matches the migration', () => {
   const random = seeded(53)
   const now = Date.parse('2026-07-14T12:00Z')
   const buckets = bucketsOf(Array.from({ length: 200 }, () => randomPast(random, now)))
@@ -264,7 +264,7 @@ test('buckets are read as they were written, and a number is that of the migrati
   assert.equal(BigInt(key), (BigInt(now / QUARTER_MS) << 16n) | (2n << 14n) | (1n << 13n) | 5n)
 })
 
-test('zones of contacts: names, and offsets of whole quarters of an hour', () => {
+test("a contact's zone is a time zone name or an offset in whole quarters of an hour", () => {
   const read = [
     'Europe/Paris',
     'europe/paris',

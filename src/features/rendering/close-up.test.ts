@@ -12,7 +12,7 @@ const closed = (text: string): string =>
     .trim()}\n`
 
 describe('derived text', () => {
-  it('is closed up piece by piece as it is in one', () => {
+  it('has its blank lines closed up the same in pieces as in one text', () => {
     const next = seeded(20)
     const random = (below: number): number => Math.floor(next() * below)
     const words = ['a', 'Ann', 'x'.repeat(70), ' ', '  ', '\t', '\n', '\n\n', '\r\n', '\r', '\u00a0', 'é', '.']

@@ -7,15 +7,15 @@ const compile = (content: SampleContent) => compileContent(sampleSource(content)
 const errorsOf = (content: SampleContent) =>
   compile(content).errors.map(({ type, part, position }) => `${type} ${part} ${position?.line}:${position?.column}`)
 
-describe('errors of a content', () => {
-  it('name the part, the line and the column, all of them at once', () => {
+describe('compile errors of a content', () => {
+  it('report the part, line and column of every error at once', () => {
     assert.deepEqual(
       errorsOf({ subject: '{{ contact.Nofield }}', html: 'a\n {% include "x" %}\n{{ x | nofilter }}' }),
       ['unknown-tag html 2:2', 'unknown-filter html 3:1', 'unknown-field subject 1:4'],
     )
   })
 
-  it('stand at their place as it was written, also behind links', () => {
+  it('have their position in the source, even after links', () => {
     const html =
       '<a href="https://a.example/" tracking="Enabled" dataminingname="x">1</a>\n<a href=MirrorPage>2</a> {{ contact.No }}<a href="{{ contact.Nope }}">'
     assert.deepEqual(errorsOf({ html }), ['unknown-field html 2:29', 'unknown-field html 2:54'])
@@ -46,10 +46,9 @@ describe('errors of a content', () => {
     ['x'.repeat(1_000_001), 'limit'],
   ]
   for (const [html, type] of faults)
-    it(`are distinguished: ${html.slice(0, 40)} is ${type}`, () =>
-      assert.deepEqual(compile({ html }).errors[0]?.type, type))
+    it(`include ${type} for ${html.slice(0, 40)}`, () => assert.deepEqual(compile({ html }).errors[0]?.type, type))
 
-  it('are none for fields by name and id, members, locals and what may come with a send', () => {
+  it('do not include fields by name or id, members, locals or values that a send may add', () => {
     const html = `{{ contact.Firstname }}{{ contact["First name"].size }}{{ contact.fields["42"] }}{{ contact.fields.Tags.first }}
       {{ contact.hash }}{{ data.any.thing }}{{ Any }}{{ variables.x }}{{ campaign.name }}{{ event.type }}{{ links.form["0000GH"] }}
       {% for link in links.form %}{{ link.x }}{% endfor %}{% assign action = data %}{{ action.x }}{{ contact[data.x] }}{{ contact.size }}`
@@ -57,8 +56,8 @@ describe('errors of a content', () => {
   })
 })
 
-describe('findings of a content', () => {
-  it('name values of contacts that are printed raw', () => {
+describe('compile findings of a content', () => {
+  it('report contact values that are printed raw', () => {
     const html = '{{ contact.Firstname | upcase | raw }}{{ Firstname | raw }}{{ data.html | raw }}'
     assert.deepEqual(
       compile({ html }).findings.map(({ type, position }) => [type, position?.column]),
@@ -70,7 +69,7 @@ describe('findings of a content', () => {
     assert.deepEqual(compile({ contentFormat: 3, text: html }).findings, [])
   })
 
-  it('of an analysis name size, images without text and the missing way out, and only then', () => {
+  it('report size, images without text and a missing unsubscribe link only when an analysis is requested', () => {
     const html = `<p>${'x'.repeat(103_000)}</p>\n<img src="a.png"><img src="b.png" alt="">`
     assert.deepEqual(compile({ html }).findings, [])
     assert.deepEqual(
@@ -85,8 +84,8 @@ describe('findings of a content', () => {
   })
 })
 
-describe('the link table', () => {
-  it('numbers links of html, then amp, then those of tracked in text, then forms by name', () => {
+describe('link table of a content', () => {
+  it('numbers links of html, then amp, then tracked ones in text, then forms by name', () => {
     const { links } = compile({
       contentFormat: 2,
       html: '{{ "https://t1.example" | tracked }}<a href="https://a.example/">A</a><a href="{{ data.u }}">B</a>',
@@ -110,13 +109,13 @@ describe('the link table', () => {
   })
 })
 
-describe('the values a content needs', () => {
+describe('values that a content needs', () => {
   const needs = (html: string) => {
     const { contact, related } = compile({ html }).needs
     return { contact: contact.fields.map(({ id }) => id), related: related.fields.map(({ id }) => id) }
   }
 
-  it('are the links and the present only where they are named, or may be', () => {
+  it('include links and the current time only when they are or may be named', () => {
     const asked = (html: string): boolean[] => {
       const { links, now } = compile({ html }).needs
       return [links, now]
@@ -127,7 +126,7 @@ describe('the values a content needs', () => {
     assert.deepEqual(asked('{{ [data.name] }}'), [true, true])
   })
 
-  it('are the fields that its paths name, bare ones too', () => {
+  it('include the fields that paths name, even without a prefix', () => {
     assert.deepEqual(needs('{{ contact.Firstname }}{{ contact.id }}{{ data.Tags }}'), { contact: [42], related: [] })
     assert.deepEqual(needs('{{ Tags }}{{ related.fields["43"] }}'), { contact: [44], related: [43] })
     assert.deepEqual(needs('{% if a %}{% for t in contact.Tags %}{% endfor %}{% endif %}'), {
@@ -136,7 +135,7 @@ describe('the values a content needs', () => {
     })
   })
 
-  it('are all of them when only a value says which', () => {
+  it('include all fields when a value selects the field', () => {
     for (const html of [
       '{{ contact[data.name] }}',
       '{{ contact | json }}',

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import { contentCache, contentKey } from './content-cache.ts'
 import { sampleSource } from './samples.ts'
 
-describe('the cache of contents', () => {
-  it('case 11: parses a content once for 10,000 messages', () => {
+describe('content cache', () => {
+  it('parses a content once for 10,000 messages', () => {
     const cache = contentCache(10)
     const source = sampleSource({ html: '<a href="https://shop.example/">{{ data.n }}</a>' })
     const compiled = cache.compile('a', source)
@@ -12,7 +12,7 @@ describe('the cache of contents', () => {
     assert.equal(cache.get('a'), compiled)
   })
 
-  it('lets go of what was used least recently', () => {
+  it('evicts the least recently used content', () => {
     const cache = contentCache(2)
     for (const key of ['a', 'b']) cache.compile(key, sampleSource({ html: key }))
     cache.get('a')
@@ -23,7 +23,7 @@ describe('the cache of contents', () => {
     )
   })
 
-  it('has the same key for sources that say the same', () => {
+  it('uses the same key for equal sources', () => {
     assert.equal(contentKey(sampleSource({ html: 'x' })), contentKey(sampleSource({ html: 'x' })))
     assert.notEqual(contentKey(sampleSource({ html: 'x' })), contentKey(sampleSource({ html: 'y' })))
   })

@@ -7,7 +7,7 @@ const setting = { zone: 'Europe/Paris', now: Date.UTC(2026, 2, 20, 8, 5, 9, 7) }
 const format = (value: unknown, pattern: string, zone = setting.zone) =>
   english.format(value, pattern, { ...setting, zone })
 
-describe('dates', () => {
+describe('dates in templates', () => {
   const directives: [string, string][] = [
     ['%Y-%m-%d %H:%M:%S.%L', '2026-03-20 09:05:09.007'],
     ['%F %T %R %D', '2026-03-20 09:05:09 09:05 03/20/26'],
@@ -20,9 +20,9 @@ describe('dates', () => {
     ['%n%t|%Q|%', '\n\t|%Q|%'],
   ]
   for (const [pattern, text] of directives)
-    it(`are written as ${JSON.stringify(pattern)} asks`, () => assert.equal(format('now', pattern), text))
+    it(`are formatted with the pattern ${JSON.stringify(pattern)}`, () => assert.equal(format('now', pattern), text))
 
-  it('are written by name in the culture', () => {
+  it('are formatted by a named style in the culture', () => {
     const names = ['short', 'medium', 'long', 'full'].map((name) => String(format('2026-03-20', name)).replace(',', ''))
     assert.deepEqual(names, ['20/03/2026', '20 Mar 2026', '20 March 2026', 'Friday 20 March 2026'])
   })
@@ -32,7 +32,7 @@ describe('dates', () => {
       assert.equal(format('2026-03-20', '%F', zone), '2026-03-20')
   })
 
-  it('with a time are shown in the zone of the contact, by its rules of that day', () => {
+  it("with a time are shown in the contact's zone, with its rules on that day", () => {
     assert.equal(format('2026-03-29T00:59:00Z', '%R %z'), '01:59 +0100')
     assert.equal(format('2026-03-29T01:00:00Z', '%R %z'), '03:00 +0200')
     assert.equal(format('2026-03-20T23:30:00', '%F %R'), '2026-03-21 00:30')
@@ -40,7 +40,7 @@ describe('dates', () => {
     assert.equal(format('2026-03-20T12:00:00Z', '%R', '+05:30'), '17:30')
   })
 
-  it('are read from seconds, milliseconds and words too; what is none comes back', () => {
+  it('are read from seconds, milliseconds and words, and other values are returned unchanged', () => {
     assert.equal(format(1_773_993_909, '%F'), '2026-03-20')
     assert.equal(format(1_773_993_909_007, '%F'), '2026-03-20')
     assert.equal(format('1773993909', '%F'), '2026-03-20')

@@ -18,14 +18,14 @@ function assertLimited(html: string, data: Record<string, unknown>, message = /m
   assert.match(failed.outcome === 'failed' ? failed.message : '', message)
 }
 
-describe('an expression reaches no object of the host', () => {
+describe('host objects in templates', () => {
   const inLoop = (body: string) => `{% for i in (1..1) %}${body}{% endfor %}`
   const words = ['constructor', '__proto__', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', '__defineGetter__']
   const holders = ['data', 'contact', 'contact.fields', 'links', 'variables', 'now', 'data.list', 'data.text', '(1..3)']
   const drops = ['forloop', 'empty', 'nil', 'blank', 'true']
 
   for (const word of words)
-    it(`by ${word}, written, as a value, or in a filter`, () => {
+    it(`are out of reach by ${word}, whether written, passed as a value or used in a filter`, () => {
       const paths = [...holders, ...drops].flatMap((holder) => [
         `{{ ${holder}["${word}"] }}{{ ${holder}[data.word] }}{{ ${holder}.${word}.${word} }}`,
       ])
@@ -37,14 +37,14 @@ describe('an expression reaches no object of the host', () => {
       assert.equal(shown.replaceAll('0', '').replace('[object Object]', ''), '')
     })
 
-  it('and loops show what they count', () => {
+  it('loops show their counters', () => {
     const html = inLoop('{{ forloop.index }}{{ forloop.first }}{{ forloop.length }}{{ forloop.rindex0 }}')
     assert.equal(renderedSample({ html }).html, '1true10')
     const row = '{% tablerow i in (1..2) cols:1 %}{{ tablerowloop.row }}{{ tablerowloop.constructor }}{% endtablerow %}'
     assert.match(renderedSample({ html: row }).html, /^<tr class="row1"><td class="col1">1<\/td><\/tr>/)
   })
 
-  it('nor changes one: members that are called like those of objects are plain', () => {
+  it('stay unchanged, and members named like theirs are plain data', () => {
     const data = JSON.parse('{"__proto__": {"a": "own"}, "constructor": "mine"}') as Record<string, unknown>
     const html = '{{ data.__proto__.a }}{{ data.constructor }}{{ constructor }}'
     assert.equal(renderedSample({ html }, { data }).html, 'ownminemine')
@@ -54,9 +54,9 @@ describe('an expression reaches no object of the host', () => {
   })
 })
 
-describe('stripping and reading HTML takes time in proportion to it', () => {
+describe('time to strip and parse HTML', () => {
   const pieces = ['<', '<!--', '<script', '<style', '<script>', '<script><!--<style>', '<style>a<', '</script', '< >']
-  it('by strip_html', () => {
+  it('is limited in strip_html', () => {
     const started = performance.now()
     const html = '{{ data.text | strip_html | size }}'
     for (const piece of pieces) {
@@ -75,13 +75,13 @@ describe('stripping and reading HTML takes time in proportion to it', () => {
     'terms in one condition': `{% if ${filledWith('a and ', 900_000)}a %}{% endif %}`,
   }
   for (const [name, html] of Object.entries(contents))
-    it(`in compiling ${name}`, () => {
+    it(`is limited in compiling ${name}`, () => {
       const started = performance.now()
       assert.deepEqual(compileContent(sampleSource({ html, contentFormat: 2 })).broken, [])
       assert.ok(performance.now() - started < PATIENCE_MS)
     })
 
-  it('in links that a loop leaves open', () => {
+  it('is limited for links that a loop leaves open', () => {
     const html = '{% for i in (1..40000) %}<a href="{{ data.x }}{% continue %}">x</a>{% endfor %}'
     const started = performance.now()
     renderSample({ html }, { data: { x: 'a' } })
@@ -89,7 +89,7 @@ describe('stripping and reading HTML takes time in proportion to it', () => {
   })
 })
 
-describe('no filter and no tag makes long texts of short ones without limit', () => {
+describe('limits on templates that grow short texts', () => {
   const nested =
     '{% assign a = data.list %}{% for i in (1..40) %}{% assign b = a | push: a %}{% assign a = b %}{% endfor %}'
   const doubled = '{% assign a = data.rows %}{% for i in (1..14) %}{% assign a = a | concat: a %}{% endfor %}'
@@ -134,16 +134,16 @@ describe('no filter and no tag makes long texts of short ones without limit', ()
   }
   for (const [name, html] of Object.entries(templates)) it(name, () => assertLimited(html, data))
 
-  it('and formats of numbers are not kept for each currency that is asked for', () => {
+  it('amounts in a hundred different currencies are formatted', () => {
     const loop = '{% for a in l %}{% for b in l %}{% assign c = a | append: b | append: "X" %}{{ 1 | money: c }}'
     const html = `{% assign l = "A,B,C,D,E,F,G,H,I,J" | split: "," %}${loop}{% endfor %}{% endfor %}`
     assert.match(renderedSample({ html }).html, /AAX.*JJX/)
   })
 })
 
-describe('there are no partial templates whose scope could hold more than the own names', () => {
+describe('partial templates and filter scopes', () => {
   for (const tag of ['include', 'render', 'layout', 'block'])
-    it(`${tag}, also within other tags`, () => {
+    it(`${tag} is refused, even within other tags`, () => {
       const templates = [
         `{% ${tag} "x" %}`,
         `{% ${tag} data.constructor %}`,
@@ -154,14 +154,14 @@ describe('there are no partial templates whose scope could hold more than the ow
         assert.equal(compileContent(sampleSource({ html })).errors[0]?.message, `tag "${tag}" not found`)
     })
 
-  it('and the scope of an element in a filter holds its own names alone', () => {
+  it("an element's scope in a filter has only its own names", () => {
     const html =
       '{{ data.list | where: "constructor" | size }}{{ data.list | has: "toString" }}{{ data.list | find_index: "__proto__" }}{{ data.list | where: "data.list" | size }}'
     assert.equal(renderedSample({ html }, { data: { list: [{ a: 1 }, ['b'], 'c', 1, null] } }).html, '0false0')
   })
 })
 
-describe('empty loops count', () => {
+describe('limits on empty loops', () => {
   const loops: Record<string, string> = {
     'of a range': '{% for i in (1..1999999) %}{% endfor %}',
     'of ranges in each other': '{% for i in (1..1999) %}{% for j in (1..1999) %}{% endfor %}{% endfor %}',

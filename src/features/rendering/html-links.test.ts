@@ -23,7 +23,7 @@ function readable(html: string, body = false): string {
 const unchanged = (html: string) => assert.equal(mark(html).text, html)
 
 describe('links of HTML', () => {
-  it('are marked in whatever quotes, case and spacing, everything else byte for byte', () => {
+  it('are marked whatever their quotes, case and spacing, and the rest is unchanged', () => {
     assert.equal(
       readable(
         `<A\n HREF = 'https://a.example/'  class=x >1</A ><a href=https://b.example/?q=1>2</a><AREA href="http://c.example">`,
@@ -32,7 +32,7 @@ describe('links of HTML', () => {
     )
   })
 
-  it('keep their decoded target', () => {
+  it('retain their decoded target', () => {
     const { links } = mark(
       '<a href="https://a.example/?x=1&amp;y=&eacute;&#38;z&copy=2&lt=3">1</a><a href=" https://b.example/ ">2</a>',
     )
@@ -65,7 +65,7 @@ describe('links of HTML', () => {
     unchanged('<p tracking="x" linktype="y">text</p>')
   })
 
-  it('of system and form type are distinguished, without case', () => {
+  it('of system and form type are recognised in any case', () => {
     assert.equal(
       readable(
         '<a href="mirrorPAGE">1</a><a href="Unsubscribe" linktype="system">2</a><a href=0000gh linktype=FORM>3</a><a href="MirrorPage" tracking="Disabled">4</a>',
@@ -75,7 +75,7 @@ describe('links of HTML', () => {
     assert.equal(mark('<a href="0000gh" linktype="Form">x</a>').links[0]?.form, '0000GH')
   })
 
-  it('to a form that is not there, and with a type that is none, say so at their place', () => {
+  it('to an unknown form or with an unknown type are reported at their position', () => {
     const { errors, findings } = mark(
       '<p>\n<a href="0000ZZ" linktype="Form">1</a><a href="http://a.example" linktype="Other">2</a><a linktype="System" href="http://a.example">3</a>',
     )
@@ -96,7 +96,7 @@ describe('links of HTML', () => {
     )
   })
 
-  it('with an unsafe scheme are errors, however it is written', () => {
+  it('with an unsafe scheme are errors, however they are written', () => {
     for (const href of [
       'javascript:alert(1)',
       'JAVASCRIPT:x',
@@ -112,8 +112,8 @@ describe('links of HTML', () => {
   })
 })
 
-describe('what is no link', () => {
-  it('in comments, scripts, styles, titles and text areas is left as it is', () => {
+describe('HTML that is not a link', () => {
+  it('is unchanged in comments, scripts, styles, titles and text areas', () => {
     const link = '<a href="http://a.example" tracking="Disabled">x</a>'
     for (const html of [
       `<!-- ${link} -->`,
@@ -130,7 +130,7 @@ describe('what is no link', () => {
       unchanged(html)
   })
 
-  it('is not confused with what conditional comments show to all others', () => {
+  it('does not include what conditional comments show to other clients', () => {
     assert.equal(
       readable(
         '<!--[if !mso]><!--><a href="http://a.example">1</a><!--<![endif]--><![if !mso]><a href="http://b.example">2</a><![endif]>',
@@ -139,13 +139,13 @@ describe('what is no link', () => {
     )
   })
 
-  it('is left as it is in images with data, also very long ones', () => {
+  it('is unchanged in data images, even very long ones', () => {
     unchanged(`<img src="data:image/png;base64,${'iVBORw0KGgo='.repeat(1000)}">`)
   })
 })
 
 describe('template tags in HTML', () => {
-  it('may stand in an address, quotes and angle brackets included', () => {
+  it('may be part of an address, with quotes and angle brackets', () => {
     assert.equal(
       readable(
         `<a href="{{ data["u"] | append: '>' }}">1</a><a href='https://a.example/{{ data['x'] }}/'>2</a><a href={{ data.u }}>3</a>`,
@@ -171,18 +171,18 @@ describe('template tags in HTML', () => {
     )
   })
 
-  it('leave only the first of two equal attributes a link when none stands between', () => {
+  it('make only the first of two equal attributes a link when none is between them', () => {
     assert.equal(
       readable('<a href="http://a.example" href="http://b.example">1</a>'),
       '<a href="[redirection 1]" href="http://b.example">1</a>',
     )
   })
 
-  it('that are nothing but a link of the service make one', () => {
+  it('that are only a service link become that link', () => {
     assert.equal(readable('<a href="{{ links.unsubscribe }}">1</a>'), '<a href="[unsubscribe 1]">1</a>')
   })
 
-  it('keep an address that is not tracked watched, but without a number', () => {
+  it('keep an untracked address checked but unnumbered', () => {
     assert.equal(
       readable('<a href="{{ data.u }}" tracking="Disabled">1</a>'),
       '<a href="[address -]{{ data.u }}[/]">1</a>',
@@ -190,8 +190,8 @@ describe('template tags in HTML', () => {
   })
 })
 
-describe('places in the body', () => {
-  it('are after its start tag and before its last end tag that is one', () => {
+describe('positions in the body', () => {
+  it('are after the start tag and before the last real end tag', () => {
     assert.equal(
       readable('<body class="x"><!-- </body> --><p>1</body></p></body><!-- </body> -->', true),
       '<body class="x">[top]<!-- </body> --><p>1</body></p>[pixel]</body><!-- </body> -->',

@@ -7,20 +7,20 @@ import { sampleInput, sampleSource } from './samples.ts'
 
 const LONG = 'The late varieties came down from the hill on Tuesday, and the press has been at it since.'
 
-describe('the text of a template in pieces', () => {
+describe('static text of a template', () => {
   const isStatic = (piece: Piece): boolean => typeof piece !== 'string'
 
-  it('is one static text without the white space around it', () => {
+  it('is one piece without its surrounding white space', () => {
     assert.deepEqual(piecesOf(` \n${LONG}\u00a0`), [' \n', { type: 'static', text: LONG }, '\u00a0'])
     assert.deepEqual(piecesOf(LONG), [{ type: 'static', text: LONG }])
   })
 
-  it('is not static when it is short, or may be half of a character', () => {
+  it('is not static when it is short or may end in half a character', () => {
     assert.deepEqual([piecesOf(''), piecesOf(' \n'), piecesOf('short')], [[], [' \n'], ['short']])
     assert.deepEqual(piecesOf(`${LONG}\ud83c`), [`${LONG}\ud83c`])
   })
 
-  it('is the same object in every message, between the links and the values of each', () => {
+  it('is the same object in every message, between links and values', () => {
     const html = `${LONG}{{ data.a }}${LONG}<a href="https://shop.example/">${LONG}</a>{% raw %}{{ ${LONG}{% endraw %}`
     const compiled = compileContent(sampleSource({ html }))
     const render = (a: string): readonly Piece[] => {
@@ -35,7 +35,7 @@ describe('the text of a template in pieces', () => {
     assert.match(textOf(one), /<a href="https:\/\/t\.shop\.example\/t\/r\/[\w-]{72}">The late/)
   })
 
-  it('is not static where a tag made a text of its own of it', () => {
+  it('is not static when a tag captured it', () => {
     const html = `{% capture kept %}${LONG}<a href="https://shop.example/">${LONG}</a>{% endcapture %}{{ kept | raw }}`
     const rendered = renderPieces(compileContent(sampleSource({ html })), sampleInput({}))
     assert.ok(rendered.outcome === 'rendered')

@@ -6,11 +6,11 @@ import { Problem } from '../../lib/problem.ts'
 import { createRenderPool } from './render-pool.ts'
 import { sampleInput, sampleSource } from './samples.ts'
 
-describe('the render pool', () => {
+describe('render pool', () => {
   const pool = createRenderPool({ threads: 1, queueLimit: 50 })
   after(() => pool.close())
 
-  it('renders and reports as it is done here', async () => {
+  it('renders and reports the same as rendering without a pool', async () => {
     const source = sampleSource({ html: '<a href="https://a.example/">{{ contact.Firstname }}</a>', subject: 'S' })
     const rendered = await pool.render(source, sampleInput({}))
     assert.equal(rendered.outcome, 'rendered')
@@ -25,7 +25,7 @@ describe('the render pool', () => {
     )
   })
 
-  it('answers in order what is asked at once', async () => {
+  it('returns concurrent results in order', async () => {
     const source = sampleSource({ html: '{{ data.n }}' })
     const rendered = await Promise.all(
       [...Array(20).keys()].map((n) => pool.render(source, sampleInput({ data: { n } }))),
@@ -36,7 +36,7 @@ describe('the render pool', () => {
     )
   })
 
-  it('renders many of one content in their order, more than one job takes', async () => {
+  it('renders many messages of one content in order, across several jobs', async () => {
     const numbers = [...Array(450).keys()]
     const rendered = await pool.renderAll(
       sampleSource({ html: '{{ data.n }}' }),
@@ -49,7 +49,7 @@ describe('the render pool', () => {
     assert.deepEqual(await pool.renderAll(sampleSource({ html: 'x' }), []), [])
   })
 
-  it('stops a template that asks for too much, and renders the next one', async () => {
+  it('stops a template that exceeds the limits and renders the next one', async () => {
     const runaway = sampleSource({ html: '{% for i in (1..100000000) %}x{% endfor %}' })
     const failed = await pool.render(runaway, sampleInput({}))
     assert.equal(failed.outcome === 'failed' && failed.type, 'limit')
@@ -57,8 +57,8 @@ describe('the render pool', () => {
   })
 })
 
-describe('the watchdog', () => {
-  it('ends the thread of a job that does not end, answers for it, and goes on with another', async () => {
+describe('render pool watchdog', () => {
+  it('ends the thread of a stuck job, reports its failure and continues with another thread', async () => {
     const pool = createRenderPool({ threads: 1, queueLimit: 50, watchdogMs: 1 })
     after(() => pool.close())
     const slow = sampleSource({ html: '{% for i in (1..190000) %}{{ i }}{% endfor %}' })
@@ -66,13 +66,13 @@ describe('the watchdog', () => {
     for (const failed of jobs) assert.equal(failed.outcome === 'failed' && failed.type, 'limit')
     const together = await pool.renderAll(slow, [sampleInput({}), sampleInput({})])
     for (const failed of together) assert.equal(failed.outcome === 'failed' && failed.type, 'limit')
-    const report = await pool.compile(sampleSource({ html: 'x' }))
+    const report = await pool.compile(sampleSource({ html: '{% if a %}{{ b }}{% endif %}'.repeat(20_000) }))
     assert.equal(report.errors[0]?.type, 'limit')
   })
 })
 
-describe('a thread without work', () => {
-  it('ends, and another one renders what comes later', async () => {
+describe('idle render thread', () => {
+  it('ends, and a new one renders later jobs', async () => {
     const pool = createRenderPool({ threads: 1, queueLimit: 50, idleMs: 0 })
     after(() => pool.close())
     const started: Promise<Worker> = once(process, 'worker').then(([worker]) => worker)
@@ -84,8 +84,8 @@ describe('a thread without work', () => {
   })
 })
 
-describe('a full queue', () => {
-  it('refuses with 503 and Retry-After, and what waits is still rendered', async () => {
+describe('full render queue', () => {
+  it('refuses with 503 and Retry-After, and queued jobs are still rendered', async () => {
     const pool = createRenderPool({ threads: 1, queueLimit: 2 })
     after(() => pool.close())
     const source = sampleSource({ html: 'x' })
@@ -99,7 +99,7 @@ describe('a full queue', () => {
     for (const rendered of await Promise.all(accepted)) assert.equal(rendered.outcome, 'rendered')
   })
 
-  it('rejects what waits when the pool is closed', async () => {
+  it('rejects queued jobs when the pool is closed', async () => {
     const pool = createRenderPool({ threads: 1, queueLimit: 10 })
     const source = sampleSource({ html: 'x' })
     const waiting = [pool.render(source, sampleInput({})), pool.compile(source)].map((job) =>

@@ -15,8 +15,8 @@ function redirects(text: string): { link: number; target: string | undefined }[]
   })
 }
 
-describe('values', () => {
-  it('are escaped in html and amp, and shown as they are in subject and text', () => {
+describe('template values', () => {
+  it('are escaped in html and amp but not in subject and text', () => {
     const template = '{{ data.a }}'
     const content = { contentFormat: 2, subject: template, html: template, text: template, amp: template }
     const message = renderedSample(content, { data: { a: '<b>' } })
@@ -26,13 +26,13 @@ describe('values', () => {
     )
   })
 
-  it('are not escaped after raw, nor in a preview that asks for it', () => {
+  it('are not escaped after raw or in a preview that requests it', () => {
     assert.equal(renderedSample({ html: '{{ data.a | raw }}' }, { data: { a: '<b>' } }).html, '<b>')
     const preview = { mode: 'preview' as const, display: 16 }
     assert.equal(renderedSample({ html: '{{ data.a }}' }, { data: { a: '<b>' } }, preview).html, '<b>')
   })
 
-  it('of a bare name come from variables, then data, then the fields of the contact', () => {
+  it("with a bare name come from variables, then data, then the contact's fields", () => {
     const html = '{{ Firstname }}'
     const variables = [
       { key: 'Firstname', value: 'first' },
@@ -45,7 +45,7 @@ describe('values', () => {
     assert.equal(renderedSample({ html: '{{ [data.name] }}' }, { data: { name: 'Firstname' } }).html, 'Ann')
   })
 
-  it('of a contact are reached by name and by id, but for names that are taken', () => {
+  it('of a contact are available by name and by id, except for reserved names', () => {
     const html =
       '{{ contact["First name"] }},{{ contact.fields["42"] }},{{ contact.fields.Firstname }},{{ contact.id }}'
     assert.equal(renderedSample({ html }).html, 'Ann Marie,Ann,Ann,000R4M0T')
@@ -53,7 +53,7 @@ describe('values', () => {
     assert.equal(renderedSample({ html: '{{ contact.id }}|{{ contact.Firstname }}' }, { contact: null }).html, '|')
   })
 
-  it('of keyed blocks, the environment, the action and the moment are there', () => {
+  it('include keyed blocks, the environment, the action and the current time', () => {
     const html =
       '{{ block.top }} {{ blocks.size }} {{ environment.season }} {{ action.name }} {{ now | date: "%F %R" }}'
     const blocks = [{ key: 'top', value: 'T' }, 'other']
@@ -66,13 +66,13 @@ describe('values', () => {
     assert.equal(renderedSample({ html }).html, '')
   })
 
-  it('that are missing are empty and named, those that are null are only empty', () => {
+  it('are empty and reported when missing, and only empty when null', () => {
     const message = renderedSample({ html: '[{{ data.x.y }}{{ nothing }}{{ contact.Firstname }}]' }, { contact: null })
     assert.equal(message.html, '[]')
     assert.deepEqual(message.missing, ['data.x.y', 'nothing'])
   })
 
-  it('counted by increment in one part leave the others as they were', () => {
+  it('incremented in one part do not affect other parts', () => {
     const template = '{% increment n %}{% increment n %}'
     const message = renderedSample({ contentFormat: 2, html: template, text: template })
     assert.deepEqual([message.html, message.text], ['01', '01'])
@@ -80,20 +80,20 @@ describe('values', () => {
 })
 
 describe('subjects', () => {
-  it('are one line whatever a value holds', () => {
+  it('are one line, whatever their values contain', () => {
     const data = { a: 'Hi\r\nBcc: x@y.example\u0000\u2028there ' }
     assert.equal(renderedSample({ subject: ' {{ data.a }}' }, { data }).subject, 'Hi Bcc: x@y.example there')
   })
 
-  it('get the prefix of a proof, and can be replaced as they are', () => {
+  it('have the prefix of a proof and can be replaced unchanged', () => {
     const proof = { mode: 'proof' as const, prefix: '[TEST] ' }
     assert.equal(renderedSample({ subject: 'Hi' }, {}, proof).subject, '[TEST] Hi')
     assert.equal(renderedSample({ subject: 'Hi' }, {}, { headers: { subject: '{{ x }}\nY' } }).subject, '{{ x }} Y')
   })
 })
 
-describe('formats', () => {
-  it('of money, numbers and dates follow the culture and the zone', () => {
+describe('formatted values', () => {
+  it('follow the culture and the zone for money, numbers and dates', () => {
     const html =
       '{{ 1234.5 | money: "EUR" }}|{{ 3.14159 | number: 2 }}|{{ data.at | date: "%A %-d %B %H:%M" }}|{{ "2026-03-20" | date: "long" }}'
     const data = { at: '2026-03-20T23:30:00Z' }
@@ -106,8 +106,8 @@ describe('formats', () => {
   })
 })
 
-describe('cancel', () => {
-  it('ends the one message whose contact is meant, with its reason', () => {
+describe('the cancel tag', () => {
+  it('cancels only the message concerned, with its reason', () => {
     const compiled = compileContent(
       sampleSource({ html: '{% if data.stock == 0 %}{% cancel "no stock" %}{% endif %}Buy' }),
     )
@@ -120,7 +120,7 @@ describe('cancel', () => {
   })
 })
 
-describe('limits', () => {
+describe('rendering limits', () => {
   for (const [name, html] of [
     ['a range', '{% for i in (1..100000000) %}x{% endfor %}'],
     ['steps', '{% for i in (1..300000) %}x{% endfor %}'],
@@ -128,7 +128,7 @@ describe('limits', () => {
     ['memory', '{% assign s = "abcdefghij" %}{% for i in (1..60) %}{% assign s = s | append: s %}{% endfor %}{{ s }}'],
     ['output', '{% assign s = data.long %}{% for i in (1..30) %}{{ s }}{% endfor %}'],
   ] as const)
-    it(`stop a template that asks for too much: ${name}; the next render works`, () => {
+    it(`stop a template that exceeds them and let the next render work: ${name}`, () => {
       const started = performance.now()
       const failed = renderSample({ html }, { data: { long: 'x'.repeat(100_000) } })
       assert.ok(performance.now() - started < 1000, 'in under a second')
@@ -137,14 +137,14 @@ describe('limits', () => {
       assert.equal(renderedSample({ html: 'ok' }).html, 'ok')
     })
 
-  it('say where the template stands that is to blame', () => {
+  it('report the part and position of the offending tag', () => {
     const failed = renderSample({ html: 'a\n  {% for i in (1..100000000) %}x{% endfor %}' })
     assert.deepEqual(failed.outcome === 'failed' && [failed.part, failed.position], ['html', { line: 2, column: 3 }])
   })
 })
 
-describe('a content with faults of syntax', () => {
-  it('is rendered for no contact, whatever the kind, but replaced by given bytes', () => {
+describe('content with syntax errors', () => {
+  it('is never rendered in any mode, but can be overridden', () => {
     const content = { html: 'a\n{% include "x" %}', subject: 'S' }
     for (const mode of ['live', 'preview', 'mirror'] as const) {
       const failed = renderSample(content, {}, { mode })
@@ -159,7 +159,7 @@ describe('a content with faults of syntax', () => {
 })
 
 describe('links of a live message', () => {
-  it('are tracked: known targets by number, those of values under the signature', () => {
+  it('are tracked by number for known targets and with a signed target for values', () => {
     const html =
       '<a href="https://shop.example/a?x=1&amp;y=2">A</a><a href="{{ data["u"] }}">B</a><a href="https://shop.example/{{ data.sku }}?a=1&amp;b=2">C</a>'
     const data = { u: 'https://x.example/?q="1"&r=é', sku: 'a&b' }
@@ -171,7 +171,7 @@ describe('links of a live message', () => {
     ])
   })
 
-  it('to a target replaced in the path are no longer good', () => {
+  it('are refused when the target in the path is replaced', () => {
     const { html } = renderedSample({ html: '<a href="{{ data.u }}">B</a>' }, { data: { u: 'https://x.example/' } })
     const token = /\/t\/r\/([\w-]{72})\//.exec(html)?.[1] ?? ''
     assert.equal(readToken(sampleKeys, token, 'redirection', 'https://evil.example/'), undefined)
@@ -179,14 +179,14 @@ describe('links of a live message', () => {
     assert.equal(readToken(sampleKeys, token, 'unsubscribe', 'https://x.example/'), undefined)
   })
 
-  it('that a value makes unsafe become #, also when characters hide the scheme', () => {
+  it('become # when a value makes them unsafe, even if characters hide the scheme', () => {
     for (const u of ['javascript:alert(1)', ' JavaScript:x', 'java\nscript:x', '\u0001vbscript:x', 'data:text/html,x'])
       assert.equal(renderedSample({ html: '<a href="{{ data.u }}">x</a>' }, { data: { u } }).html, '<a href="#">x</a>')
     const untracked = '<a href="{{ data.u }}" tracking="Disabled">x</a>'
     assert.equal(renderedSample({ html: untracked }, { data: { u: 'javascript:x' } }).html, '<a href="#">x</a>')
   })
 
-  it('stay as they are for mail, telephone, anchors, nothing, and other words', () => {
+  it('are unchanged for mailto, tel, anchors, empty and relative addresses', () => {
     const html =
       '<a href="mailto:a@b.example">1</a><a href="tel:1">2</a><a href="#x">3</a><a href="">4</a><a href>5</a><a href="/x">6</a>'
     assert.equal(renderedSample({ html }).html, html)
@@ -196,7 +196,7 @@ describe('links of a live message', () => {
     )
   })
 
-  it('to pages of the service are written by word, by type and by name', () => {
+  it('to service pages can be written by keyword, by type and by name', () => {
     const html =
       '<a href="MirrorPage">1</a><a href="unsubscribe" linktype="System">2</a><a href="0000gh" linktype="Form">3</a><a href="{{ links.unsubscribe }}">4</a>{{ links.form["0000GH"] }}'
     const message = renderedSample({ html }).html
@@ -207,12 +207,12 @@ describe('links of a live message', () => {
     assert.ok(!message.includes('linktype'))
   })
 
-  it('that are written by name and then used as a value are not tracked again', () => {
+  it('to service pages are not tracked again when used as a value', () => {
     const html = '{% assign u = links.unsubscribe %}<a href="{{ u }}">x</a>'
     assert.match(renderedSample({ html }).html, new RegExp(`^<a href="${tracking}/t/u/[\\w-]{72}">x</a>$`))
   })
 
-  it('of over 1,500 bytes that a value makes are kept under a short code', () => {
+  it('of over 1,500 bytes from a value get a short code', () => {
     const u = `https://x.example/?${'a'.repeat(1500)}`
     const message = renderedSample({ html: '<a href="{{ data.u }}">x</a>' }, { data: { u } })
     const [short] = message.shortLinks
@@ -221,7 +221,7 @@ describe('links of a live message', () => {
     assert.equal(message.html, `<a href="${tracking}/s/${short?.code}">x</a>`)
   })
 
-  it('in text are tracked by the filter, and a target that is no address is an error', () => {
+  it('in text are tracked by the filter, and an invalid target is an error', () => {
     const content = {
       contentFormat: 3,
       text: 'See {{ "https://shop.example/a" | tracked: "a" }}, {{ data.u | tracked: "b" }}.',
@@ -235,7 +235,7 @@ describe('links of a live message', () => {
     assert.equal(failed.outcome === 'failed' && failed.type, 'unsafe-link')
   })
 
-  it('survive being captured, and disappear with the branch they are in', () => {
+  it('survive a capture and disappear with their branch', () => {
     const html =
       '{% capture x %}<a href="https://shop.example/a">A</a>{% endcapture %}{% if data.no %}<a href="https://shop.example/b">B</a>{% endif %}{{ x | raw }}{{ x }}'
     const message = renderedSample({ html })
@@ -247,12 +247,12 @@ describe('links of a live message', () => {
   })
 })
 
-describe('kinds of rendering', () => {
+describe('rendering modes', () => {
   const html =
     '<html><body><a href="https://shop.example/a?x=1&amp;y=2">A</a> <a href="Unsubscribe">U</a> <a href="{{ data.u }}">D</a></body></html>'
   const data = { u: 'https://x.example/?a&b' }
 
-  it('live: pixel before the end of the body, honeypot at its beginning', () => {
+  it('live adds a pixel at the end of the body and a honeypot at its beginning', () => {
     const message = renderedSample({ html, honeypot: true }, { data }, { pixel: true }).html
     assert.match(
       message,
@@ -266,13 +266,13 @@ describe('kinds of rendering', () => {
     assert.match(renderedSample({ html: 'x' }, {}, { pixel: true }).html, /^x<img /)
   })
 
-  it('proof: every token carries the flag test', () => {
+  it('proof marks its tokens as test', () => {
     const message = renderedSample({ html }, { data }, { mode: 'proof' }).html
     const token = /\/t\/u\/([\w-]{72})/.exec(message)?.[1] ?? ''
     assert.equal(readToken(sampleKeys, token, 'unsubscribe')?.test, true)
   })
 
-  it('preview: plain targets and preview pages; silent tokens and pixel when asked for', () => {
+  it('preview has plain targets and preview pages, and silent tokens and a pixel only on request', () => {
     const plain = renderedSample({ html }, { data }, { mode: 'preview', pixel: true }).html
     assert.equal(
       plain,
@@ -285,7 +285,7 @@ describe('kinds of rendering', () => {
     }
   })
 
-  it('copy: plain targets, silent system links, no pixel', () => {
+  it('copy has plain targets, silent system links and no pixel', () => {
     const copy = renderedSample({ html }, { data }, { mode: 'copy', pixel: true }).html
     assert.ok(copy.includes('"https://shop.example/a?x=1&amp;y=2"') && copy.includes('"https://x.example/?a&amp;b"'))
     assert.doesNotMatch(copy, /\/t\/[or]\//)
@@ -293,7 +293,7 @@ describe('kinds of rendering', () => {
     assert.equal(readToken(sampleKeys, token, 'unsubscribe')?.silent, true)
   })
 
-  it('mirror: tracked links, no pixel, the html part only, else the text part', () => {
+  it('mirror has tracked links, no pixel and only the html part, or the text part without one', () => {
     const mirror = renderedSample({ contentFormat: 2, html, text: 'T' }, { data }, { mode: 'mirror', pixel: true })
     assert.match(mirror.html, /\/t\/r\//)
     assert.doesNotMatch(mirror.html, /\/t\/o\//)
@@ -301,18 +301,18 @@ describe('kinds of rendering', () => {
     assert.equal(renderedSample({ contentFormat: 3, text: 'T' }, {}, { mode: 'mirror' }).text, 'T')
   })
 
-  it('override: the given bytes, whole, no template and no tracking', () => {
+  it('override uses the provided content unchanged, without templates or tracking', () => {
     const inline = { html: '<a href="https://x.example">{{ x }}</a>' }
     const message = renderedSample({ contentFormat: 2, html, text: 'T', subject: 'S' }, {}, { inline, pixel: true })
     assert.deepEqual([message.html, message.text, message.subject], [inline.html, '', 'S'])
   })
 
-  it('of one part leaves the others empty', () => {
+  it('rendering one part leaves the others empty', () => {
     const message = renderedSample({ contentFormat: 2, html: 'H', text: 'T' }, {}, { part: 'text' })
     assert.deepEqual([message.html, message.text], ['', 'T'])
   })
 
-  it('sms: links and tracked addresses are short, the same one for the same page', () => {
+  it('sms has short links and tracked addresses, and the same short link for the same page', () => {
     const textContent = '{{ "https://shop.example/a" | tracked: "a" }} {{ links.unsubscribe }} {{ links.unsubscribe }}'
     const message = renderedSample({ channel: 'sms', textContent }, {}, { prefix: 'T ' })
     const codes = message.shortLinks.map(({ code }) => code)
@@ -328,7 +328,7 @@ describe('kinds of rendering', () => {
 })
 
 describe('strict rendering', () => {
-  it('fails for unknown paths of what is known, and only reports those that may still come', () => {
+  it('fails for unknown paths of known objects and only reports values that may still arrive', () => {
     const html =
       '{{ contact[data.name] }} {{ data.late }} {{ Late }} {{ stamp[data.k] }}{% if data.maybe %}{% endif %}{{ data.d | default: "-" }}'
     const failed = renderSample({ html }, { data: { name: 'Nofield', k: 'x' } }, { strict: true })
@@ -346,7 +346,7 @@ describe('strict rendering', () => {
     ])
   })
 
-  it('fails for what is known to be wrong without a contact; lenient rendering leaves it empty', () => {
+  it('fails for errors known without a contact, which lenient rendering leaves empty', () => {
     const content = { html: '[{{ contact.Nofield }}]' }
     const failed = renderSample(content, {}, { strict: true })
     assert.deepEqual(failed.outcome === 'failed' && [failed.type, failed.position], [
@@ -356,7 +356,7 @@ describe('strict rendering', () => {
     assert.equal(renderedSample(content).html, '[]')
   })
 
-  it('renders leniently what only has findings', () => {
+  it('renders leniently when there are only findings', () => {
     const message = renderedSample({ html: '[{{ data.late }}]' }, {}, { strict: true })
     assert.equal(message.html, '[]')
     assert.equal(message.findings.length, 1)

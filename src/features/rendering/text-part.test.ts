@@ -7,7 +7,7 @@ import { deriveText } from './text-part.ts'
 const derive = (html: string) => deriveText(html, templateTags(html))
 
 describe('text derived from HTML', () => {
-  it('has blocks as lines, lists with dashes, links with their address, images by their text', () => {
+  it('shows blocks as lines, lists with dashes, links with their address and images by their text', () => {
     assert.equal(
       derive(`<html><head><title>T</title><style>p { color: red }</style></head><body>
         <h1>Big &amp; new</h1><p>One <b>bold</b>
@@ -18,7 +18,7 @@ describe('text derived from HTML', () => {
     )
   })
 
-  it('keeps template tags, in links, attributes and around them', () => {
+  it('keeps template tags in links, in attributes and around them', () => {
     assert.equal(
       derive(
         '<p>Hi {{ contact["First name"] }}</p>{% for p in data.list %}<p><a href="{{ p["url"] }}?a=1&amp;b={{ p.b }}">{{ p.name }}</a></p>{% endfor %}',
@@ -27,7 +27,7 @@ describe('text derived from HTML', () => {
     )
   })
 
-  it('keeps what steers wherever it stands, and leaves out what only prints where nothing is shown', () => {
+  it('keeps control tags everywhere and drops printing tags where nothing is shown', () => {
     assert.equal(
       derive(
         '<!-- {% if data.x %} --><p class="{% if a %}b{% endif %} {{ c }} {% cycle "1", "2" %}">T</p><!-- {% endif %} {{ secret }} -->',
@@ -36,7 +36,7 @@ describe('text derived from HTML', () => {
     )
   })
 
-  it('writes links of the service by name and leaves out those that lead nowhere', () => {
+  it('writes service links by name and drops links without a target', () => {
     assert.equal(
       derive(
         '<a href="MirrorPage">Online</a> <a href="unsubscribe">Bye</a> <a href="0000gh" linktype="Form">Form</a> <a href="#top">Top</a> <a name="x">Here</a>',
@@ -45,14 +45,14 @@ describe('text derived from HTML', () => {
     )
   })
 
-  it('does not make a template of text that only looks like one', () => {
+  it('does not turn text that resembles a template into one', () => {
     assert.equal(
       renderedSample({ contentFormat: 2, html: '<p>&#123;&#123; x }} &#123;% y %}</p>' }).text,
       '{{ x }} {% y %}\n',
     )
   })
 
-  it('is rendered as the text part of a content that has none, and closes up blank lines', () => {
+  it('becomes the text part of a content without one, with blank lines closed up', () => {
     const html = '<p>Hi {{ contact.Firstname }}</p>{% if data.no %}<p>no</p>{% endif %}<p>Bye</p>'
     const message = renderedSample({ contentFormat: 2, html })
     assert.equal(message.text, 'Hi Ann\n\nBye\n')

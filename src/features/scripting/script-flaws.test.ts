@@ -25,7 +25,7 @@ const scriptsOf = (source: string) =>
     imported: new Map(),
   }) as unknown as Scripts
 
-test('what a text was found to be is not read again', async () => {
+test('a text with known flaws is not checked again', async () => {
   const syntax = { type: 'syntax', part: 'script', name: null, message: 'unexpected token' } as const
   const checks = finding([syntax])
   for (let n = 0; n < 2; n++)
@@ -36,7 +36,7 @@ test('what a text was found to be is not read again', async () => {
   assert.equal(checks.times(), 1)
 })
 
-test('that a text took too long is no property of the text: it is read again', async () => {
+test('a text whose check took too long is checked again', async () => {
   const limit = { type: 'limit', part: 'script', name: null, message: 'The text takes too long to be read.' } as const
   const checks = finding([limit])
   const scripts = scriptsOf('export default "long"')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBadTokenLimiter } from './bad-token-limiter.ts'
 
-test('accepts 100 bad tokens a minute from one address, and refuses more until the minute is over', () => {
+test('100 bad tokens a minute are accepted from one address and more are refused until the minute is over', () => {
   const isTooMany = openBadTokenLimiter()
   for (let n = 0; n < 100; n++) assert.equal(isTooMany('203.0.113.1', n), false)
   assert.equal(isTooMany('203.0.113.1', 100), true)

@@ -18,7 +18,7 @@ const members = {
   test: false,
 }
 
-test('a hit that was spooled before there were other sources is of an action', () => {
+test('a hit spooled before other sources existed belongs to an action', () => {
   const hit = { ...request, type: 'redirection' as const, url: 'https://shop.example/' }
   assert.deepEqual(readSpooled({ ...hit, token: { ...members, action: 12 } }), {
     ...hit,
@@ -26,7 +26,7 @@ test('a hit that was spooled before there were other sources is of an action', (
   })
 })
 
-test('any other spooled hit is read as it is', () => {
+test('other spooled hits are read as they are', () => {
   const mail: Hit = {
     ...{ ...request, type: 'open', url: null },
     token: { ...members, sourceKind: 'rcs', source: 41 },

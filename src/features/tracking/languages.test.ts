@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { acceptedLanguage, languageOf } from './languages.ts'
 
-test('French for cultures of French, English for the others', () => {
+test('pages are French for French cultures and English for all others', () => {
   const cases = [
     ['fr', 'fr'],
     ['fr-FR', 'fr'],
@@ -14,7 +14,7 @@ test('French for cultures of French, English for the others', () => {
   for (const [culture, language] of cases) assert.equal(languageOf(culture), language, culture)
 })
 
-test('the better wanted language of Accept-Language, English when neither is', () => {
+test('the preferred language of Accept-Language is used, or English when neither is accepted', () => {
   const cases = [
     [undefined, 'en'],
     ['fr', 'fr'],

@@ -28,10 +28,10 @@ function allPages(language: 'en' | 'fr') {
   ]
 }
 
-describe('every page', () => {
+describe('tracking pages', () => {
   for (const language of ['en', 'fr'] as const) {
     for (const [n, { html, policy }] of allPages(language).entries()) {
-      test(`${language} ${n}: one heading, its language, no script, nothing of others, at most 10 KB`, () => {
+      test(`page ${n} in ${language} has one heading and its language, no script or outside resource, and at most 10 KB`, () => {
         assert.equal(html.match(/<h1>/g)?.length, 1)
         assert.match(html, new RegExp(`^<!doctype html>\n<html lang="${language}">`))
         assert.doesNotMatch(html, /<script|<link|<img|src=|@import|url\(/i)
@@ -48,7 +48,7 @@ describe('every page', () => {
   }
 })
 
-test('the page that asks has one button, which posts to the page itself', () => {
+test('the confirmation page has one button, which posts to the page itself', () => {
   const { html } = confirmationPage({ language: 'en', account: 'ACME', maskedAddress: 'a***@shop.example' })
   assert.equal(html.match(/<button/g)?.length, 1)
   assert.match(html, /<form method="post">\n<button name="confirm" value="1">/)
@@ -56,7 +56,7 @@ test('the page that asks has one button, which posts to the page itself', () => 
   assert.match(html, /<title>Unsubscribe – ACME<\/title>/)
 })
 
-test('web addresses of a text are links, without the signs that end their sentence', () => {
+test('web addresses in a text become links without their closing punctuation', () => {
   const { html } = textPage({
     language: 'en',
     account: 'ACME',
@@ -70,7 +70,7 @@ test('web addresses of a text are links, without the signs that end their senten
   assert.match(html, /\(<a href="https:\/\/shop\.example\/d">/)
 })
 
-test('an address is masked but for its first character and its domain', () => {
+test('an address is masked except for its first character and its domain', () => {
   const cases = [
     ['ann@shop.example', 'a***@shop.example'],
     ['"a@b"@shop.example', '"***@shop.example'],
@@ -80,7 +80,7 @@ test('an address is masked but for its first character and its domain', () => {
   for (const [address, masked] of cases) assert.equal(maskAddress(address), masked)
 })
 
-test('a mirror page may load images and styles, and run nothing', () => {
+test('a mirror page may load images and styles but run no scripts', () => {
   const { policy } = mirrorPage('<p>hi</p>')
   assert.match(policy, /^default-src 'none';/)
   assert.match(policy, /; sandbox allow-popups allow-popups-to-escape-sandbox$/)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { locationOf, withParameters } from './targets.ts'
 
-test('parameters are added before the fragment, and those present are kept', () => {
+test('parameters are added before the fragment, and existing ones are kept', () => {
   const parameters = { utm_source: 'news', utm_medium: 'e mail' }
   const cases = [
     ['https://shop.example/a', 'https://shop.example/a?utm_source=news&utm_medium=e+mail'],
@@ -18,13 +18,13 @@ test('parameters are added before the fragment, and those present are kept', () 
   for (const [target, expected] of cases) assert.equal(withParameters(target, parameters), expected)
 })
 
-test('an address without parameters to add stays byte for byte', () => {
+test('an address without parameters to add is unchanged', () => {
   const target = 'https://shop.example/%7Ea?x=%20+&&y#'
   assert.equal(withParameters(target, {}), target)
   assert.equal(locationOf(target), target)
 })
 
-test('what a header cannot hold is percent-encoded', () => {
+test('characters that a header does not allow are percent-encoded', () => {
   assert.equal(locationOf('https://shop.example/é?q=a b\r\nX: y'), 'https://shop.example/%C3%A9?q=a%20b%0D%0AX:%20y')
   assert.equal(locationOf('https://shop.example/\ud800'), 'https://shop.example/%EF%BF%BD')
 })

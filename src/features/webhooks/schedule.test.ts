@@ -5,8 +5,8 @@ import { holdOf, nextTry } from './schedule.ts'
 const HOUR = 3600 * 1000
 const NOW = Date.UTC(2026, 0, 1)
 
-suite('the schedule of tries', () => {
-  test('waits 5 s to 8 h, and ends within 72 h of the first try', () => {
+suite('webhook retry schedule', () => {
+  test('waits 5 s to 8 h and ends within 72 h of the first attempt', () => {
     const waits: number[] = []
     let now = NOW
     for (let tries = 1; ; tries++) {
@@ -20,7 +20,7 @@ suite('the schedule of tries', () => {
     assert.ok(now - NOW > 64 * HOUR && now - NOW <= 72 * HOUR)
   })
 
-  test('is 20 % shorter or longer at most', () => {
+  test('varies each wait by at most 20 %', () => {
     const first = { tries: 1, firstAt: NOW, holdUntil: null }
     assert.equal(nextTry(first, NOW, 0), NOW + 4000)
     assert.equal(nextTry(first, NOW, 1), NOW + 6000)
@@ -31,7 +31,7 @@ suite('the schedule of tries', () => {
     assert.equal(nextTry({ tries: 1, firstAt: NOW, holdUntil: NOW + 1 }, NOW, 0.5), NOW + 5000)
   })
 
-  test('a hold is what 429 and 503 ask for, in seconds or as a date, up to an hour', () => {
+  test('holds after 429 and 503 as long as Retry-After says, up to an hour', () => {
     assert.equal(holdOf(429, '120', NOW), NOW + 120_000)
     assert.equal(holdOf(503, new Date(NOW + 30_000).toUTCString(), NOW), NOW + 30_000)
     assert.equal(holdOf(503, '86400', NOW), NOW + HOUR)

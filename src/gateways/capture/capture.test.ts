@@ -49,8 +49,8 @@ function setUp(name: string) {
   return { dataDir, gateway, outcomes, send }
 }
 
-describe('captured mail', () => {
-  it('is kept by day as a message and what is known about it', async () => {
+describe('captured messages', () => {
+  it('are stored by day as a message file and a metadata file', async () => {
     const { dataDir, outcomes, send } = setUp('kept')
     assert.deepEqual(await send(Array.from({ length: 12 }, (_, index) => index + 1)), { taken: 12 })
     assert.ok(outcomes.every(({ result }) => result === 'accepted'))
@@ -87,7 +87,7 @@ describe('captured mail', () => {
     })
   })
 
-  it('is found again whatever its id: that of a slice is below zero', async () => {
+  it('can be read by any id, including the negative ids of slices', async () => {
     const { dataDir, send } = setUp('slices')
     await send([-205_824])
     const [listed] = await listCaptured(dataDir)
@@ -98,7 +98,7 @@ describe('captured mail', () => {
     assert.deepEqual(await listCaptured(dataDir), [])
   })
 
-  it('may be an SMS, kept as its text', async () => {
+  it('may be SMS, stored as their text', async () => {
     const dataDir = join(root, 'sms')
     const clock = { now: () => Date.UTC(2026, 2, 20, 8) }
     const gateway = openCaptureGateway('captured', 'sms', { dataDir, clock })
@@ -128,7 +128,7 @@ describe('captured mail', () => {
     assert.deepEqual(await readdir(join(dataDir, 'captured')), [])
   })
 
-  it('that was kept before there were SMS is still shown', async () => {
+  it('stored before SMS support are still listed and shown', async () => {
     const { dataDir, send } = setUp('older')
     await send([1])
     const id = '20260320T235100000Z-0000000001'
@@ -139,7 +139,7 @@ describe('captured mail', () => {
     assert.equal((await readCaptured(dataDir, id))?.channel, 'email')
   })
 
-  it('is found by its id and by nothing that only looks like a path', async () => {
+  it('are found by id only, never by anything that resembles a path', async () => {
     const { dataDir, send } = setUp('paths')
     await send([1])
     await writeFile(join(dataDir, 'secret.json'), '{}')
@@ -154,7 +154,7 @@ describe('captured mail', () => {
     for (const id of invalid) assert.equal(await readCaptured(dataDir, id), undefined, id)
   })
 
-  it('makes room for the newest', async () => {
+  it('are pruned to the newest ones', async () => {
     const { dataDir, send } = setUp('pruned')
     await send(Array.from({ length: 14 }, (_, index) => index + 1))
     assert.equal(await pruneCaptured(dataDir, 12), 12)
@@ -168,11 +168,11 @@ describe('captured mail', () => {
     assert.equal((await readdir(join(dataDir, 'captured', '2026-03-21'))).length, 6)
   })
 
-  it('lists nothing where nothing was captured', async () => {
+  it('are an empty list when nothing was captured', async () => {
     assert.deepEqual(await listCaptured(join(root, 'nowhere')), [])
   })
 
-  it('stops when it is aborted', async () => {
+  it('are no longer taken after an abort or a close', async () => {
     const { send, gateway } = setUp('stopped')
     assert.deepEqual(await send([1, 2], AbortSignal.abort()), {
       taken: 0,
@@ -182,7 +182,7 @@ describe('captured mail', () => {
     assert.equal((await send([1])).taken, 0)
   })
 
-  it('defers, and takes no more, when the disk refuses', async () => {
+  it('are deferred, and no more are taken, when the disk refuses writes', async () => {
     const { dataDir, send, outcomes, gateway } = setUp('full')
     await writeFile(dataDir, 'a file where the directory should be')
     const { taken, stop } = await send([1, 2, 3])
@@ -194,7 +194,7 @@ describe('captured mail', () => {
     assert.equal((await gateway.check()).ok, false)
   })
 
-  it('keeps rich messages, reports them as delivered, and reaches every phone', async () => {
+  it('may be RCS messages, reported as delivered, with every phone reachable', async () => {
     const dataDir = join(root, 'rich')
     const context = { dataDir, clock: { now: () => Date.UTC(2026, 2, 20) }, reach: reachOf([]) }
     const values = { provider: { type: 'capture' as const }, agent: 'orchard_fr_k2', speed: 100 }
@@ -230,7 +230,7 @@ describe('captured mail', () => {
 })
 
 describe('captured pushes', () => {
-  it('are kept one a device, though one message has several', async () => {
+  it('are stored once per device when a message has several', async () => {
     const dataDir = join(root, 'pushes')
     const clock = { now: () => Date.UTC(2026, 2, 20, 12) }
     const gateway = openCaptureGateway('captured', 'notification', { dataDir, clock })

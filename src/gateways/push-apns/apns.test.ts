@@ -39,8 +39,8 @@ const problemOf = (work: () => unknown) => {
   return undefined
 }
 
-describe('pushes over the service of Apple', () => {
-  it('have objects beside what the system shows, and headers as it takes them (10, 17)', () =>
+describe('pushes over APNs', () => {
+  it('have custom data in addition to the alert, and the headers that APNs expects', () =>
     bench(async ({ peer, outcomes, send }) => {
       const expiresAt = Date.now() + 11 * 3_600_000
       const push = pushOf(7, { expiresAt })
@@ -66,7 +66,7 @@ describe('pushes over the service of Apple', () => {
       ])
     }))
 
-  it('without a redirection, too long, or to no token are refused, and nothing is sent (10, 18)', () =>
+  it('without a redirection, too long or without a valid token are refused and not sent', () =>
     bench(async ({ peer, outcomes, send }) => {
       const { meta, render } = pushOf(1)
       await send(
@@ -112,7 +112,7 @@ describe('pushes over the service of Apple', () => {
     ['a connection that is cut', { how: 'drop' }, ['deferred', undefined]],
   ]
   for (const [title, answer, facts] of table)
-    it(`answered with ${title} have their outcome, and are never in doubt (13)`, () =>
+    it(`answered with ${title} get their outcome and are never doubtful`, () =>
       bench(
         async ({ peer, outcomes, send }) => {
           peer.plan.push(answer)
@@ -123,7 +123,7 @@ describe('pushes over the service of Apple', () => {
         { context: { answerMs: 300 } },
       ))
 
-  it('are signed anew every 40 minutes, and at once when the token has expired', async () => {
+  it('get a new token every 40 minutes, and at once when the token has expired', async () => {
     const started = Date.now()
     let now = started - 41 * 60_000
     await bench(
@@ -146,7 +146,7 @@ describe('pushes over the service of Apple', () => {
     )
   })
 
-  it('go with a certificate, and without a token', () =>
+  it('use a certificate without a token', () =>
     bench(
       async ({ peer, outcomes, send }) => {
         await send(pushOf(1), pushOf(2))
@@ -156,7 +156,7 @@ describe('pushes over the service of Apple', () => {
       { p12: authority.p12() },
     ))
 
-  it('with a certificate that the far side does not take are our fault, and cost no device', () =>
+  it('with a rejected certificate are our fault and do not affect the device', () =>
     bench(
       async ({ outcomes, send }) => {
         await send(pushOf(1))
@@ -166,7 +166,7 @@ describe('pushes over the service of Apple', () => {
     ))
 })
 
-describe('credentials of the service of Apple', () => {
+describe('APNs credentials', () => {
   const read = (certificate: object, secrets: unknown) => () => readPushApns({ bundle, certificate }, secrets)
   const other = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey
   const wrong: [title: string, work: () => unknown, pointer: string, text: RegExp][] = [
@@ -193,7 +193,7 @@ describe('credentials of the service of Apple', () => {
       assert.match(fault?.detail ?? '', text)
     })
 
-  it('are refused: a certificate that has expired', () => {
+  it('are refused when the certificate has expired', () => {
     const value = authority.p12({ expiresAt: new Date(Date.UTC(2020, 0, 2)) })
     const given = readPushApns({ bundle, certificate: { type: 'p12' } }, { value, password: 'secret' })
     const open = () =>

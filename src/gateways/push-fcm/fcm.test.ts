@@ -29,8 +29,8 @@ async function bench(
   await withPushGateway({ peer, open: (own) => openPushFcmGateway('android', given, own) }, context, work)
 }
 
-describe('pushes over Firebase Cloud Messaging', () => {
-  it('are data alone, each value a string of JSON (10)', () =>
+describe('pushes over FCM', () => {
+  it('contain only data, with each value as a JSON string', () =>
     bench(async ({ peer, outcomes, begun, send }) => {
       const push = pushOf(7, { device: { token: 'f7Qx' }, sequence: 2, urgent: true })
       assert.deepEqual(await send(push), { taken: 1 })
@@ -52,7 +52,7 @@ describe('pushes over Firebase Cloud Messaging', () => {
       ])
     }))
 
-  it('without a redirection have null there, never an empty text (10)', () =>
+  it('without a redirection contain null, never an empty text', () =>
     bench(async ({ peer, send }) => {
       const { meta } = pushOf(1)
       await send(pushOf(1, { meta: { ...meta, redirection: '' } }), pushOf(2, { meta: { ...meta, redirection: null } }))
@@ -63,7 +63,7 @@ describe('pushes over Firebase Cloud Messaging', () => {
       )
     }))
 
-  it('live for what is left of their expiration, and at most 28 days (17)', () =>
+  it('live for the rest of their expiration, at most 28 days', () =>
     bench(async ({ peer, send }) => {
       const day = 86_400_000
       const ends = [11 * 3_600_000, 60 * day, -1000]
@@ -73,7 +73,7 @@ describe('pushes over Firebase Cloud Messaging', () => {
       assert.deepEqual(ttls.slice(1), [2_419_200, 0])
     }))
 
-  it('of more than 4,096 octets are refused, and nothing is sent (18)', () =>
+  it('of more than 4,096 octets are refused and not sent', () =>
     bench(async ({ peer, outcomes, begun, send }) => {
       const { render } = pushOf(1)
       await send(pushOf(1, { render: { ...render, body: 'é'.repeat(2000) } }))
@@ -127,7 +127,7 @@ describe('pushes over Firebase Cloud Messaging', () => {
     ['a connection that is cut', { how: 'drop' }, ['doubtful']],
   ]
   for (const [title, answer, facts] of table)
-    it(`answered with ${title} have their outcome (12)`, () =>
+    it(`answered with ${title} get their outcome`, () =>
       bench(
         async ({ peer, outcomes, send }) => {
           peer.plan.push(answer)
@@ -139,7 +139,7 @@ describe('pushes over Firebase Cloud Messaging', () => {
       ))
 
   for (const how of ['refuse', 'goaway unprocessed'] as const)
-    it(`are sent at once again when they were not acted on (${how})`, () =>
+    it(`are retried at once when they were not processed (${how})`, () =>
       bench(async ({ peer, outcomes, begun, send }) => {
         peer.plan.push({ how })
         await send(pushOf(1))
@@ -147,7 +147,7 @@ describe('pushes over Firebase Cloud Messaging', () => {
         assert.deepEqual([peer.requests.length, begun], [1, [1]])
       }))
 
-  it('are sent with a new token when theirs is refused, once', () =>
+  it('are retried once with a new token when theirs is refused', () =>
     bench(async ({ peer, outcomes, send }) => {
       await send(pushOf(1))
       peer.tokens.revokeTokens()
@@ -162,14 +162,14 @@ describe('pushes over Firebase Cloud Messaging', () => {
       assert.equal(peer.tokens.requests.length, 3)
     }))
 
-  it('wait while nothing listens, and are not in doubt', () =>
+  it('are deferred, not doubtful, while nothing listens', () =>
     bench(async ({ peer, outcomes, send }) => {
       await peer.close()
       await send(pushOf(1))
       assert.deepEqual(outcomes.map(factsOf), [['deferred', undefined]])
     }).catch((error) => assert.match(String(error), /not running/)))
 
-  it('wait after 429 as it says', () =>
+  it('wait after a 429 as long as Retry-After says', () =>
     bench(async ({ peer, outcomes, send }) => {
       peer.plan.push({ ...fcmError(429, 'QUOTA_EXCEEDED'), headers: { 'retry-after': '30' } })
       await send(pushOf(1))
@@ -179,7 +179,7 @@ describe('pushes over Firebase Cloud Messaging', () => {
       assert.deepEqual([taken, stop?.why], [0, 'down'])
     }))
 
-  it('rest for five minutes after 20 refusals of credentials in a row, doubling to an hour', async () => {
+  it('stop for five minutes after 20 refused credentials in a row, doubling up to an hour', async () => {
     let ticks = 0
     await bench(
       async ({ peer, outcomes, send }) => {
@@ -204,7 +204,7 @@ describe('pushes over Firebase Cloud Messaging', () => {
     )
   })
 
-  it('go in parallel as the peer allows, over several connections', () =>
+  it('are sent in parallel over several connections, as the server allows', () =>
     bench(
       async ({ peer, outcomes, send }) => {
         peer.plan.push(...Array.from({ length: 60 }, () => ({ afterMs: 5 })))
@@ -216,7 +216,7 @@ describe('pushes over Firebase Cloud Messaging', () => {
       { maxStreams: 3 },
     ))
 
-  it('check without a push', () =>
+  it('are not needed to check the gateway', () =>
     bench(async ({ peer, gateway }) => {
       assert.deepEqual(await gateway.check(), { ok: true, detail: `${peer.host} can be reached, and there is a token` })
       assert.equal(peer.requests.length, 0)

@@ -24,7 +24,7 @@ async function bench(
 }
 
 describe('pushes over HTTP', () => {
-  it('are posted as JSON, signed as webhooks are', () =>
+  it('are posted as JSON and signed like webhooks', () =>
     bench(async ({ peer, outcomes, send }) => {
       const push = pushOf(7, { device: { token: 'tablet-7' }, expiresAt: Date.UTC(2030, 1, 3) })
       await send(push)
@@ -36,7 +36,7 @@ describe('pushes over HTTP', () => {
       assert.deepEqual(outcomes.map(factsOf), [['accepted']])
     }))
 
-  it('have the same id when they are repeated', () =>
+  it('have the same id when they are sent again', () =>
     bench(async ({ peer, send }) => {
       await send(pushOf(7))
       await send(pushOf(7), pushOf(8))
@@ -58,14 +58,14 @@ describe('pushes over HTTP', () => {
     [{ how: 'stall' }, ['doubtful']],
   ]
   for (const [answer, facts] of table)
-    it(`answered with ${answer.status ?? answer.how} have their outcome`, () =>
+    it(`answered with ${answer.status ?? answer.how} get their outcome`, () =>
       bench(async ({ peer, outcomes, send }) => {
         peer.plan.push(answer)
         await send(pushOf(1))
         assert.deepEqual([outcomes.map(factsOf), peer.faults], [[facts], []])
       }))
 
-  it('never leave for an address that may not be called', () =>
+  it('are never sent to an address that may not be called', () =>
     bench(
       async ({ peer, outcomes, send }) => {
         await send(pushOf(1))

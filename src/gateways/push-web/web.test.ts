@@ -34,8 +34,8 @@ async function bench(work: (bench: PushBench<WebPeer>) => Promise<void>, answerM
   await withPushGateway({ peer, open: (own) => openPushWebGateway('web', given, own) }, { answerMs }, work)
 }
 
-describe('encryption for browsers', () => {
-  it('is that of the example of RFC 8291 (appendix A)', () => {
+describe('encryption of web pushes', () => {
+  it('matches the example of RFC 8291', () => {
     const pair = createECDH('prime256v1')
     pair.setPrivateKey(bytes('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw'))
     const keys = {
@@ -49,7 +49,7 @@ describe('encryption for browsers', () => {
     )
   })
 
-  it('is read by another implementation (http_ece)', async () => {
+  it('can be decrypted by another implementation (http_ece)', async () => {
     const { decrypt } = (await import('http_ece' as string)) as { decrypt(body: Buffer, parameters: object): Buffer }
     const pair = createECDH('prime256v1')
     const p256dh = pair.generateKeys()
@@ -63,8 +63,8 @@ describe('encryption for browsers', () => {
   })
 })
 
-describe('pushes to browsers', () => {
-  it('are read by the browser alone, from a sender it knows', () =>
+describe('web pushes', () => {
+  it('can be read only by the browser and come from a known sender', () =>
     bench(async ({ peer, outcomes, send }) => {
       const push = { ...webPush(7), urgent: true }
       await send(push)
@@ -79,7 +79,7 @@ describe('pushes to browsers', () => {
       assert.deepEqual(outcomes, [{ id: 7, result: 'accepted', reference, reply: '201', mta: 'webpush' }])
     }))
 
-  it('go to no host that is not listed (26), and with keys alone that are some', () =>
+  it('to unlisted hosts or with invalid keys are refused and not sent', () =>
     bench(async ({ peer, outcomes, send }) => {
       const endpoints = [
         'https://10.0.0.5/x',
@@ -95,7 +95,7 @@ describe('pushes to browsers', () => {
       assert.equal(peer.connections, 0)
     }))
 
-  it('go to no listed host whose name leads inside (26)', async () => {
+  it('are not sent to a listed host whose name resolves to a private address', async () => {
     const given = readPushWeb({ subject: 'mailto:push@orchard.example' }, { privateKey: vapid.privateKey })
     for (const inside of ['10.0.0.5', '127.0.0.1', '169.254.169.254', '::1', 'fd00::5']) {
       const peer = await startWebPeer({ tls, publicKey: vapid.publicKey, browser })
@@ -114,7 +114,7 @@ describe('pushes to browsers', () => {
     }
   })
 
-  it('of more than 4,096 octets encrypted are refused (18)', () =>
+  it('of more than 4,096 encrypted octets are refused', () =>
     bench(async ({ peer, outcomes, send }) => {
       const { render } = pushOf(1)
       await send({ ...webPush(1), render: { ...render, body: 'x'.repeat(3900) } })
@@ -137,14 +137,14 @@ describe('pushes to browsers', () => {
     [{ how: 'refuse' }, ['accepted']],
   ]
   for (const [answer, facts] of table)
-    it(`answered with ${answer.status ?? answer.how} have their outcome`, () =>
+    it(`answered with ${answer.status ?? answer.how} get their outcome`, () =>
       bench(async ({ peer, outcomes, send }) => {
         peer.plan.push(answer)
         await send(webPush(1))
         assert.deepEqual([outcomes.map(factsOf), peer.faults], [[facts], []])
       }))
 
-  it('over one service wait while it rests, and the others go on', () =>
+  it('wait while their own push service is suspended, and others are sent', () =>
     bench(async ({ peer, outcomes, send }) => {
       peer.plan.push({ status: 503, headers: { 'retry-after': '60' } })
       await send(webPush(1))

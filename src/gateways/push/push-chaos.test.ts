@@ -81,9 +81,9 @@ async function prove({ peer, outcomes, send }: PushBench<PushPeer>, count: numbe
   assert.deepEqual(peer.faults, [])
 }
 
-describe('pushes over connections that fail', () => {
+describe('pushes over failing connections', () => {
   for (const [kind, open] of [['fcm', withFcm] as const, ['apns', withApns] as const])
-    it(`have exactly one outcome, and none is sent twice: ${kind} (30)`, async (t) => {
+    it(`have exactly one outcome and are never sent twice: ${kind}`, async (t) => {
       const random = seededRun(t)
       for (let run = 0; run < 4; run++)
         await open(5 + Math.floor(random() * 40), async (bench) => {
@@ -92,7 +92,7 @@ describe('pushes over connections that fail', () => {
         })
     })
 
-  it('end by GOAWAY in mid-batch, and all go (30)', () =>
+  it('are all sent when GOAWAY ends connections in the middle of a batch', () =>
     withFcm(10, async (bench) => {
       const { peer, outcomes } = bench
       const often = Array.from(
@@ -105,7 +105,7 @@ describe('pushes over connections that fail', () => {
       assert.ok(peer.connections > 3)
     }))
 
-  it('that answer no ping are ended, and what had no answer on them is in doubt (30)', () =>
+  it('are doubtful when their connection stops answering pings before their response', () =>
     withFcm(10, async (bench) => {
       const { peer, outcomes } = bench
       peer.plan.push({}, {}, {}, { how: 'dead' })

@@ -10,8 +10,8 @@ import { readRcsGoogle } from './settings.ts'
 const fixture = (name: string) => readFileSync(new URL(`../../../test/fixtures/tls/${name}`, import.meta.url), 'utf8')
 const tls = { key: fixture('test-only-key.pem'), cert: fixture('test-only-cert.pem') }
 
-describe('calls of RCS Business Messaging', () => {
-  it('without an answer in time are unanswered, and the next goes over another connection', async () => {
+describe('calls to RCS Business Messaging', () => {
+  it('time out without a response, and the next call uses another connection', async () => {
     const peer = await startRbmPeer({ tls })
     const settings = { agent: 'orchard', baseUrl: peer.url, tokenUrl: `${peer.url}/token`, ca: tls.cert }
     const read = readRcsGoogle(settings, { credentials: JSON.stringify(peer.account) })
@@ -31,7 +31,7 @@ describe('calls of RCS Business Messaging', () => {
     }
   })
 
-  it('go to the host of a region, or to the one of all', () => {
+  it('use the host of their region or the global host', () => {
     assert.deepEqual(
       [null, 'us' as const, 'europe' as const, 'asia' as const].map(googleHost),
       ['', 'us-', 'europe-', 'asia-'].map((prefix) => `https://${prefix}rcsbusinessmessaging.googleapis.com`),

@@ -17,8 +17,8 @@ function received(event: unknown, attributes: Record<string, string> = {}) {
 
 const read = (event: unknown, attributes?: Record<string, string>) => readEvent(received(event, attributes).request)
 
-describe('requests to the webhook', () => {
-  it('are a handshake, which names the client token', () => {
+describe('requests to the RBM webhook', () => {
+  it('are accepted as a handshake only with the client token', () => {
     const request = readWebhook(Buffer.from(JSON.stringify({ clientToken, secret: '1234567890' })))
     assert.deepEqual(request, { kind: 'handshake', clientToken, secret: '1234567890' })
     assert.deepEqual(
@@ -29,7 +29,7 @@ describe('requests to the webhook', () => {
     )
   })
 
-  it('are events, signed over the decoded data (case 15)', () => {
+  it('are accepted as events only when signed over the decoded data', () => {
     const { request, body, signature } = received(rbmEvents.user('IS_TYPING', { agentId, senderPhoneNumber: phone }))
     assert.ok(isSigned(clientToken, request.data, signature))
     const raw = webhookRequest({}, { clientToken, sign: 'raw' }).headers['x-goog-signature']
@@ -39,7 +39,7 @@ describe('requests to the webhook', () => {
     assert.ok(!isSigned(clientToken, Buffer.from(body), signature))
   })
 
-  it('are neither, when they are no objects or lack what they must have', () => {
+  it('are not recognised when they are not objects or lack required members', () => {
     for (const body of [
       '',
       '{',
@@ -55,7 +55,7 @@ describe('requests to the webhook', () => {
   })
 })
 
-describe('events of the webhook', () => {
+describe('events of the RBM webhook', () => {
   const common = (event: { eventId: string; sendTime: string }) => ({
     agent: agentId,
     phone,
@@ -63,7 +63,7 @@ describe('events of the webhook', () => {
     at: Date.parse(event.sendTime),
   })
 
-  it('of phones say what became of a message', () => {
+  it('of a phone report what happened to a message', () => {
     for (const [type, kind] of [
       ['DELIVERED', 'delivered'],
       ['READ', 'read'],
@@ -81,7 +81,7 @@ describe('events of the webhook', () => {
     }
   })
 
-  it('of the platform say that a message expired, and whether it was revoked', () => {
+  it('of the platform report that a message expired and whether it was revoked', () => {
     for (const [type, revoked] of [
       ['TTL_EXPIRATION_REVOKED', true],
       ['TTL_EXPIRATION_REVOKE_FAILED', false],
@@ -91,7 +91,7 @@ describe('events of the webhook', () => {
     }
   })
 
-  it('are messages of people: texts, files, places, taps', () => {
+  it('contain messages from people: texts, files, locations and taps', () => {
     const file = {
       mimeType: 'image/png',
       fileSizeBytes: '1024',
@@ -130,7 +130,7 @@ describe('events of the webhook', () => {
     }
   })
 
-  it('that are not known are named, and never by what a person wrote (case 26)', () => {
+  it('of unknown types are identified without anything a person wrote', () => {
     const from = { agentId, senderPhoneNumber: phone }
     const strangers: [unknown, Record<string, string>, string][] = [
       [rbmEvents.user('REACTION', { ...from, messageId }), {}, 'REACTION'],
@@ -146,12 +146,12 @@ describe('events of the webhook', () => {
     assert.deepEqual(read({ eventType: 'READ' }), { kind: 'unknown', name: 'READ', agent: null })
   })
 
-  it('are none when their data is no JSON object', () => {
+  it('are ignored when their data is not a JSON object', () => {
     for (const data of ['', 'x', '[]', '7', 'null'])
       assert.equal(readEvent({ kind: 'event', data: Buffer.from(data), attributes: {} }), undefined)
   })
 
-  it('happened at no known time when they say none', () => {
+  it('have a null time when they contain no valid one', () => {
     const event = { ...rbmEvents.user('IS_TYPING', { agentId, senderPhoneNumber: phone }), sendTime: 'yesterday' }
     const seen = read(event)
     assert.ok(seen?.kind === 'typing' && seen.at === null)

@@ -29,8 +29,8 @@ async function withPeer(work: (peer: RbmPeer, gateway: RcsGateway) => Promise<vo
   }
 }
 
-describe('look-ups of capabilities', () => {
-  it('say what a phone shows, or that it cannot be reached', () =>
+describe('RCS capability lookups', () => {
+  it("return a phone's features or that it is unreachable", () =>
     withPeer(async (peer, gateway) => {
       peer.book.unreachable.add('+33639980013')
       assert.deepEqual(await gateway.capabilities(phone), { result: 'reachable', features: peer.book.features })
@@ -42,7 +42,7 @@ describe('look-ups of capabilities', () => {
       assert.deepEqual(peer.book.faults, [])
     }))
 
-  it('say nothing when the far side does not', () =>
+  it('return unknown when the server returns an error', () =>
     withPeer(async (peer, gateway) => {
       peer.book.plan('*', rbmError(429), rbmError(503), { how: 'drop' }, rbmError(403))
       const answers = [1, 2, 3, 4].map(() => gateway.capabilities(phone))
@@ -54,13 +54,13 @@ describe('look-ups of capabilities', () => {
       assert.doesNotMatch(JSON.stringify(results), /\+?33639980012/)
     }))
 
-  it('refuse what is no number before it comes into an address', () =>
+  it('refuse an invalid number before using it in an address', () =>
     withPeer(async (peer, gateway) => {
       await assert.rejects(() => gateway.capabilities('+33/../../users'), /E\.164/)
       assert.deepEqual(peer.seen, [])
     }))
 
-  it('of 600 French and 600 American numbers are two, each of one region, and none is refused (case 25)', () =>
+  it('of 600 French and 600 American numbers use two bulk requests of one region each', () =>
     withPeer(async (peer, gateway) => {
       const phones = Array.from({ length: 1200 }, (_, n) => (n % 2 ? `+3363998${1000 + n}` : `+1212555${1000 + n}`))
       for (const gone of phones.slice(0, 10)) peer.book.unreachable.add(gone)
@@ -75,7 +75,7 @@ describe('look-ups of capabilities', () => {
       assert.deepEqual(reachable, new Set(phones.slice(10)))
     }))
 
-  it('in bulk are refused here when they are too few or too many, and there when they are mixed', () =>
+  it('in bulk are refused here for a wrong count and by the server for mixed regions', () =>
     withPeer(async (peer, gateway) => {
       const few = Array.from({ length: 499 }, (_, n) => `+3363998${1000 + n}`)
       await assert.rejects(() => gateway.usersBatchGet({ region: 'europe', phones: few }), /500 to 10000/)
@@ -88,8 +88,8 @@ describe('look-ups of capabilities', () => {
     }))
 })
 
-describe('revocations', () => {
-  it('take back a message, once it was sent', () =>
+describe('RCS revocations', () => {
+  it('revoke a sent message', () =>
     withPeer(async (peer, gateway) => {
       const messageId = '0198c2d4-6a00-7c11-8e5d-91b2c3d4e5f6'
       assert.deepEqual(await gateway.revoke({ to: phone, messageId }), { result: 'absent' })

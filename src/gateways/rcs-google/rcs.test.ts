@@ -80,7 +80,7 @@ const facts = (one: GatewayOutcome | undefined) =>
       : [one?.result]
 
 describe('messages over RCS Business Messaging', () => {
-  it('are handed over as they are, by their stamp, with what is left of their life', () =>
+  it('are sent unchanged, with their stamp as id and their remaining lifetime', () =>
     bench({}, async ({ peer, outcomes, begun, send }) => {
       const contentMessage = JSON.stringify({
         richCard: {
@@ -121,14 +121,14 @@ describe('messages over RCS Business Messaging', () => {
       ])
     }))
 
-  it('live from 10 s to 15 days, as the far side takes them', () =>
+  it('have a lifetime between 10 s and 15 days', () =>
     bench({}, async ({ peer, send }) => {
       await send(rcs(1, { ttlSeconds: 3 }), rcs(2, { ttlSeconds: 90 * 86_400 }))
       assert.deepEqual(peer.book.taken.map(({ body }) => body.ttl).sort(), ['10s', '1296000s'])
       assert.deepEqual(peer.book.faults, [])
     }))
 
-  it('that are too long, or to no number, are refused and never sent', () =>
+  it('that are too long or have an invalid number are refused and not sent', () =>
     bench({}, async ({ peer, outcomes, begun, send }) => {
       const contentMessage = JSON.stringify({ text: 'é'.repeat(128 * 1024) })
       await send(rcs(1, { contentMessage }), rcs(2, { to: '+336/../x' }))
@@ -140,7 +140,7 @@ describe('messages over RCS Business Messaging', () => {
     }))
 
   for (const repeats of [409, 200] as const)
-    it(`sent again by the same stamp are accepted once more, and taken once (${repeats})`, () =>
+    it(`sent again with the same stamp are accepted again and delivered once (${repeats})`, () =>
       bench({}, async ({ peer, outcomes, send }) => {
         peer.book.repeats = repeats
         await send(rcs(1))
@@ -161,7 +161,7 @@ describe('messages over RCS Business Messaging', () => {
     [500, ['deferred', '500 INTERNAL']],
     [503, ['deferred', '503 UNAVAILABLE']],
   ] as const)
-    it(`answered ${status} are ${expected[0]}`, () =>
+    it(`answered with ${status} are ${expected[0]}`, () =>
       bench({}, async ({ peer, outcomes, send }) => {
         peer.book.plan('*', rbmError(status, 'no\r\nBcc: x'), rbmError(status))
         await send(rcs(1))
@@ -172,7 +172,7 @@ describe('messages over RCS Business Messaging', () => {
         assert.equal(peer.book.attempts.length, status === 401 ? 2 : 1)
       }))
 
-  it('that conflict, and are no repetition, are tried again', () =>
+  it('are retried after a conflict that is not a repetition', () =>
     bench({}, async ({ peer, outcomes, send }) => {
       const error = { code: 409, message: 'aborted', status: 'ABORTED' }
       peer.book.plan('*', { status: 409, body: JSON.stringify({ error }) })
@@ -180,7 +180,7 @@ describe('messages over RCS Business Messaging', () => {
       assert.deepEqual(outcomes.map(facts), [['deferred', '409 ABORTED']])
     }))
 
-  it('after a 401 get a new token once, however many there are', () =>
+  it('get a single new token after a 401, however many there are', () =>
     bench({}, async ({ peer, outcomes, send }) => {
       await send(...many(30))
       peer.tokens.revokeTokens()
@@ -193,7 +193,7 @@ describe('messages over RCS Business Messaging', () => {
       )
     }))
 
-  it('wait for as long as Retry-After says, and so do all others', () =>
+  it('all wait as long as Retry-After says', () =>
     bench({ settings: { concurrency: 1 } }, async ({ peer, outcomes, send }) => {
       peer.book.plan('*', rbmError(429, 'slow down', { 'retry-after': '3' }))
       const { taken, stop } = await send(...many(5))
@@ -205,7 +205,7 @@ describe('messages over RCS Business Messaging', () => {
     }))
 
   for (const how of ['drop', 'drop in the body'] as const)
-    it(`whose answer is lost (${how}) are sent again by the same stamp, and there is one of them`, () =>
+    it(`whose response is lost (${how}) are retried with the same stamp and delivered once`, () =>
       bench({ tls }, async ({ peer, outcomes, send }) => {
         peer.book.plan('*', { how })
         await send(rcs(1))
@@ -218,7 +218,7 @@ describe('messages over RCS Business Messaging', () => {
         assert.equal(peer.book.taken.length, 1)
       }))
 
-  it('take the speed that all senders share, and twice of it for a minute after a 429', async () => {
+  it('use the speed shared by all senders, and twice of it for a minute after a 429', async () => {
     const reserved: number[] = []
     const take = async (n: number) => {
       reserved.push(n)
@@ -235,7 +235,7 @@ describe('messages over RCS Business Messaging', () => {
     })
   })
 
-  it('without a limit of speed go by half as many requests at once after a 429', () =>
+  it('without a speed limit are sent with half the concurrency after a 429', () =>
     bench({ settings: { concurrency: 8 } }, async ({ peer, send }) => {
       peer.book.plan('*', rbmError(429, 'slow down', { 'retry-after': '0' }))
       await send(rcs(1))
@@ -253,7 +253,7 @@ describe('messages over RCS Business Messaging', () => {
       assert.ok(last - first >= 330, `${last - first} ms`)
     }))
 
-  it('are journaled before they leave, and deferred when that fails', () =>
+  it('are journaled before they are sent, and deferred when that fails', () =>
     bench({}, async ({ peer, gateway, outcomes }) => {
       const beforeBody = () => {
         throw new Error('disk full')
@@ -263,7 +263,7 @@ describe('messages over RCS Business Messaging', () => {
       assert.deepEqual(peer.seen, [])
     }))
 
-  it('are never in doubt when the gateway closes: what has no answer is deferred', () =>
+  it('are deferred, never doubtful, without a response when the gateway closes', () =>
     bench({}, async ({ peer, gateway, outcomes, send }) => {
       peer.book.plan('*', { how: 'stall' }, { how: 'stall' })
       const sending = send(rcs(1), rcs(2))
@@ -277,9 +277,9 @@ describe('messages over RCS Business Messaging', () => {
     }))
 })
 
-describe('an agent that is refused', () => {
+describe('refused RBM agent', () => {
   for (const status of [401, 403] as const)
-    it(`on 20 messages in a row (${status}) rests 5 minutes, then twice as long, up to an hour, and what follows stays queued`, async () => {
+    it(`pauses after 20 refused messages (${status}) for 5 minutes, doubling to an hour, and the rest stays queued`, async () => {
       let now = 0
       await bench({ settings: { concurrency: 1 }, context: { ticks: () => now } }, async ({ peer, outcomes, send }) => {
         const refuse = (count: number) => {
@@ -316,7 +316,7 @@ describe('an agent that is refused', () => {
       })
     })
 
-  it('on 19 messages goes on when one is taken, or is refused for a reason of its own', () =>
+  it('continues after 19 refused messages when one is accepted or refused for its own reason', () =>
     bench({ settings: { concurrency: 1 } }, async ({ peer, outcomes, send }) => {
       const refuse = (count: number) => peer.book.plan('*', ...Array.from({ length: count }, () => rbmError(403)))
       refuse(19)
@@ -328,7 +328,7 @@ describe('an agent that is refused', () => {
       assert.equal(outcomes.filter(({ result }) => result === 'refused').length, 40)
     }))
 
-  it('by the token endpoint is a matter of its settings; one that cannot be asked is tried again', () =>
+  it('is a settings fault when the token endpoint refuses it, and is retried when the endpoint fails', () =>
     bench({}, async ({ peer, outcomes, send }) => {
       peer.book.plan('token', { status: 400, body: '{"error":"invalid_grant","error_description":"secret words"}' })
       peer.book.plan('token', { status: 503, body: 'x' })
@@ -343,8 +343,8 @@ describe('an agent that is refused', () => {
     }))
 })
 
-describe('connections to RCS Business Messaging', () => {
-  it('are one over HTTP/2, however many messages there are', () =>
+describe('connections to RBM', () => {
+  it('are a single one over HTTP/2, however many messages there are', () =>
     bench({ tls }, async ({ peer, send }) => {
       peer.book.plan('*', ...Array.from({ length: 60 }, () => ({ afterMs: 2 })))
       assert.deepEqual(await send(...many(60)), { taken: 60 })
@@ -355,7 +355,7 @@ describe('connections to RCS Business Messaging', () => {
       assert.ok(peer.most > 10 && peer.most <= 50, `${peer.most} at once`)
     }))
 
-  it('are kept and few over HTTP/1.1, where the far side has no HTTP/2', () =>
+  it('are reused and few over HTTP/1.1 when the server does not support HTTP/2', () =>
     bench({ tls, http2: false, settings: { concurrency: 4 } }, async ({ peer, send }) => {
       assert.deepEqual(await send(...many(40)), { taken: 40 })
       const api = peer.seen.slice(1)
@@ -364,7 +364,7 @@ describe('connections to RCS Business Messaging', () => {
       assert.equal(peer.book.taken.length, 40)
     }))
 
-  it('that go away lose nothing: the rest goes over the next one', () =>
+  it('lose no message when they go away, as the next one sends the rest', () =>
     bench({ tls }, async ({ peer, outcomes, send }) => {
       await send(rcs(1))
       peer.goAway()
@@ -381,7 +381,7 @@ describe('connections to RCS Business Messaging', () => {
       assert.equal(peer.book.taken.length, 5)
     }))
 
-  it('that go away in the middle of many messages neither lose nor double one', () =>
+  it('neither lose nor duplicate a message when they go away in the middle of many', () =>
     bench({ tls }, async ({ peer, outcomes, send }) => {
       peer.book.plan(
         '*',
@@ -392,7 +392,7 @@ describe('connections to RCS Business Messaging', () => {
       assert.equal(peer.book.taken.length, 200)
     }))
 
-  it('to private addresses need leave', () =>
+  it('to private addresses require permission', () =>
     bench({ open: false, tls }, async ({ peer, outcomes, gateway, send }) => {
       await send(rcs(1))
       assert.ok(outcomes[0]?.result === 'deferred')
@@ -403,7 +403,7 @@ describe('connections to RCS Business Messaging', () => {
       assert.deepEqual(peer.seen, [])
     }))
 
-  it('are tried without a message, and the credentials with them', () =>
+  it('are checked together with the credentials, without a message', () =>
     bench({ tls }, async ({ peer, gateway }) => {
       const good = await gateway.check()
       assert.ok(good.ok, good.detail)

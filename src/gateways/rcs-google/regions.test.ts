@@ -8,13 +8,13 @@ import { planLookup, regionOfCountry, regionOfPhone } from './regions.ts'
 const french = (count: number) => Array.from({ length: count }, (_, n) => `+336${String(39_980_000 + n)}`)
 const american = (count: number) => Array.from({ length: count }, (_, n) => `+1212${String(5_550_000 + n)}`)
 
-describe('regions of numbers', () => {
-  it('are known of every country that has a numbering plan, and of no other', () => {
+describe('RBM regions of numbers', () => {
+  it('are known for exactly the countries that have a numbering plan', () => {
     assert.deepEqual([...regionOfCountry.keys()].sort(), [...getCountries()].sort())
     assert.ok(regionOfCountry.size >= 240)
   })
 
-  it('are shared by the countries of one calling code, but for +7', () => {
+  it('are the same for all countries of a calling code, except +7', () => {
     const mixed = Map.groupBy(regionOfCountry, ([country]) => getCountryCallingCode(country as 'FR'))
     const codes = [...mixed].filter(([, countries]) => new Set(countries.map(([, region]) => region)).size > 1)
     assert.deepEqual(
@@ -23,7 +23,7 @@ describe('regions of numbers', () => {
     )
   })
 
-  it('are those of its country for an example number of each, as the zones of E.164 have it', () => {
+  it("match each country's example number and the E.164 zones", () => {
     const wrong = getCountries().flatMap((country) => {
       const phone = getExampleNumber(country, examples)?.number ?? `+${getCountryCallingCode(country)}123456`
       const regions = [regionOfPhone(phone), regionOfCountry.get(country), zoneRegion(phone)]
@@ -32,7 +32,7 @@ describe('regions of numbers', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('are told apart in one calling code, and are the rest of the world for what belongs to no country', () => {
+  it('can differ within a calling code, and default to the rest of the world', () => {
     assert.deepEqual(
       ['+79161234567', '+77011234567', '+33639980012', '+12125550100', '+5511987654321', '+80012345678', '+88216'].map(
         regionOfPhone,
@@ -42,13 +42,13 @@ describe('regions of numbers', () => {
   })
 })
 
-describe('bulk look-ups', () => {
+describe('bulk capability lookups', () => {
   const sizes = (phones: string[]) => {
     const { batches, singly } = planLookup(phones)
     return [batches.map(({ region, phones: own }) => [region, own.length]), singly.length]
   }
 
-  it('go to the region of their numbers, never mixed', () => {
+  it('use the region of their numbers and never mix regions', () => {
     const plan = planLookup([...french(600), ...american(600)])
     assert.deepEqual(
       plan.batches.map(({ region, phones }) => [region, phones.length, [...new Set(phones.map(zoneRegion))]]),
@@ -60,7 +60,7 @@ describe('bulk look-ups', () => {
     assert.deepEqual(plan.singly, [])
   })
 
-  it('have 500 to 10,000 numbers, and lose none', () => {
+  it('have 500 to 10,000 numbers and include every number', () => {
     assert.deepEqual(sizes(french(500)), [[['europe', 500]], 0])
     assert.deepEqual(sizes(french(10_000)), [[['europe', 10_000]], 0])
     assert.deepEqual(sizes(french(10_001)), [
@@ -77,7 +77,7 @@ describe('bulk look-ups', () => {
     )
   })
 
-  it('leave a region with fewer than 500 to single ones, and name a number once', () => {
+  it('leave fewer than 500 numbers of a region to single lookups and deduplicate numbers', () => {
     assert.deepEqual(sizes([...french(600), ...american(499)]), [[['europe', 600]], 499])
     assert.deepEqual(sizes([...french(499), ...french(499)]), [[], 499])
     assert.deepEqual(sizes([]), [[], 0])

@@ -21,14 +21,14 @@ const pointerOf = (work: () => unknown): string | undefined => {
 }
 
 describe('service accounts', () => {
-  it('are read from an object or from text, and told apart by a fingerprint', () => {
+  it('are read from an object or from text and identified by a fingerprint', () => {
     const account = readServiceAccount(file)
     assert.deepEqual(readServiceAccount(JSON.stringify(file)), account)
     const hash = createHash('sha256').update(`${file.client_email}\n${file.private_key}`).digest('hex')
     assert.equal(fingerprintOf(account), hash.slice(0, 16))
   })
 
-  it('need an address and an RSA key of 2048 bits, PKCS #8', () => {
+  it('require an email address and a 2048-bit RSA key in PKCS #8', () => {
     const pkcs1 = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
       type: 'pkcs1',
       format: 'pem',
@@ -55,7 +55,7 @@ describe('service accounts', () => {
 describe('settings of RCS Business Messaging', () => {
   const secrets = { credentials: JSON.stringify(file) }
 
-  it('have defaults', () => {
+  it('have defaults for everything except the agent', () => {
     assert.deepEqual(readRcsGoogle({ agent: 'orchard_fr_k2' }, secrets).settings, {
       agent: 'orchard_fr_k2',
       region: null,
@@ -66,7 +66,7 @@ describe('settings of RCS Business Messaging', () => {
     })
   })
 
-  it('are refused with the place of the fault', () => {
+  it('are refused with a pointer to the fault', () => {
     const faults = [
       [{}, secrets],
       [{ agent: 'no agent' }, secrets],

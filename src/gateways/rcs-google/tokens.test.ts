@@ -19,8 +19,8 @@ const tokenUrl = 'https://oauth2.googleapis.com/token'
 const form = (assertion: string) =>
   new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }).toString()
 
-describe('assertions of RFC 7523', () => {
-  it('name the account, the scope and the endpoint, for an hour, and are signed by RS256', async () => {
+describe('token assertions (RFC 7523)', () => {
+  it('name the account, scope and endpoint, last an hour and are signed with RS256', async () => {
     const assertion = await signAssertion(account, { tokenUrl, scope: SCOPE }, Date.UTC(2026, 2, 1, 9) + 999)
     const [head = '', claims = '', signature = ''] = assertion.split('.')
     const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
@@ -31,7 +31,7 @@ describe('assertions of RFC 7523', () => {
     assert.ok(verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url')))
   })
 
-  it('are taken by a strict endpoint; those of another key, audience or time are not', async () => {
+  it('are accepted by a strict endpoint only with the right key, audience and time', async () => {
     const endpoint = openTokenEndpoint(file, () => tokenUrl)
     const stranger = readServiceAccount({ ...makeServiceAccount(), private_key_id: file.private_key_id })
     const now = Date.now()
@@ -53,7 +53,7 @@ describe('assertions of RFC 7523', () => {
   })
 })
 
-describe('tokens', () => {
+describe('access tokens', () => {
   function source(lifetimeSeconds = 3600) {
     let now = 0
     let asked = 0
@@ -74,7 +74,7 @@ describe('tokens', () => {
     return { tokens, give, asked: () => asked, pass: (ms: number) => (now += ms) }
   }
 
-  it('are kept until a minute before their end', async () => {
+  it('are retained until a minute before they expire', async () => {
     const { tokens, give, pass, asked } = source()
     const first = tokens.current()
     await give()
@@ -87,7 +87,7 @@ describe('tokens', () => {
     assert.equal(await second, 'token-2')
   })
 
-  it('are asked for once, however many wait, and once more for all that were refused', async () => {
+  it('are requested once for all waiting callers, and once more for all refused ones', async () => {
     const { tokens, give, asked } = source()
     const waiting = Array.from({ length: 50 }, () => tokens.current())
     await give()
@@ -98,7 +98,7 @@ describe('tokens', () => {
     assert.deepEqual([await tokens.renewed('token-1'), asked()], ['token-2', 2])
   })
 
-  it('are asked for again after a failure', async () => {
+  it('are requested again after a failure', async () => {
     let asked = 0
     const tokens = createTokenSource(async () => {
       if (++asked === 1) throw new Error('no')
@@ -108,7 +108,7 @@ describe('tokens', () => {
     assert.equal(await tokens.current(), 'token')
   })
 
-  it('are shared by the gateways of one service account, and outlive each of them', async () => {
+  it('are shared by the gateways of a service account and outlive each of them', async () => {
     const peer = await startRbmPeer()
     const read = readRcsGoogle(
       { agent: 'orchard', baseUrl: peer.url, tokenUrl: `${peer.url}/token` },

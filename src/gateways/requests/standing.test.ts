@@ -5,7 +5,7 @@ import { waitOf } from '../../lib/backoff.ts'
 import { createStanding, note } from './standing.ts'
 import type { Verdict } from './verdict.ts'
 
-test('a message waits exactly as long as Retry-After says, whenever it is told', () => {
+test('a message waits exactly as long as Retry-After says, whenever the response arrives', () => {
   const random = seeded(7)
   for (let n = 0; n < 1000; n++) {
     const now = random() * 100_000 + random() / 1000

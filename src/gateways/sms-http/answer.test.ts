@@ -32,8 +32,8 @@ function judged(settings: ReturnType<typeof settingsWith>, status: number, body:
   ]
 }
 
-describe('the answer of an HTTP peer', () => {
-  it('is read by pointers', () => {
+describe('response of an HTTP SMS provider', () => {
+  it('is read with pointers', () => {
     const cases: [unknown, number, unknown[]][] = [
       ['0', 200, ['accepted', undefined, 'A1', undefined]],
       [0, 200, ['accepted', undefined, 'A1', undefined]],
@@ -55,7 +55,7 @@ describe('the answer of an HTTP peer', () => {
     assert.deepEqual([outcome.enhanced, outcome.reply], ['5.1.1', '200 no such number'])
   })
 
-  it('is read by patterns', () => {
+  it('is read with patterns', () => {
     const settings = settingsWith({
       reference: { pattern: '^OK: (\\S+)' },
       error: { pattern: '^ERR: (\\d+)' },
@@ -66,13 +66,13 @@ describe('the answer of an HTTP peer', () => {
     assert.deepEqual(judged(settings, 202, ''), ['accepted', undefined, '9', undefined])
   })
 
-  it('puts in doubt what does not say whether it was taken', () => {
+  it('is doubtful when it does not say whether the message was accepted', () => {
     assert.equal(judged(nested, 200, '<html>')[0], 'doubtful')
     assert.deepEqual(judged(nested, 500, ''), ['doubtful', undefined, undefined, 5000])
     assert.equal(judged(nested, 504, '', '30')[3], 30_000)
   })
 
-  it('goes by the status where there is no word', () => {
+  it('is judged by its status when the body has no result', () => {
     const plain = settingsWith({})
     const cases: [number, unknown[]][] = [
       [204, ['accepted', undefined, '9', undefined]],

@@ -28,8 +28,8 @@ const report = {
 }
 const reply = { type: 'reply', id: 'R1', from: '+33601020304', to: '36111', text: 'STOP' }
 
-describe('callbacks of an HTTP peer', () => {
-  it('are read from JSON, a form and a query alike', () => {
+describe('callbacks of an HTTP SMS provider', () => {
+  it('are read the same from JSON, a form and a query', () => {
     const form = new URLSearchParams(report).toString()
     const expected = {
       reference: 'A1',
@@ -47,14 +47,14 @@ describe('callbacks of an HTTP peer', () => {
     ])
   })
 
-  it('know every status of the form, and take what they do not know for no end', () => {
+  it('map every known status, and treat unknown ones as not final', () => {
     const states = ['delivered', 'failed', 'expired', 'rejected', 'unknown', 'DELIVERED', 'sent', undefined].map(
       (status) => readHook(post({ ...report, status }), settingsWith({}), now)?.receipts[0]?.state,
     )
     assert.deepEqual(states, ['DELIVRD', 'UNDELIV', 'EXPIRED', 'REJECTD', 'UNKNOWN', 'DELIVRD', 'ENROUTE', 'ENROUTE'])
   })
 
-  it('are read where the settings say', () => {
+  it('are read from the members named in the settings', () => {
     const settings = settingsWith({
       numbers: 'digits',
       hook: {
@@ -99,18 +99,18 @@ describe('callbacks of an HTTP peer', () => {
     assert.deepEqual(found?.replies, [{ id: 'm1', from: '+33601020304', to: '36111', text: 'hi', time: 1773993540123 }])
   })
 
-  it('say by what they hold what they are, when they do not say it', () => {
+  it('without a type are recognised by their members', () => {
     const { type: _, ...untyped } = report
     assert.equal(readHook(post(untyped), settingsWith({}), now)?.receipts.length, 1)
     assert.equal(readHook(post({ from: 'a', to: 'b', text: 'c' }), settingsWith({}), now)?.replies.length, 1)
   })
 
-  it('happen now, when they say a time out of all reason', () => {
+  it('get the current time when theirs is implausible', () => {
     for (const time of ['1', '99999999999999', 'yesterday', '', null])
       assert.equal(readHook(post({ ...report, time }), settingsWith({}), now)?.receipts[0]?.time, now, String(time))
   })
 
-  it('are none when they are not objects, or far too many', () => {
+  it('are not read when they are not objects or more than 1,000', () => {
     const malformed = ['', '{', '7', 'null', '[1]', '[[]]', JSON.stringify(Array(1001).fill(report))]
     for (const body of malformed)
       assert.ok(readHook(post(body), settingsWith({}), now) === undefined, body.slice(0, 20))
@@ -120,7 +120,7 @@ describe('callbacks of an HTTP peer', () => {
     assert.equal(odd?.receipts[0]?.reference, '')
   })
 
-  it('are signed over the body, or the query', () => {
+  it('are signed over the body or the query', () => {
     const sign = (data: string) => createHmac('sha256', 'key').update(data).digest('hex')
     const request = post(report)
     assert.ok(isSigned('key', request, sign(JSON.stringify(report))))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import {
   type PeerAnswer,
@@ -65,8 +65,8 @@ const taken = (request: PeerRequest): PeerAnswer => ({
   body: JSON.stringify({ messages: [{ id: `peer-${JSON.parse(request.body).ref}` }] }),
 })
 
-describe('sending over HTTP', () => {
-  it('writes each message as its templates say, and takes the reference of the answer', () =>
+describe('SMS over HTTP', () => {
+  it('are written with the templates, and get the reference of the response', () =>
     bench(taken, json, async ({ peer, outcomes, begun, send }) => {
       const text = 'He said "no"\n\\ & <b> \u2028 🎉 {{to}}'
       assert.deepEqual(await send([sms(7, { text, encoding: 'ucs2' })]), { taken: 1 })
@@ -78,7 +78,7 @@ describe('sending over HTTP', () => {
       assert.deepEqual(begun, [7])
     }))
 
-  it('writes forms, addresses, XML and plain text, each with its own escapes, and keeps secrets where they belong', async () => {
+  it('are escaped for forms, addresses, XML and plain text, and secrets appear only where configured', async () => {
     const text = 'a&b=c <d> "é"+1 🎉'
     const forms = [
       [
@@ -134,7 +134,7 @@ describe('sending over HTTP', () => {
     }
   })
 
-  it('uses a few connections for many messages, and no more at once than it may', () =>
+  it('use few connections for many messages, within the concurrency limit', () =>
     bench(
       (request) => ({ ...(taken(request) as object), afterMs: 2 }),
       { ...json, concurrency: 4 },
@@ -146,7 +146,7 @@ describe('sending over HTTP', () => {
       },
     ))
 
-  it('follows no redirect, and leaves a peer that answers with one alone', () =>
+  it('follow no redirect and pause after one', () =>
     bench(
       () => ({ status: 302, headers: { location: 'http://127.0.0.1:1/' } }),
       { ...json, concurrency: 1 },
@@ -161,7 +161,7 @@ describe('sending over HTTP', () => {
       },
     ))
 
-  it('waits as long as Retry-After says, and tries no other message meanwhile', () =>
+  it('pause as long as Retry-After says, for all messages', () =>
     bench(
       () => ({ status: 429, headers: { 'retry-after': '7' } }),
       { ...json, concurrency: 1 },
@@ -179,7 +179,7 @@ describe('sending over HTTP', () => {
     ['in the middle of an answer', 'drop in the body'],
     ['without an answer in time', 'stall'],
   ] as const)
-    it(`puts in doubt what was sent and ended ${how}`, () =>
+    it(`are doubtful when sent and then ended ${how}`, () =>
       bench(
         (request, n) => (n === 1 ? answer : taken(request)),
         { ...json, concurrency: 1, answerMs: 100 },
@@ -192,7 +192,7 @@ describe('sending over HTTP', () => {
         },
       ))
 
-  it('blames no message when the server does not answer, and takes none for a while', () =>
+  it('are deferred without blame when the server does not answer, and then pause', () =>
     bench(taken, json, async ({ peer, outcomes, begun, send, gateway }) => {
       await peer.close()
       const { taken: count, stop } = await send([sms(1), sms(2)])
@@ -206,8 +206,9 @@ describe('sending over HTTP', () => {
       assert.match(detail, /ECONNREFUSED/)
     }))
 
-  it('gives up a connection that does not stand in time', async () => {
-    const silent = createServer()
+  it('give up a connection that is not established in time', async () => {
+    const sockets: Socket[] = []
+    const silent = createServer((socket) => void sockets.push(socket))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const address = silent.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
@@ -220,10 +221,11 @@ describe('sending over HTTP', () => {
       ['no connection within 0.05 s'],
     )
     await gateway.close()
+    for (const socket of sockets) socket.destroy()
     silent.close()
   })
 
-  it('journals before the first octet leaves, and defers when it cannot', () =>
+  it('are journaled before the first octet is sent, and deferred when that fails', () =>
     bench(taken, json, async ({ peer, gateway }) => {
       const outcomes: GatewayOutcome[] = []
       const beforeBody = (id: number) => {
@@ -238,7 +240,7 @@ describe('sending over HTTP', () => {
       assert.equal(peer.requests.length, 0)
     }))
 
-  it('takes no more when it closes, and cuts at the end what never ends', () =>
+  it('are no longer taken once the gateway closes, and stuck ones are cut off', () =>
     bench(
       () => 'stall',
       { ...json, concurrency: 2 },
@@ -255,7 +257,7 @@ describe('sending over HTTP', () => {
       },
     ))
 
-  it('goes over TLS, whose certificate is checked', async () => {
+  it('are sent over TLS with certificate verification', async () => {
     const peer = await startSmsHttpPeer(taken, { key, cert })
     const url = `https://127.0.0.1:${peer.port}/send`
     const outcomes: GatewayOutcome[] = []
@@ -273,7 +275,7 @@ describe('sending over HTTP', () => {
     assert.ok(outcomes.slice(4).every((one) => one.result === 'deferred' && /certificate/.test(one.reply)))
   })
 
-  it('is checked without a request', () =>
+  it('are not needed to check the gateway', () =>
     bench(taken, json, async ({ peer, gateway }) => {
       const { ok, detail } = await gateway.check()
       assert.ok(ok, detail)

@@ -15,8 +15,8 @@ function refusal(settings: object, secrets?: object): { pointer: string; detail:
   assert.fail('nothing was refused')
 }
 
-describe('the settings of an HTTP peer', () => {
-  it('need an address, and no more', () => {
+describe('settings of an HTTP SMS gateway', () => {
+  it('require an address and have defaults for the rest', () => {
     const { settings, secrets } = readSmsHttp(sound, undefined)
     assert.deepEqual(secrets, {})
     assert.deepEqual(settings.answer.deferredStatuses, [429, 503])
@@ -24,7 +24,7 @@ describe('the settings of an HTTP peer', () => {
     assert.deepEqual(settings.encodings, { gsm7: 'gsm7', ucs2: 'ucs2' })
   })
 
-  it('are refused with a pointer and what to change', () => {
+  it('are refused with a pointer and the change to make', () => {
     const wrong: [object, object | undefined, string, RegExp][] = [
       [{}, undefined, '', /url/],
       [{ ...sound, url: 'ftp://sms.example/' }, undefined, '/url', /http or https/],

@@ -32,8 +32,8 @@ function setUp(name: string) {
   return { store, passed, pass, later: (ms: number) => (now += ms) }
 }
 
-describe('parts of a reply', () => {
-  it('wait for each other, whatever their order, and are passed on once', async () => {
+describe('parts of an SMS reply', () => {
+  it('wait for each other in any order and are passed on once', async () => {
     const { store, passed, pass } = setUp('order')
     for (const number of [3, 1, 1, 3]) await storePart(store, part(number), pass)
     assert.deepEqual(passed, [])
@@ -42,7 +42,7 @@ describe('parts of a reply', () => {
     assert.deepEqual(await readdir(store.directory), [])
   })
 
-  it('of different messages do not meet', async () => {
+  it('of different messages are kept separate', async () => {
     const { store, passed, pass } = setUp('apart')
     await storePart(store, part(1), pass)
     const others = [{ reference: 8 }, { from: '+33601020305' }, { to: '36112' }, { total: 2 }]
@@ -51,7 +51,7 @@ describe('parts of a reply', () => {
     assert.deepEqual(passed, [])
   })
 
-  it('that come at the same instant by several hands are passed on once', async () => {
+  it('stored concurrently are passed on once', async () => {
     const { store, passed, pass } = setUp('race')
     for (let reference = 0; reference < 30; reference++)
       await Promise.allSettled([1, 2, 3].map((number) => storePart(store, part(number, { reference }), pass)))
@@ -60,7 +60,7 @@ describe('parts of a reply', () => {
     for (const numbers of passed) assert.deepEqual(numbers, [1, 2, 3])
   })
 
-  it('stay when they cannot be passed on', async () => {
+  it('remain stored when they cannot be passed on', async () => {
     const { store, passed, pass } = setUp('refused')
     await storePart(store, part(1), pass)
     await storePart(store, part(2), pass)
@@ -70,7 +70,7 @@ describe('parts of a reply', () => {
     assert.deepEqual(passed, [[1, 2, 3]])
   })
 
-  it('whose others never come are passed on after an hour', async () => {
+  it('are passed on incomplete after an hour', async () => {
     const { store, passed, pass, later } = setUp('lost')
     await storePart(store, part(3), pass)
     await storePart(store, part(1), pass)
@@ -83,7 +83,7 @@ describe('parts of a reply', () => {
     assert.deepEqual(await readdir(store.directory), [])
   })
 
-  it('that a crash left half stored are passed on later', async () => {
+  it('left half stored by a crash are passed on later', async () => {
     const { store, passed, pass, later } = setUp('crash')
     await storePart(store, part(1, { total: 2 }), pass)
     // Never settles: the process died.

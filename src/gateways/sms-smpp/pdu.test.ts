@@ -27,8 +27,8 @@ const submission: Fields<'submit_sm'> = {
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(/\s/g, ''), 'hex')
 
-describe('a PDU', () => {
-  it('is written octet by octet as SMPP 3.4 says', () => {
+describe('SMPP PDU', () => {
+  it('is written octet by octet as SMPP 3.4 defines', () => {
     assert.deepEqual(encodePdu('enquire_link', { sequence: 1 }, {}), hex('00000010 00000015 00000000 00000001'))
     assert.deepEqual(
       encodePdu('submit_sm', { sequence: 2 }, submission, new Map([[tags.sarTotal, Buffer.of(3)]])),
@@ -42,7 +42,7 @@ describe('a PDU', () => {
     )
   })
 
-  it('is read as it was written, with parameters that are not known', () => {
+  it('is read as it was written, including unknown parameters', () => {
     const tlvs = new Map([
       [0x1403, Buffer.from('vendor')],
       [tags.messagePayload, Buffer.alloc(65_535, 7)],
@@ -67,7 +67,7 @@ describe('a PDU', () => {
       assert.throws(() => encodePdu('submit_sm', { sequence: 1 }, { ...submission, ...fields }), RangeError)
   })
 
-  it('is a fault when it is malformed, with the status to say so', () => {
+  it('is a fault with an SMPP status when it is malformed', () => {
     const whole = encodePdu('deliver_sm', { sequence: 9 }, submission, new Map([[tags.messageState, Buffer.of(2)]]))
     const cases: [Buffer, number][] = [
       [hex('00000010 00000077 00000000 00000009'), status.ESME_RINVCMDID],
@@ -85,7 +85,7 @@ describe('a PDU', () => {
     }
   })
 
-  it('of an answer is read leniently: without a body, without its last NUL, or with nonsense beside a refusal', () => {
+  it('is read leniently as a response: without a body, without a final NUL or with garbage after a refusal', () => {
     const answers: [string, number, string][] = [
       ['00000010 80000004 00000000 00000001', 0, ''],
       ['00000012 80000004 00000000 00000001 4142', 0, 'AB'],
@@ -100,7 +100,7 @@ describe('a PDU', () => {
     assert.ok('fault' in decodePdu(hex(`00000060 80000004 00000000 00000001 ${'41'.repeat(80)}`)))
   })
 
-  it('is read or is a fault, whatever it is, and never throws', () => {
+  it('is either read or a fault for any octets, without an exception', () => {
     const random = seeded(7)
     const octet = () => Math.floor(random() * 256)
     const sound = [
@@ -122,14 +122,14 @@ describe('a PDU', () => {
   })
 })
 
-describe('a stream of PDUs', () => {
+describe('stream of SMPP PDUs', () => {
   const whole = Buffer.concat([
     encodePdu('enquire_link', { sequence: 1 }, {}),
     encodePdu('submit_sm', { sequence: 2 }, submission),
     encodePdu('unbind', { sequence: 3 }, {}),
   ])
 
-  it('is cut at its lengths, however it comes', () => {
+  it('is split by PDU length, however it arrives', () => {
     for (const size of [1, 3, 16, 17, whole.length]) {
       const frames: Buffer[] = []
       const read = createFrameReader((frame) => frames.push(Buffer.from(frame)))
@@ -139,7 +139,7 @@ describe('a stream of PDUs', () => {
     }
   })
 
-  it('ends where a length cannot be, before anything of it is kept', () => {
+  it('ends at an impossible length before buffering any of it', () => {
     for (const length of [0, 15, MAX_PDU + 1, 0xffffffff]) {
       const head = Buffer.alloc(16)
       head.writeUInt32BE(length)

@@ -5,8 +5,8 @@ import { readReceipt, referenceOfAnswer, referenceOfReceipt } from './receipt.ts
 
 const none = new Map<number, Uint8Array>()
 
-describe('a delivery receipt', () => {
-  it('is read from its text, as message centres write it', () => {
+describe('SMPP delivery receipt', () => {
+  it('is read from text in the formats of message centres', () => {
     const cases: [string, [string, string, string | null]][] = [
       [
         'id:A1 sub:001 dlvrd:001 submit date:2603200800 done date:2603200801 stat:DELIVRD err:000 text:x',
@@ -32,7 +32,7 @@ describe('a delivery receipt', () => {
     }
   })
 
-  it('is read from its parameters first', () => {
+  it('is read from its parameters before its text', () => {
     const tlvs = new Map<number, Uint8Array>([
       [tags.receiptedMessageId, Buffer.from('B2\0')],
       [tags.messageState, Buffer.of(5)],
@@ -60,18 +60,18 @@ describe('a delivery receipt', () => {
     ])
   })
 
-  it('is none when nothing of one is there', () => {
+  it('is undefined when the text and parameters contain none', () => {
     assert.equal(readReceipt('Thank you!', none, 'as-is'), undefined)
     assert.equal(readReceipt('', none, 'as-is'), undefined)
   })
 
-  it('is kept as one line of at most 2,000 characters', () => {
+  it('is stored as one line of at most 2,000 characters', () => {
     const read = readReceipt(`id:A1\r\nstat:DELIVRD ${'x'.repeat(3000)}`, none, 'as-is')
     assert.equal(read?.diagnostic.length, 2000)
     assert.match(read?.diagnostic ?? '', /^id:A1 stat:DELIVRD x/)
   })
 
-  it('meets its message whichever base the ids are in', () => {
+  it('matches its message whichever base the ids are in', () => {
     const pairs: [string, string, 'as-is' | 'hex' | 'dec'][] = [
       ['00A1F3', '00A1F3', 'as-is'],
       ['00a1f3', '0000041459', 'dec'],

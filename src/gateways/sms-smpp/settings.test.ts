@@ -14,8 +14,8 @@ function detailOf(action: () => unknown): string {
   assert.fail('nothing was refused')
 }
 
-describe('the settings of a message centre', () => {
-  it('are read from an address, secrets apart', () => {
+describe('settings of a message centre', () => {
+  it('are read from an address, with the secrets separated', () => {
     const { settings, secrets } = parseSmppUrl(
       'smpp://shop:p%40ss@smsc.example?window=50&long=sar&bind=pair&receiptId=dec&retryStatuses=1025,1026&systemType=VMA&tls=yes',
     )
@@ -40,7 +40,7 @@ describe('the settings of a message centre', () => {
     assert.equal(parseSmppUrl('smpp://smsc.example:2776').secrets, undefined)
   })
 
-  it('are refused with what to change, and without the password', () => {
+  it('are refused with the change to make and without the password', () => {
     const wrong: [string, RegExp][] = [
       ['smsc.example', /must be like smpp:/],
       ['smtp://smsc.example', /must be like smpp:/],
@@ -68,8 +68,8 @@ describe('the settings of a message centre', () => {
   })
 })
 
-describe('the pace', () => {
-  it('keeps the rate', () => {
+describe('SMPP pace', () => {
+  it('limits the rate', () => {
     const pace = createPace(10)
     assert.equal(pace.waitMs(1000), 0)
     pace.spend(1000)
@@ -78,7 +78,7 @@ describe('the pace', () => {
     assert.equal(createPace(0).waitMs(0), 0)
   })
 
-  it('slows down more and more while that does not help, and forgets it with the first success', () => {
+  it('slows down further while throttling continues, and recovers at the first success', () => {
     const pace = createPace(0, () => 0.5)
     const pauses: number[] = []
     let now = 1000

@@ -130,7 +130,7 @@ async function round(seed: number): Promise<{ retries: number }> {
   return { retries: server.binds.length }
 }
 
-it('gives every message one outcome that agrees with the message centre, whatever that does', async () => {
+it('every SMS gets one outcome that agrees with the message centre, whatever the message centre does', async () => {
   let binds = 0
   for (let seed = 1; seed <= 30; seed++) binds += (await round(seed)).retries
   assert.ok(binds > 60, `${binds} binds`)

@@ -95,7 +95,7 @@ interface NodeSmppSession {
   close(): void
 }
 
-describe('the npm package smpp, as message centre', () => {
+describe('message centre of the npm package smpp', () => {
   const { createServer: createSmppServer } = createRequire(import.meta.url)('smpp') as NodeSmpp
 
   async function serving(work: (port: number, seen: NodeSmppPdu[], sessions: NodeSmppSession[]) => Promise<void>) {
@@ -126,7 +126,7 @@ describe('the npm package smpp, as message centre', () => {
     }
   }
 
-  it('reads what we write, in every way of the settings', async () => {
+  it('reads what we write with each way of sending long messages', async () => {
     for (const way of ['udh8', 'udh16', 'sar', 'payload'])
       await serving(async (port, seen) => {
         const { gateway, send, outcomes } = open(port, { long: way })
@@ -170,7 +170,7 @@ describe('the npm package smpp, as message centre', () => {
       })
   })
 
-  it('writes what we read: receipts, replies and their parts', () =>
+  it('sends receipts, replies and parts of replies that we can read', () =>
     serving(async (port, _, sessions) => {
       const { gateway, receipts, replies } = open(port)
       await eventually(() => sessions.length === 1)
@@ -210,10 +210,10 @@ describe('the npm package smpp, as message centre', () => {
 
 const NET_SMPP = '/usr/share/perl5/Net/SMPP.pm'
 
-describe('Net::SMPP, as message centre', () => {
+describe('message centre of Net::SMPP', () => {
   const skip = existsSync(NET_SMPP) ? false : 'Net::SMPP is not installed (Debian: libnet-smpp-perl)'
 
-  it('reads what we write, and writes what we read', { skip }, async () => {
+  it('exchanges messages with us in both directions', { skip }, async () => {
     const port = await freePort()
     const script = new URL('../../../test/fakes/net-smpp-server.pl', import.meta.url).pathname
     const child = spawn('perl', [script, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -272,10 +272,12 @@ describe('Net::SMPP, as message centre', () => {
 
 const KANNEL = '/usr/lib/kannel/test/drive_smpp'
 
-describe("Kannel's drive_smpp, as message centre", () => {
+describe('message centre of Kannel (drive_smpp)', () => {
   const skip = existsSync(KANNEL) ? false : `${KANNEL} is not installed (Debian: kannel-extras)`
 
-  it('binds our transmitter and our receiver, takes what we write, and is understood', { skip }, async () => {
+  it('binds our transmitter and receiver, accepts our messages and sends messages that we can read', {
+    skip,
+  }, async () => {
     const port = await freePort()
     const child = spawn(KANNEL, ['-v', '0', '-p', String(port), '-m', '20'], {
       cwd: dataDir,

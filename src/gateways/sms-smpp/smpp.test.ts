@@ -100,7 +100,7 @@ const receiving = (server: SmppServer) =>
   eventually(() => [...server.openBinds].some(({ kind }) => kind !== 'transmitter'))
 
 describe('sending over SMPP', () => {
-  it('accepts with the id of the message centre, over one bind, in one window', () =>
+  it("accepts messages with the message centre's id, over one bind and in one window", () =>
     bench(
       async ({ server, outcomes, begun, send }) => {
         assert.deepEqual(await send(messages(100)), { taken: 100 })
@@ -141,7 +141,7 @@ describe('sending over SMPP', () => {
       { server: { window: 4 }, settings: { window: 4, systemType: 'VMA', serviceType: 'CMT' } },
     ))
 
-  it('spreads over as many binds as it may, when their windows are full', () =>
+  it('spreads over the allowed number of binds when their windows are full', () =>
     bench(
       async ({ server, send }) => {
         await send(messages(200))
@@ -154,7 +154,7 @@ describe('sending over SMPP', () => {
       },
     ))
 
-  it('keeps to its rate', () =>
+  it('limits its rate', () =>
     bench(
       async ({ server, send }) => {
         const from = performance.now()
@@ -173,7 +173,7 @@ describe('sending over SMPP', () => {
     ['sar', 3],
     ['payload', 1],
   ] as const)
-    it(`sends what is long by ${way}, dividing no character`, () =>
+    it(`splits long messages by ${way} without dividing a character`, () =>
       bench(
         async ({ server, outcomes, send }) => {
           await send([sms(300, { text: long }), sms(301, { text: pairs, encoding: 'ucs2' })])
@@ -214,7 +214,7 @@ describe('sending over SMPP', () => {
         { settings: { long: way } },
       ))
 
-  it('says numbers, names and short codes as their types, and how long a message is worth it', () =>
+  it('sets the type of numbers, names and short codes and the validity period', () =>
     bench(async ({ server, send }) => {
       const expiresAt = systemClock.now() + 90_061_500
       await send([sms(1, { from: '+33700000001' }), sms(2, { from: '36111' }), sms(3, { from: 'My Shop', expiresAt })])
@@ -229,7 +229,7 @@ describe('sending over SMPP', () => {
       assert.match(server.submitted[2]?.validity ?? '', /^0000010101\d\d000R$/)
     }))
 
-  it('keeps the order of receipts asked for and texts in latin1, when the settings say so', () =>
+  it('requests receipts and encodes texts in latin1 as the settings say', () =>
     bench(
       async ({ server, send }) => {
         await send([sms(1, { text: 'été' }), sms(2, { text: '5 €' })])
@@ -248,7 +248,7 @@ describe('sending over SMPP', () => {
       { settings: { alphabet: 'latin1', dataCoding: 3, receipts: 'failures' } },
     ))
 
-  it('refuses here what no message centre takes', () =>
+  it('refuses messages that no message centre accepts, without submitting them', () =>
     bench(async ({ server, outcomes, send }) => {
       assert.deepEqual(await send([sms(1, { to: 'nobody' }), sms(2, { from: 'a name too long' }), sms(3)]), {
         taken: 3,
@@ -260,7 +260,7 @@ describe('sending over SMPP', () => {
       assert.equal(server.submitted.length, 1)
     }))
 
-  it('says what a refusal is: of the number, of our sender, of our settings, or only for now', () => {
+  it('distinguishes refusals of the number, the sender and the settings from temporary ones', () => {
     const statuses = [0x0b, 0x0a, 0x43, 0x01, 0x45, 0x08, 0x0401, 0x0402]
     return bench(
       async ({ outcomes, send }) => {
@@ -292,7 +292,7 @@ describe('sending over SMPP', () => {
   })
 
   for (const status of [0x58, 0x14])
-    it(`slows down at ${status === 0x58 ? 'ESME_RTHROTTLED' : 'ESME_RMSGQFUL'} and loses none`, () =>
+    it(`slows down at ${status === 0x58 ? 'ESME_RTHROTTLED' : 'ESME_RMSGQFUL'} and loses no message`, () =>
       bench(
         async ({ server, outcomes, send }) => {
           assert.deepEqual(await send(messages(30)), { taken: 30 })
@@ -307,7 +307,7 @@ describe('sending over SMPP', () => {
         },
       ))
 
-  it('defers what is throttled for too long', () =>
+  it('defers messages that are throttled for too long', () =>
     bench(
       async ({ outcomes, send }) => {
         await send(messages(3))
@@ -322,7 +322,7 @@ describe('sending over SMPP', () => {
       },
     ))
 
-  it('puts in doubt what was submitted and not answered, and nothing else', () =>
+  it('makes only submitted messages without a response doubtful after a lost connection', () =>
     bench(
       async ({ server, outcomes, send }) => {
         const { taken, stop } = await send(messages(20))
@@ -343,7 +343,7 @@ describe('sending over SMPP', () => {
       },
     ))
 
-  it('puts in doubt what is not answered in time, and goes on', () =>
+  it('makes a message doubtful when its response times out, and continues', () =>
     bench(
       async ({ outcomes, send }) => {
         await send(messages(3))
@@ -361,7 +361,7 @@ describe('sending over SMPP', () => {
       },
     ))
 
-  it('holds a long message of which only some parts were taken, and refuses it when the rest is refused for good', () => {
+  it('makes a partly accepted long message doubtful, but refuses it when the rest is refused permanently', () => {
     let parts = 0
     const statuses = [0, 0x08, 0, 0x0b]
     return bench(
@@ -385,7 +385,7 @@ describe('sending over SMPP', () => {
     )
   })
 
-  it('sends the rest of a long message over the next bind, however long that takes within its time-out', () => {
+  it('sends the rest of a long message over the next bind, even after several failed binds', () => {
     let parts = 0
     return bench(
       async ({ server, outcomes, send }) => {
@@ -414,7 +414,7 @@ describe('sending over SMPP', () => {
     )
   })
 
-  it('holds a message whose rest could not be sent for too long', () =>
+  it('makes a long message doubtful when its rest cannot be sent in time', () =>
     bench(
       async ({ outcomes, send }) => {
         await send([sms(1, { text: 'x'.repeat(200) })])
@@ -430,7 +430,7 @@ describe('sending over SMPP', () => {
       },
     ))
 
-  it('takes nothing while it cannot bind, and blames no message', () =>
+  it('takes no messages while it cannot bind, and blames none', () =>
     bench(
       async ({ server, outcomes, send, gateway }) => {
         const first = await send(messages(3))
@@ -447,7 +447,7 @@ describe('sending over SMPP', () => {
       { server: { credentials: { systemId: 'shop', password: 'other' } } },
     ))
 
-  it('journals before the first octet leaves, and defers when it cannot', () =>
+  it('journals a message before sending its first octet, and defers it when that fails', () =>
     bench(async ({ server, gateway }) => {
       const outcomes: GatewayOutcome[] = []
       await gateway.send(messages(2), {
@@ -467,7 +467,7 @@ describe('sending over SMPP', () => {
       assert.equal(server.submitted.length, 1)
     }))
 
-  it('takes no more once it is aborted, and finishes what it took', () =>
+  it('takes no more messages once aborted and finishes those taken', () =>
     bench(
       async ({ outcomes, send }) => {
         const stopping = new AbortController()
@@ -485,7 +485,7 @@ describe('sending over SMPP', () => {
       { settings: { window: 2 } },
     ))
 
-  it('unbinds when there is nothing to do, and binds anew for more', () =>
+  it('unbinds when idle and binds again for the next message', () =>
     bench(
       async ({ server, send, outcomes }) => {
         await send(messages(1))
@@ -497,7 +497,7 @@ describe('sending over SMPP', () => {
       { settings: { idleMs: 30 } },
     ))
 
-  it('closes in order: what was begun gets its outcome', () =>
+  it('gives every message taken its outcome when it closes', () =>
     bench(
       async ({ gateway, outcomes, send, server }) => {
         const sending = send(messages(50))
@@ -516,7 +516,7 @@ describe('sending over SMPP', () => {
       },
     ))
 
-  it('cuts at the end what never ends, and says it is in doubt', () =>
+  it('cuts off unanswered messages at the end of a close and reports them as doubtful', () =>
     bench(
       async ({ gateway, outcomes, send, server }) => {
         const sending = send(messages(5))
@@ -531,7 +531,7 @@ describe('sending over SMPP', () => {
       { server: { behave: ({ kind }) => (kind === 'submit' ? 'take and stall' : undefined) }, settings: { window: 3 } },
     ))
 
-  it('asks for a sign of life, and binds anew when there is none', () =>
+  it('sends enquire_link and binds again without a response', () =>
     bench(
       async ({ server, send, outcomes }) => {
         assert.deepEqual(await send(messages(3)), { taken: 3 })
@@ -560,7 +560,7 @@ describe('receiving over SMPP', () => {
     ...more,
   })
 
-  it('binds at once where receipts and replies go, and answers when they are stored', async () => {
+  it('binds at once when receipts and replies are wanted, and acknowledges them once stored', async () => {
     const inbox = createInbox()
     await bench(
       async ({ server }) => {
@@ -592,7 +592,7 @@ describe('receiving over SMPP', () => {
     )
   })
 
-  it('refuses for now what cannot be stored, and takes it when it comes again', async () => {
+  it('temporarily refuses what cannot be stored and accepts it when it is sent again', async () => {
     const inbox = createInbox()
     await bench(
       async ({ server }) => {
@@ -607,7 +607,7 @@ describe('receiving over SMPP', () => {
     )
   })
 
-  it('uses a receiver beside transmitters when the settings say so, and stays bound', async () => {
+  it('uses a receiver in addition to transmitters when the settings say so, and stays bound', async () => {
     const inbox = createInbox()
     await bench(
       async ({ server, send, outcomes }) => {
@@ -628,7 +628,7 @@ describe('receiving over SMPP', () => {
     )
   })
 
-  it('binds anew after an unbind of the message centre', async () => {
+  it('binds again after the message centre unbinds', async () => {
     const inbox = createInbox()
     await bench(
       async ({ server }) => {
@@ -642,7 +642,7 @@ describe('receiving over SMPP', () => {
   })
 
   const network = (code: number) => Buffer.of(3, code >> 8, code & 0xff)
-  it('reads receipts by their parameters first, and ids in either base', async () => {
+  it('reads receipts from their parameters first, and ids in either base', async () => {
     const inbox = createInbox()
     await bench(
       async ({ server, send, outcomes }) => {
@@ -686,7 +686,7 @@ describe('receiving over SMPP', () => {
     )
   })
 
-  it('puts a reply together from its parts, in any order, by header and by parameters', async () => {
+  it('joins the parts of a reply in any order, by header and by parameters', async () => {
     const inbox = createInbox()
     await bench(
       async ({ server }) => {
@@ -727,7 +727,7 @@ describe('receiving over SMPP', () => {
     )
   })
 
-  it('keeps the parts of a reply that cannot be stored until the last one comes again', async () => {
+  it('retains the parts of a reply that cannot be stored until the last one is sent again', async () => {
     const inbox = createInbox()
     await bench(
       async ({ server }) => {
@@ -750,7 +750,7 @@ describe('receiving over SMPP', () => {
     )
   })
 
-  it('nacks what it does not understand, ends a stream that is none, and lives on', async () => {
+  it('nacks malformed PDUs, drops a stream that is not SMPP and continues', async () => {
     const inbox = createInbox()
     await bench(
       async ({ server }) => {
@@ -779,7 +779,7 @@ describe('receiving over SMPP', () => {
     )
   })
 
-  it('takes more at once than it serves at once, and answers all', async () => {
+  it('queues more deliveries than it processes at once and answers them all', async () => {
     const inbox = createInbox()
     await bench(
       async ({ server }) => {
@@ -793,8 +793,8 @@ describe('receiving over SMPP', () => {
   })
 })
 
-describe('TLS with a message centre', () => {
-  it('is checked, from the first octet', () =>
+describe('TLS to a message centre', () => {
+  it('verifies the certificate from the first octet', () =>
     bench(
       async ({ server, send, outcomes, gateway }) => {
         await send(messages(2))
@@ -825,7 +825,7 @@ describe('TLS with a message centre', () => {
       { server: { tls: { key, cert } }, settings: { tls: true, ca: cert } },
     ))
 
-  it('is not checked when the settings say so', () =>
+  it('skips verification when the settings say so', () =>
     bench(
       async ({ send, outcomes }) => {
         await send(messages(1))
@@ -836,7 +836,7 @@ describe('TLS with a message centre', () => {
 })
 
 describe('checking a message centre', () => {
-  it('binds as it will, sends nothing, and says what it met', () =>
+  it('binds as configured, sends nothing and reports the result', () =>
     bench(async ({ server, gateway }) => {
       assert.deepEqual(await gateway.check(), {
         ok: true,
@@ -846,7 +846,7 @@ describe('checking a message centre', () => {
       assert.deepEqual([server.submitted.length, server.unbinds], [0, 1])
     }))
 
-  it('takes a system id that is in use for well', () =>
+  it('succeeds when the system id is already bound', () =>
     bench(
       async ({ gateway }) => {
         const { ok, detail } = await gateway.check()
@@ -856,7 +856,7 @@ describe('checking a message centre', () => {
       { server: { behave: ({ kind }) => (kind === 'bind' ? { status: 5 } : undefined) } },
     ))
 
-  it('says that there is no answer', async () => {
+  it('reports that there is no connection', async () => {
     const server = await startSmppServer()
     await server.close()
     const settings = readSmppSettings({ host: '127.0.0.1', port: server.port })

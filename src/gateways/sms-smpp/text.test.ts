@@ -8,8 +8,8 @@ import { userDataOf } from './user-data.ts'
 
 const settings = (more: object = {}) => readSmppSettings({ host: 'x', ...more })
 
-describe('the text of a submission', () => {
-  it('has the header the settings ask for, with the reference of its message', () => {
+describe('text of an SMPP submission', () => {
+  it("has the header of the settings with its message's reference", () => {
     const text = 'a'.repeat(161)
     const heads = (long: string) =>
       partsOf({ text, encoding: 'gsm7' }, 0x1234, settings({ long })).map(({ shortMessage, hasHeader }) => [
@@ -32,7 +32,7 @@ describe('the text of a submission', () => {
     assert.deepEqual(heads('payload'), [[false, '', 0]])
   })
 
-  it('has another reference when the ids of two messages differ by a multiple of 1024, as those of slices do', () => {
+  it('has different references for ids that differ by a multiple of 1024, like those of slices', () => {
     const reference = (id: number, long: string) => {
       const sms = { id, to: '+33601020304', from: 'SHOP', text: 'a'.repeat(161), encoding: 'gsm7' as const }
       const parts = toSubmitSm(sms, settings({ long }), 0)
@@ -45,19 +45,19 @@ describe('the text of a submission', () => {
       assert.equal(new Set([1, 2, 3, 4, 70].map((slice) => reference(-(slice * 1024 + 5), long))).size, 5, long)
   })
 
-  it('falls back to UCS-2 rather than lose a character', () => {
+  it('falls back to UCS-2 instead of losing a character', () => {
     const [part] = partsOf({ text: 'aç', encoding: 'gsm7' }, 1, settings())
     assert.deepEqual([part?.dataCoding, Buffer.from(part?.shortMessage ?? []).toString('hex')], [8, '006100e7'])
   })
 
-  it('is written as the default alphabet when it fits, with the data_coding of the settings', () => {
+  it('uses the default alphabet and the data_coding of the settings when it fits', () => {
     const [part] = partsOf({ text: '@€é', encoding: 'gsm7' }, 1, settings({ dataCoding: 0xf1 }))
     assert.deepEqual([part?.dataCoding, Buffer.from(part?.shortMessage ?? []).toString('hex')], [0xf1, '001b6505'])
   })
 })
 
-describe('received text', () => {
-  it('is read by its data_coding', () => {
+describe('text received over SMPP', () => {
+  it('is decoded by its data_coding', () => {
     const octets = Buffer.from([0x41, 0x00, 0xe9])
     assert.equal(decodeText(Buffer.from([0x41, 0x00, 0x1b, 0x65]), 0, settings()), 'A@€')
     assert.equal(decodeText(octets, 3, settings()), 'A\0é')
@@ -84,7 +84,7 @@ describe('received text', () => {
     ])
   })
 
-  it('is separated from its header, whatever that holds', () => {
+  it('is separated from its header, whatever the header contains', () => {
     const of = (header: number[], esmClass = 0x40) => {
       const { octets, concatenation } = userDataOf(
         { esmClass, shortMessage: Buffer.from([...header, 0x48, 0x69]) },
@@ -106,7 +106,7 @@ describe('received text', () => {
     assert.deepEqual(userDataOf({ esmClass: 0x40, shortMessage: Buffer.alloc(0) }, new Map()).octets.length, 0)
   })
 
-  it('may stand in message_payload, with sar_* parameters', () => {
+  it('is also read from message_payload with sar_* parameters', () => {
     const tlvs = new Map<number, Uint8Array>([
       [tags.messagePayload, Buffer.from('Hi')],
       [tags.sarReference, Buffer.of(1, 2)],
@@ -121,8 +121,8 @@ describe('received text', () => {
   })
 })
 
-describe('the end of a message', () => {
-  it('is said as SMPP says times', () => {
+describe('validity period of an SMPP message', () => {
+  it('is written as an SMPP time', () => {
     assert.equal(relativeTime(3600), '000000010000000R')
     assert.equal(relativeTime(90_061), '000001010101000R')
     assert.equal(relativeTime(-5), '000000000100000R')
@@ -130,7 +130,7 @@ describe('the end of a message', () => {
     assert.equal(absoluteTime(Date.UTC(2026, 2, 20, 8, 1, 2)), '260320080102000+')
   })
 
-  it('is said in the way of the settings, or not at all', () => {
+  it('is relative, absolute or absent, depending on the settings', () => {
     const now = Date.UTC(2026, 2, 20)
     const sms = {
       id: 1,
@@ -148,7 +148,7 @@ describe('the end of a message', () => {
     assert.deepEqual(['relative', 'absolute', 'none'].map(said), ['000000010000000R', '260320010000000+', ''])
   })
 
-  it('is out of reach for a text of more than 255 segments', () => {
+  it('is not sent with a text of more than 255 segments, which is refused', () => {
     const sms = { id: 1, to: '+33601020304', from: 'SHOP', text: 'x'.repeat(153 * 255 + 1), encoding: 'gsm7' as const }
     const refused = toSubmitSm(sms, settings(), 0)
     assert.ok('reply' in refused && refused.stage === 'data')

@@ -10,8 +10,8 @@ import { readDestinations, tableWith } from './destinations-file.ts'
 const grouping = groupingOf(builtIn)
 const nameOf = (host: string) => grouping(host).name
 
-describe('destinations', () => {
-  it('are groups of hosts, by the ends of their names', () => {
+describe('SMTP destinations', () => {
+  it('group hosts by the end of their names', () => {
     const hosts = {
       'gmail-smtp-in.l.google.com': 'gmail',
       'ASPMX.L.GOOGLE.COM': 'gmail',
@@ -26,14 +26,14 @@ describe('destinations', () => {
     for (const [host, name] of Object.entries(hosts)) assert.equal(nameOf(host), name, host)
   })
 
-  it('are the organisation of a host that is in no row, and never by a part of a label', () => {
+  it('of unlisted hosts are their organisation, matched by whole labels', () => {
     assert.equal(nameOf('mx1.mail.shop.co.uk'), 'shop.co.uk')
     assert.equal(nameOf('mx.notgoogle.com'), 'notgoogle.com')
     assert.equal(nameOf('google.com.shop.example'), 'shop.example')
     assert.equal(nameOf('192.0.2.7'), '192.0.2.7')
   })
 
-  it('have every limit, and rows that do not meet', () => {
+  it('have every limit, and each host pattern occurs once', () => {
     const hosts = builtIn.destinations.flatMap((row) => row.hosts)
     assert.deepEqual([...new Set(hosts)], hosts)
     for (const { name, hosts } of builtIn.destinations) {
@@ -44,7 +44,7 @@ describe('destinations', () => {
   })
 })
 
-describe('replies', () => {
+describe('SMTP replies of destinations', () => {
   const verdict = (host: string, reply: string) => {
     const rule = ruleFor(grouping(host), reply)
     return rule && [rule.verdict, rule.minutes].filter((part) => part !== undefined).join(' ')
@@ -53,7 +53,7 @@ describe('replies', () => {
   const yahoo = 'mta5.am0.yahoodns.net'
   const outlook = 'x.mail.protection.outlook.com'
 
-  it('say what becomes of their destination', () => {
+  it('determine what happens to their destination', () => {
     const cases: [string, string, string | undefined][] = [
       [google, '421 4.7.28 Gmail has detected an unusual rate of mail from your address', 'suspend 15'],
       [google, '450 4.2.1 The user you are trying to contact is receiving mail at a rate that', 'ignore'],
@@ -75,8 +75,8 @@ describe('replies', () => {
   })
 })
 
-describe("an operator's file", () => {
-  it('changes rows, adds some before the others, and leaves the rest', () => {
+describe("operator's destinations file", () => {
+  it('changes rows, adds some before the others and leaves the rest unchanged', () => {
     const table = tableWith({
       common: { rate: 3 },
       destinations: [
@@ -98,7 +98,7 @@ describe("an operator's file", () => {
     assert.deepEqual(table.warmUp, [10, 20])
   })
 
-  it('is refused with every fault and its place', () => {
+  it('is refused with every fault and its position', () => {
     const faults: [unknown, RegExp][] = [
       [{ destinations: [{ name: 'gmail', conections: 2 }] }, /\/destinations\/0/],
       [{ destinations: [{ name: 'gmail', rate: 0 }] }, /\/destinations\/0\/rate/],
@@ -111,7 +111,7 @@ describe("an operator's file", () => {
     for (const [file, message] of faults) assert.throws(() => tableWith(file), message)
   })
 
-  it('is named when it cannot be read', () => {
+  it('is named in the error when it cannot be read', () => {
     const directory = mkdtempSync(join(tmpdir(), 'stentor-destinations-'))
     const file = join(directory, 'destinations.json')
     writeFileSync(file, '{')

@@ -112,8 +112,8 @@ function unhurried(ms: number) {
   return { behave, taken: () => taken }
 }
 
-describe('direct delivery › ways', () => {
-  it('brings each message to the server of its domain', async () => {
+describe('direct delivery › routing', () => {
+  it('delivers each message to the server of its domain', async () => {
     const { sinks, gateway } = await setUp({ sinks: { 2: {}, 3: {} } })
     const { outcomes, taken, stop } = await send(gateway, [
       mail(1, 'a@d2.example'),
@@ -132,7 +132,7 @@ describe('direct delivery › ways', () => {
     )
   })
 
-  it('takes the next server when the best one cannot be reached or does not answer', async () => {
+  it('uses the next server when the best one is unreachable or does not answer', async () => {
     const zone: Zone = {
       'shop.example': { mx: ['dead.shop.example', 'busy.shop.example', 'good.shop.example'] },
       'dead.shop.example': { a: ['127.0.0.9'] },
@@ -145,7 +145,7 @@ describe('direct delivery › ways', () => {
     assert.equal(sinks[3]?.messages.length, 3)
   })
 
-  it('refuses what has no route, and defers what DNS cannot answer for now', async () => {
+  it('refuses messages without a route and defers those that DNS cannot resolve yet', async () => {
     const zone: Zone = {
       'null.example': { mx: [['.', 0]] },
       'away.example': { fails: true },
@@ -169,14 +169,14 @@ describe('direct delivery › ways', () => {
     )
   })
 
-  it('never leads to a private address unless the settings say so', async () => {
+  it('never uses a private address unless the settings allow it', async () => {
     const { sinks, gateway } = await setUp({ sinks: { 2: {} }, settings: { allowPrivate: false } })
     const { outcomes } = await send(gateway, mails('d2.example', 1))
     assert.ok(outcomes[0]?.result === 'refused' && outcomes[0].enhanced === '5.4.4')
     assert.equal(sinks[2]?.counters.connections, 0)
   })
 
-  it('puts off the mail of a domain none of whose servers can be reached, and leaves them alone for a while', async () => {
+  it('defers the mail of a domain without a reachable server and stops trying it for a while', async () => {
     const zone: Zone = { 'dead.example': { mx: ['mx.dead.example'] }, 'mx.dead.example': { a: ['127.0.0.9'] } }
     const { gateway } = await setUp({ sinks: { 2: {} }, zone })
     const story = await send(gateway, [...mails('dead.example', 3), ...mails('d2.example', 2, 10)])
@@ -195,7 +195,7 @@ describe('direct delivery › ways', () => {
 describe('direct delivery › TLS', () => {
   const tls = { key, cert, mode: 'starttls' as const }
 
-  it('is taken where it is offered, whatever the certificate', async () => {
+  it('is used when offered, whatever the certificate', async () => {
     const { sinks, gateway } = await setUp({ sinks: { 2: { tls }, 3: {} }, settings: { tls: 'opportunistic' } })
     assert.deepEqual(results(await send(gateway, [mail(1, 'a@d2.example'), mail(2, 'a@d3.example')])), [
       'accepted',
@@ -215,7 +215,7 @@ describe('direct delivery › TLS', () => {
   }
   const policies = { 'shop.example': policy('localhost'), 'bad.example': policy('mx.bad.example') }
 
-  it('is checked where a policy asks for it: the host named, and a certificate for it', async () => {
+  it('is verified for a policy, including the host name and the certificate', async () => {
     const settings = { tls: 'opportunistic' as const, ca: cert }
     const { sinks, gateway } = await setUp({ sinks: { 2: { tls } }, zone, policies, settings })
     const { outcomes } = await send(gateway, [mail(1, 'a@shop.example'), mail(2, 'a@bad.example')])
@@ -227,7 +227,7 @@ describe('direct delivery › TLS', () => {
     )
   })
 
-  it('is never given up for a policy: no TLS, no delivery', async () => {
+  it('is required by a policy, so mail is deferred without TLS', async () => {
     const { sinks, gateway } = await setUp({
       sinks: { 2: {} },
       zone,
@@ -238,7 +238,7 @@ describe('direct delivery › TLS', () => {
     assert.equal(sinks[2]?.messages.length, 0)
   })
 
-  it('is as without a policy that is only tested, or that the settings pass over', async () => {
+  it('is opportunistic with a policy in testing mode or one that the settings ignore', async () => {
     const testing = { 'bad.example': policy('other.example', 'testing') }
     const first = await setUp({ sinks: { 2: {} }, zone, policies: testing, settings: { tls: 'opportunistic' } })
     assert.deepEqual(results(await send(first.gateway, [mail(1, 'a@bad.example')])), ['accepted'])
@@ -248,7 +248,7 @@ describe('direct delivery › TLS', () => {
 })
 
 describe('direct delivery › limits', () => {
-  it('are those of the destination: connections, and messages on each', async () => {
+  it('are those of the destination for connections and for messages per connection', async () => {
     let [open, most, longest] = [0, 0, 0]
     const behave = ({ stage, message }: SinkEvent) => {
       if (stage === 'body') most = Math.max(most, ++open)
@@ -263,7 +263,7 @@ describe('direct delivery › limits', () => {
     assert.ok(most <= 2, `${most} at once`)
   })
 
-  it('are shared by all domains of a destination, and by all senders', async () => {
+  it('are shared by all domains of a destination and by all senders', async () => {
     const zone: Zone = Object.fromEntries(
       Array.from({ length: 6 }, (_, n) => [
         [`s${n}.example`, { mx: [`s${n}.mx.group.example`] }],
@@ -287,7 +287,7 @@ describe('direct delivery › limits', () => {
     )
   })
 
-  it('of rate send back at once what cannot leave soon, each for a turn of its own', async () => {
+  it('of the rate return what cannot be sent soon, each message with its own turn', async () => {
     const table = { destinations: [{ name: 'slow', hosts: ['d2.example'], connections: 1, rate: 10 }] }
     const { sinks, gateway } = await setUp({ sinks: { 2: {} }, table, settings: { patienceMs: 1000 } })
     const { outcomes } = await send(gateway, mails('d2.example', 100))
@@ -302,7 +302,7 @@ describe('direct delivery › limits', () => {
     )
   })
 
-  it('of one destination delay no other', async () => {
+  it('of one destination delay no other destination', async () => {
     const table = { destinations: [{ name: 'slow', hosts: ['d2.example'], connections: 1, rate: 1 }] }
     const stall = ({ stage }: SinkEvent) => (stage === 'mail' ? ('stall' as const) : undefined)
     const { sinks, gateway } = await setUp({ sinks: { 2: { behave: stall }, 3: {} }, table })
@@ -318,7 +318,7 @@ describe('direct delivery › limits', () => {
     )
   })
 
-  it('let a small batch pass by a long one', async () => {
+  it('let a small batch overtake a long one', async () => {
     const table = { destinations: [{ name: 'one', hosts: ['d2.example'], connections: 1, messages: 8, rate: 1000 }] }
     const { behave, taken } = unhurried(2)
     const { gateway } = await setUp({ sinks: { 2: { behave } }, table })
@@ -330,7 +330,7 @@ describe('direct delivery › limits', () => {
   })
 })
 
-describe('direct delivery › back-off', () => {
+describe('direct delivery › backoff', () => {
   const table = {
     destinations: [
       {
@@ -347,7 +347,7 @@ describe('direct delivery › back-off', () => {
   }
   const stateOf = (gateway: Gateway) => gateway.shaping?.states().find(({ destination }) => destination === 'two')
 
-  it('slows down after a 421, and says so without addresses', async () => {
+  it('slows down after a 421 and reports it without addresses', async () => {
     const behave = ({ stage, attempt }: SinkEvent) =>
       stage === 'rcpt' && attempt === 1 ? { code: 421, text: '4.7.0 too many for <c1@d2.example>' } : undefined
     const { gateway } = await setUp({ sinks: { 2: { behave } }, table })
@@ -359,7 +359,7 @@ describe('direct delivery › back-off', () => {
     )
   })
 
-  it('leaves a destination alone that asks for it: what waits goes back, others go on', async () => {
+  it('suspends a destination that requests it, returns its waiting mail and continues with others', async () => {
     const behave = ({ stage, message }: SinkEvent) =>
       stage === 'rcpt' && message > 2 ? { code: 451, text: '4.7.1 go away' } : undefined
     const { sinks, gateway } = await setUp({ sinks: { 2: { behave, pipelining: false }, 3: {} }, table })
@@ -378,7 +378,7 @@ describe('direct delivery › back-off', () => {
     assert.equal(sinks[2]?.counters.connections, 1)
   })
 
-  it('begins again with one message, and goes on when that is taken', async () => {
+  it('resumes with one message and continues once it is accepted', async () => {
     const quick = {
       ...table.destinations[0],
       connections: 5,
@@ -405,7 +405,7 @@ describe('direct delivery › back-off', () => {
     assert.equal(Math.round(stateOf(gateway)?.rate ?? 0), 250)
   })
 
-  it('takes some refusals for final that are written as if they were not', async () => {
+  it('makes temporary refusals final when a rule of the destination says so', async () => {
     const behave = ({ stage }: SinkEvent) => (stage === 'rcpt' ? { code: 451, text: '4.7.1 never again' } : undefined)
     const { gateway } = await setUp({ sinks: { 2: { behave } }, table })
     const { outcomes } = await send(gateway, mails('d2.example', 1))
@@ -422,7 +422,7 @@ describe('direct delivery › back-off', () => {
     ])
   })
 
-  it('leaves the destination as it is when one mailbox is full, or a sender is put on a grey list', async () => {
+  it('leaves the destination unchanged for a full mailbox or a greylisted sender', async () => {
     const behave = ({ stage, address }: SinkEvent) => {
       if (stage !== 'rcpt') return undefined
       return address.startsWith('c1@')
@@ -435,10 +435,10 @@ describe('direct delivery › back-off', () => {
   })
 })
 
-describe('direct delivery › orders', () => {
+describe('direct delivery › instructions', () => {
   const origin = (account: number): MessageOrigin => ({ account, sourceKind: 'action', source: 1, stamp: 's' })
 
-  it('of operators hold what one account sends to a destination', async () => {
+  it('of operators hold the mail of one account to a destination', async () => {
     const { sinks, gateway } = await setUp({ sinks: { 2: {}, 3: {} } })
     const isHeld = (account: number, destination: string) => account === 7 && destination === 'd2.example'
     gateway.shaping?.applyOrders({ senders: 1, isHeld, suspended: new Map() })
@@ -462,7 +462,7 @@ describe('direct delivery › orders', () => {
     assert.equal(sinks[2]?.counters.connections, 0)
   })
 
-  it('of a warm-up send back what is too much for a day, and count only what arrived', async () => {
+  it('of a warm-up return mail over the daily limit and count only accepted mail', async () => {
     let left = 2
     const warmUp: WarmUp = {
       take: async () => (left-- > 0 ? 0 : 1000 * ++left + 1000),
@@ -478,7 +478,7 @@ describe('direct delivery › orders', () => {
     assert.deepEqual(results(await send(gateway, old)), ['accepted'])
   })
 
-  it('to end give back what is not begun, and finish the rest', async () => {
+  it('to stop return mail that has not begun and finish the rest', async () => {
     const table = { destinations: [{ name: 'slow', hosts: ['d2.example'], connections: 1, messages: 8, rate: 1000 }] }
     const { behave, taken: took } = unhurried(20)
     const { gateway } = await setUp({ sinks: { 2: { behave } }, table })

@@ -6,7 +6,7 @@ import { allowsHost, policyFinder, policyId, readPolicy } from './mta-sts.ts'
 const enforced = 'version: STSv1\r\nmode: enforce\r\nmx: mail.shop.example\r\nmx: *.Shop.example\r\nmax_age: 604800\r\n'
 
 describe('MTA-STS (RFC 8461)', () => {
-  it('has an id in one record', () => {
+  it('reads the id of a single record', () => {
     assert.equal(policyId(['v=STSv1; id=20260101T000000;']), '20260101T000000')
     assert.equal(policyId(['other', 'v=STSv1;id=a1']), 'a1')
     assert.equal(policyId(['v=STSv1; id=a', 'v=STSv1; id=b']), undefined)
@@ -15,7 +15,7 @@ describe('MTA-STS (RFC 8461)', () => {
     assert.equal(policyId(['v=STSv1; id=not-a-word;']), undefined)
   })
 
-  it('has policies of lines, with either line end', () => {
+  it('reads policies with either line ending', () => {
     const policy = { mode: 'enforce', mx: ['mail.shop.example', '*.shop.example'], maxAgeSeconds: 604_800 }
     assert.deepEqual(readPolicy(enforced), policy)
     assert.deepEqual(readPolicy(enforced.replaceAll('\r', '')), policy)
@@ -27,7 +27,7 @@ describe('MTA-STS (RFC 8461)', () => {
     })
   })
 
-  it('has no policy in anything else', () => {
+  it('reads no policy from other texts', () => {
     for (const wrong of [
       '',
       'mode: enforce',
@@ -39,7 +39,7 @@ describe('MTA-STS (RFC 8461)', () => {
     assert.equal(readPolicy('version: STSv1\nmode: enforce\nmax_age: 1'), undefined)
   })
 
-  it('lets a star stand for one label', () => {
+  it('lets a wildcard match exactly one label', () => {
     const policy = { mx: ['mail.shop.example', '*.mx.example'] }
     const hosts = [
       'mail.shop.example',
@@ -56,7 +56,7 @@ describe('MTA-STS (RFC 8461)', () => {
   })
 })
 
-describe('MTA-STS › policies that are kept', () => {
+describe('MTA-STS › cached policies', () => {
   function setUp() {
     const world = {
       records: ['v=STSv1; id=1'] as string[] | undefined,
@@ -79,14 +79,14 @@ describe('MTA-STS › policies that are kept', () => {
     return { world, find: async (now: number) => (await find('shop.example', now))?.mode }
   }
 
-  it('are fetched once, and again when their id changes', async () => {
+  it('are fetched once and again when their id changes', async () => {
     const { world, find } = setUp()
     assert.deepEqual([await find(0), await find(1000), world.fetched], ['enforce', 'enforce', 1])
     Object.assign(world, { records: ['v=STSv1; id=2'], text: enforced.replace('enforce', 'testing') })
     assert.deepEqual([await find(2000), world.fetched], ['testing', 2])
   })
 
-  it('hold as long as they said, whatever can be learned of them meanwhile', async () => {
+  it('remain valid for their max_age, even when they can no longer be fetched', async () => {
     const { world, find } = setUp()
     await find(0)
     Object.assign(world, { records: undefined, text: undefined })
@@ -96,7 +96,7 @@ describe('MTA-STS › policies that are kept', () => {
     assert.equal(await find(604_800_000), undefined)
   })
 
-  it('are not asked for at every mail when they cannot be had', async () => {
+  it('are not requested for every mail after a failed fetch', async () => {
     const { world, find } = setUp()
     world.text = undefined
     assert.deepEqual([await find(0), await find(1000), world.fetched], [undefined, undefined, 1])
@@ -104,7 +104,7 @@ describe('MTA-STS › policies that are kept', () => {
     assert.equal(await find(300_000), 'enforce')
   })
 
-  it('are nothing without a record', async () => {
+  it('do not exist without a record', async () => {
     const { world, find } = setUp()
     world.records = []
     assert.deepEqual([await find(0), world.fetched], [undefined, 0])

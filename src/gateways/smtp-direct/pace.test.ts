@@ -20,15 +20,15 @@ const MINUTE = 60_000
 const START = 1_000_000_000
 const middle = () => 0.5
 
-describe('the pace of a destination', () => {
-  it('is its share of the limits, and at least one connection', () => {
+describe('pace of a destination', () => {
+  it('is its share of the limits, with at least one connection', () => {
     const pace = createPace(limits, 4, START)
     assert.deepEqual([rateOf(pace, START), connectionsOf(pace, START)], [10, 2])
     const many = createPace(limits, 20, START)
     assert.deepEqual([rateOf(many, START), connectionsOf(many, START)], [2, 1])
   })
 
-  it('lets a second’s worth go at once, then the rate', () => {
+  it("allows one second's worth at once and then the rate", () => {
     const pace = createPace({ ...limits, rate: 2 }, 1, START)
     const gone = (now: number) => {
       let n = 0
@@ -38,7 +38,7 @@ describe('the pace of a destination', () => {
     assert.deepEqual([gone(START), gone(START + 400), gone(START + 500), gone(START + 60_000)], [2, 0, 1, 2])
   })
 
-  it('is halved by a sign, once for those that come together, and grows back', () => {
+  it('is halved once by signs that arrive together, and recovers over time', () => {
     const pace = createPace(limits, 1, START)
     slowDown(pace, START)
     slowDown(pace, START + 1000)
@@ -49,7 +49,7 @@ describe('the pace of a destination', () => {
     assert.equal(stateOf(pace, START + 30 * MINUTE), 'open')
   })
 
-  it('stands while it is suspended, then tries with one connection, and begins with a quarter', () => {
+  it('stops while suspended, then probes with one connection and resumes at a quarter', () => {
     const pace = createPace(limits, 1, START)
     suspend(pace, START, undefined, middle)
     assert.deepEqual(
@@ -62,7 +62,7 @@ describe('the pace of a destination', () => {
     assert.deepEqual([rateOf(pace, after), connectionsOf(pace, after), stateOf(pace, after)], [10, 2, 'slow'])
   })
 
-  it('is suspended for longer when the probe fails, and for as long as at first an hour later', () => {
+  it('is suspended for longer after a failed probe, and for the first duration again an hour later', () => {
     const pace = createPace(limits, 1, START)
     const lengths = [0, 1, 2].map(() => {
       const from = Math.max(START, pace.suspendedUntil)
@@ -75,7 +75,7 @@ describe('the pace of a destination', () => {
     assert.equal(pace.suspendedUntil, later + 5 * MINUTE)
   })
 
-  it('follows what another sender found out', () => {
+  it('adopts a suspension that another sender reports', () => {
     const pace = createPace(limits, 1, START)
     suspendUntil(pace, START + MINUTE)
     assert.equal(stateOf(pace, START), 'suspended')

@@ -33,19 +33,19 @@ const hostsOf = (route: Route) =>
   'hosts' in route ? route.hosts.map(({ host, addresses }) => [host, ...addresses]) : route
 const codeOf = (route: Route) => ('refused' in route ? `${route.refused.code} ${route.refused.enhanced}` : route)
 
-describe('routes', () => {
-  it('are the hosts a domain names, best first, with their public addresses', async () => {
+describe('routes of a domain', () => {
+  it('are its mail exchangers with their public addresses, best first', async () => {
     assert.deepEqual(hostsOf(await find('shop.example')), [
       ['mx1.shop.example', '8.8.8.8', '2606:4700::1111'],
       ['mx2.shop.example', '8.8.4.4'],
     ])
   })
 
-  it('are the domain itself when it has no MX records', async () => {
+  it('are the domain itself without MX records', async () => {
     assert.deepEqual(hostsOf(await find('bare.example')), [['bare.example', '9.9.9.9']])
   })
 
-  it('end where a domain takes no mail, is not there, or leads nowhere', async () => {
+  it('are refused when a domain accepts no mail, does not exist or has no usable host', async () => {
     const ends = ['null.example', 'nothing.example', 'empty.example', 'lost.example', 'inside.example']
     assert.deepEqual(await Promise.all(ends.map(async (domain) => codeOf(await find(domain)))), [
       '556 5.1.10',
@@ -56,17 +56,17 @@ describe('routes', () => {
     ])
   })
 
-  it('lead to private addresses only where that is allowed', async () => {
+  it('include private addresses only when allowed', async () => {
     assert.deepEqual(hostsOf(await find('inside.example', { allowPrivate: true })), [
       ['mx.inside.example', '192.168.1.1'],
     ])
   })
 
-  it('are put off while no name server knows', async () => {
+  it('are deferred while no name server answers', async () => {
     for (const domain of ['away.example', 'half.example']) assert.ok('deferred' in (await find(domain)), domain)
   })
 
-  it('have only the hosts of a policy that is enforced', async () => {
+  it('include only the hosts of an enforced policy', async () => {
     const policy = { mode: 'enforce' as const, mx: ['mx2.shop.example'], maxAgeSeconds: 100 }
     const enforced = await find('shop.example', { findPolicy: async () => policy })
     assert.deepEqual(hostsOf(enforced), [['mx2.shop.example', '8.8.4.4']])
@@ -77,7 +77,7 @@ describe('routes', () => {
     assert.ok('hosts' in testing && !testing.isVerified && testing.hosts.length === 2)
   })
 
-  it('are looked up once for all who wait, and again after their TTL', async () => {
+  it('are looked up once for concurrent callers and again after their TTL', async () => {
     let asked = 0
     const exchanges: typeof dns.exchanges = (name) => {
       asked++
@@ -93,8 +93,8 @@ describe('routes', () => {
   })
 })
 
-describe('the order of hosts', () => {
-  it('is that of preference, and another one each time among equals', () => {
+describe('order of mail exchangers', () => {
+  it('follows the preference and rotates among equals', () => {
     const hosts = ['a', 'b', 'c'].map((host, index) => ({ host, preference: index === 0 ? 5 : 10, addresses: [] }))
     const order = (...numbers: number[]) => inTurn(hosts, () => numbers.shift() ?? 0).map(({ host }) => host)
     assert.deepEqual(order(0.9, 0.2, 0.1), ['a', 'c', 'b'])

@@ -8,8 +8,8 @@ function watched() {
   return { timeout: createReplyTimeout(resolve), over: promise }
 }
 
-describe('reply timeout', () => {
-  it('ends a wait when its time is over, not before', async () => {
+describe('SMTP reply timeout', () => {
+  it('ends a wait after its duration and not before', async () => {
     const { timeout, over } = watched()
     const startedAt = performance.now()
     startReplyTimeout(timeout, 20)
@@ -17,7 +17,7 @@ describe('reply timeout', () => {
     assert.ok(performance.now() - startedAt >= 20)
   })
 
-  it('ends a short wait in time though a long one was before it', async () => {
+  it('ends a short wait in time after a longer one', async () => {
     const { timeout, over } = watched()
     startReplyTimeout(timeout, 600_000)
     clearReplyTimeout(timeout)
@@ -25,7 +25,7 @@ describe('reply timeout', () => {
     assert.equal(await over, 10)
   })
 
-  it('counts each wait from its own beginning', async () => {
+  it('counts each wait from its own start', async () => {
     const { timeout, over } = watched()
     startReplyTimeout(timeout, 15)
     const second = Promise.withResolvers<number>()
@@ -38,7 +38,7 @@ describe('reply timeout', () => {
     assert.ok(performance.now() - startedAt >= 30)
   })
 
-  it('does not end what has come, nor after its own end', async () => {
+  it('does not fire after a reply has arrived or after it is disposed', async () => {
     const ended: number[] = []
     const timeout = createReplyTimeout((ms) => ended.push(ms))
     const { timeout: later, over } = watched()

@@ -13,8 +13,8 @@ function read(...chunks: string[]): { replies: Reply[]; fault: string | undefine
   return { replies, fault: undefined }
 }
 
-describe('replies', () => {
-  it('are read whole, wherever the chunks are cut', () => {
+describe('SMTP replies', () => {
+  it('are read whole, wherever the chunks are split', () => {
     const text = '220 a\r\n250-b\r\n250-\r\n250 c d\r\n354\r\n550 5.1.1 e\n'
     const expected = [
       { code: 220, text: 'a' },
@@ -32,17 +32,17 @@ describe('replies', () => {
     assert.equal(read(wire).replies[0]?.text, '5.1.1 boîte inconnue')
   })
 
-  it('are nothing else', () => {
+  it('are refused in any other form', () => {
     for (const line of ['hello', '', '25 ok', '2500 ok', '150 ok', '650 ok', '250_ok', '250ok', '250-a\r\n251 b'])
       assert.notEqual(read(`${line}\r\n`).fault, undefined, line)
   })
 
-  it('have an end', () => {
+  it('are refused when a line or a reply is too long', () => {
     assert.match(read('2'.repeat(5000)).fault ?? '', /a line of more/)
     assert.match(read('250-x\r\n'.repeat(300)).fault ?? '', /a reply of more/)
   })
 
-  it('have an enhanced code of their class, or x.0.0', () => {
+  it('have an enhanced code of their class, or x.0.0 by default', () => {
     const codes: [string, string][] = [
       ['550 5.1.1 no such user', '5.1.1'],
       ['550 #5.1.0 Address rejected', '5.1.0'],
@@ -60,13 +60,13 @@ describe('replies', () => {
       assert.equal(enhancedCode({ code: Number(text.slice(0, 3)), text: text.slice(4) }), code, text)
   })
 
-  it('are shown on one line of at most 2,000 characters, the enhanced code once', () => {
+  it('are shown on one line of at most 2,000 characters with the enhanced code once', () => {
     assert.equal(diagnostic({ code: 550, text: '5.1.1 a\n5.1.1 b\n5.1.1' }), '550 5.1.1 a b')
     assert.equal(diagnostic({ code: 550, text: `a\tb\x1b[31m${'x'.repeat(5000)}` }).length, 2000)
     assert.doesNotMatch(diagnostic({ code: 550, text: 'a\tb\x1b[31m' }), /[\t\x1b]/)
   })
 
-  it('name the message as the remote does', () => {
+  it("contain the remote's reference of the message", () => {
     const references: [string, string][] = [
       ['2.0.0 Ok: queued as 4XyZ12', '4XyZ12'],
       ['2.6.0 <a@b.example> [InternalId=123] Queued mail for delivery', '123'],
@@ -77,8 +77,8 @@ describe('replies', () => {
   })
 })
 
-describe('features', () => {
-  it('are read in any case, with their values', () => {
+describe('SMTP features', () => {
+  it('are read with their values in any case', () => {
     const features = parseFeatures(
       'mx.example hello\npipelining\nSIZE 35882577\n8bitmime\nAUTH=LOGIN\nAUTH PLAIN XOAUTH2\nX-Y',
     )
@@ -94,7 +94,7 @@ describe('features', () => {
     })
   })
 
-  it('are none when none are offered, the name of the peer is no feature', () => {
+  it("are off when not offered, and the server's name is not a feature", () => {
     assert.equal(parseFeatures('PIPELINING').pipelining, false)
     assert.equal(parseFeatures('x\nSIZE').largest, 0)
     assert.equal(parseFeatures('x\nSIZE -1').largest, 0)

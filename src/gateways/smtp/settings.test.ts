@@ -13,8 +13,8 @@ const detailOf = (action: () => unknown): string => {
   assert.fail('nothing was refused')
 }
 
-describe('smtp settings', () => {
-  it('are read from an address, secrets apart', () => {
+describe('SMTP settings', () => {
+  it('are read from an address, with the secrets separated', () => {
     const { settings, secrets } = parseSmtpUrl(
       'smtp://shop%40a.example:p%3Ass%2F@relay.example:587?tls=required&connections=4&verify=no&finalMs=1000&name=mx.shop.example',
     )
@@ -34,7 +34,7 @@ describe('smtp settings', () => {
     assert.doesNotMatch(JSON.stringify(settings), /p:ss|shop@/)
   })
 
-  it('have the ports and the TLS one expects', () => {
+  it('have the usual ports and TLS modes by default', () => {
     const of = (url: string) => {
       const { port, tls, host } = parseSmtpUrl(url).settings
       return [host, port, tls]
@@ -47,7 +47,7 @@ describe('smtp settings', () => {
     assert.deepEqual(of('smtp://[::1]:2525'), ['::1', 2525, 'opportunistic'])
   })
 
-  it('are refused with what to change, and without the password', () => {
+  it('are refused with the change to make and without the password', () => {
     const wrong: [string, RegExp][] = [
       ['relay.example', /must be like smtp:/],
       ['http://relay.example', /must be like smtp:/],
@@ -66,7 +66,7 @@ describe('smtp settings', () => {
     }
   })
 
-  it('are refused when what is stored is not what they are', () => {
+  it('are refused when the stored settings or secrets are invalid', () => {
     assert.match(
       detailOf(() => readSmtpSettings({})),
       /host/,

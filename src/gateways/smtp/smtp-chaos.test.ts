@@ -90,6 +90,6 @@ async function round(seed: number): Promise<void> {
   }
 }
 
-it('never loses a message, sends one twice or gives a wrong outcome, whatever the remote does', async () => {
+it('no message is lost, sent twice or given a wrong outcome, whatever the SMTP server does', async () => {
   for (let seed = 1; seed <= 40; seed++) await round(seed)
 })

@@ -69,7 +69,7 @@ function at(stage: SinkEvent['stage'], answer: SinkAnswer, when: (event: SinkEve
 
 const first = ({ connection, message }: SinkEvent): boolean => connection === 1 && message <= 1
 
-describe('smtp › what arrives', () => {
+describe('smtp › delivered messages', () => {
   const bodies: Record<string, string> = {
     'a plain message': 'a\r\nb\r\n',
     'lone dots and dots at line starts': '.\r\n..\r\n.a\r\nb.\r\n.\r\n',
@@ -79,7 +79,7 @@ describe('smtp › what arrives', () => {
   }
   for (const chunking of [false, true]) {
     for (const pipelining of [false, true]) {
-      it(`is byte for byte what was given (chunking ${chunking}, pipelining ${pipelining})`, async () => {
+      it(`are byte for byte as passed in (chunking ${chunking}, pipelining ${pipelining})`, async () => {
         const { sink, gateway } = await setUp({ chunking, pipelining })
         const texts = Object.values(bodies)
         const batch = texts.map((text, index) => mail(index + 1, { bytes: Buffer.from(text) }))
@@ -99,14 +99,14 @@ describe('smtp › what arrives', () => {
     }
   }
 
-  it('is the same in pieces, wherever a dot falls, and ends with CRLF', async () => {
+  it('are the same when passed in pieces, wherever a dot falls, and end with CRLF', async () => {
     const { sink, gateway } = await setUp({})
     const pieces = ['a\r\n', '.', 'b\r', '\n.c', ''].map((piece) => Buffer.from(piece))
     await send(gateway, [mail(1, { bytes: pieces })])
     assert.equal(sink.messages[0]?.bytes.toString(), 'a\r\n.b\r\n.c\r\n')
   })
 
-  it('has the envelope of the message', async () => {
+  it('have the envelope of the message', async () => {
     const { sink, gateway } = await setUp({})
     await send(gateway, [
       mail(1, { to: 'ann@exämple.example' }),
@@ -123,7 +123,7 @@ describe('smtp › what arrives', () => {
 })
 
 describe('smtp › outcomes', () => {
-  it('names an accepted message as the remote does', async () => {
+  it("an accepted message has the remote's reference", async () => {
     const { gateway } = await setUp({})
     const { outcomes, taken, stop } = await send(gateway, [mail(1)])
     assert.deepEqual(outcomes, [
@@ -134,7 +134,7 @@ describe('smtp › outcomes', () => {
 
   for (const pipelining of [true, false]) {
     for (const chunking of [true, false]) {
-      it(`keeps every refusal apart (pipelining ${pipelining}, chunking ${chunking})`, async () => {
+      it(`each refusal affects only its own message (pipelining ${pipelining}, chunking ${chunking})`, async () => {
         const behave = (event: SinkEvent): SinkAnswer => {
           const { stage, address, message } = event
           if (stage === 'mail' && message === 2) return { code: 550, text: '5.7.1 no' }
@@ -170,7 +170,7 @@ describe('smtp › outcomes', () => {
     }
   }
 
-  it('ends the data a remote asks for although it refused the address', async () => {
+  it('the data phase is ended when a remote requests data after refusing the address', async () => {
     const behave = (event: SinkEvent): SinkAnswer =>
       event.stage === 'data' ? { code: 354, text: 'go on' } : refusing({ 'c1@example.com': '550 5.1.1 no' })(event)
     const { sink, gateway } = await setUp({ behave })
@@ -179,7 +179,7 @@ describe('smtp › outcomes', () => {
     assert.equal(sink.messages.length, 2)
   })
 
-  it('ends the connection to a remote that asks for data after refusing the sender', async () => {
+  it('the connection is ended when a remote requests data after refusing the sender', async () => {
     const behave = (event: SinkEvent): SinkAnswer => {
       if (event.connection > 1) return undefined
       if (event.stage === 'mail') return { raw: '550 no\r\n250 ok\r\n354 go on\r\n' }
@@ -191,23 +191,23 @@ describe('smtp › outcomes', () => {
     assert.equal(sink.messages.length, 0)
   })
 
-  it('reads replies of several lines', async () => {
+  it('a reply of several lines is read whole', async () => {
     const behave = at('rcpt', { code: 550, text: '5.1.1 There is\n5.1.1 nobody\n5.1.1 of that name' })
     const { gateway } = await setUp({ behave })
     const { outcomes } = await send(gateway, [mail(1)])
     assert.equal(outcomes[0]?.result === 'refused' && outcomes[0].reply, '550 5.1.1 There is nobody of that name')
   })
 
-  it('waits for a slow remote', async () => {
+  it("a slow remote's reply is awaited", async () => {
     const { gateway } = await setUp({ behave: at('final', { code: 250, text: 'slow', afterMs: 60 }) })
     assert.deepEqual(results(await send(gateway, mails(2))), ['1 accepted', '2 accepted'])
   })
 })
 
-describe('smtp › broken dialogues', () => {
+describe('smtp › broken connections', () => {
   const lost = 'the connection was closed'
 
-  it('is in doubt about a message whose body was begun, and about no other', async () => {
+  it('only a message whose body had begun is doubtful', async () => {
     const { sink, gateway } = await setUp({ behave: at('body', 'drop', first) })
     const story = await send(gateway, mails(3))
     assert.deepEqual(story.outcomes[0], { id: 1, result: 'doubtful', reason: lost, mta: 'sink.test' })
@@ -217,7 +217,7 @@ describe('smtp › broken dialogues', () => {
     assert.deepEqual(story.begun, [1])
   })
 
-  it('is in doubt when the final reply does not come, or is none', async () => {
+  it('a message is doubtful when its final reply is missing or invalid', async () => {
     for (const answer of [
       'drop',
       'stall',
@@ -233,7 +233,7 @@ describe('smtp › broken dialogues', () => {
     }
   })
 
-  it('gives the messages behind a lost connection to the next one', async () => {
+  it('messages behind a lost connection are sent over the next one', async () => {
     const behave = at('mail', 'drop', ({ message }) => message === 3)
     const { sink, gateway } = await setUp({ behave })
     const story = await send(gateway, mails(9))
@@ -243,7 +243,7 @@ describe('smtp › broken dialogues', () => {
     assert.ok(sink.counters.connections >= 4)
   })
 
-  it('goes on elsewhere when the remote leaves with 421 between messages', async () => {
+  it('no message is lost when the remote closes with 421 between messages', async () => {
     const behave = at('rcpt', { code: 421, text: '4.7.0 enough for now' }, ({ message }) => message === 2)
     const { sink, gateway } = await setUp({ behave })
     const story = await send(gateway, mails(5))
@@ -251,7 +251,7 @@ describe('smtp › broken dialogues', () => {
     assert.equal(sink.messages.length, 5)
   })
 
-  it('takes 421 after the body for what it says', async () => {
+  it('a message that gets 421 after its body is deferred', async () => {
     const { gateway } = await setUp({ behave: at('final', { code: 421, text: '4.3.2 shutting down' }, first) })
     const story = await send(gateway, mails(1))
     assert.deepEqual(results(story), ['1 deferred data'])
@@ -268,7 +268,7 @@ describe('smtp › broken dialogues', () => {
     'refuses EHLO for now': ['ehlo', { code: 421, text: 'busy' }],
   }
   for (const [what, [stage, answer]] of Object.entries(recordFailure)) {
-    it(`takes nothing while the relay ${what}, and says why`, async () => {
+    it(`no message is taken while the relay ${what}, and the reason is reported`, async () => {
       const { gateway } = await setUp({ behave: at(stage, answer) }, { greetingMs: 100 })
       const story = await send(gateway, mails(3))
       assert.deepEqual([story.taken, story.outcomes, story.stop?.why], [0, [], 'down'])
@@ -277,7 +277,7 @@ describe('smtp › broken dialogues', () => {
     })
   }
 
-  it('takes nothing while the relay is not there', async () => {
+  it('no message is taken while the relay is unreachable', async () => {
     const { sink, gateway } = await setUp({})
     await sink.close()
     const story = await send(gateway, mails(3))
@@ -286,14 +286,14 @@ describe('smtp › broken dialogues', () => {
     assert.equal((await send(gateway, mails(3))).taken, 0)
   })
 
-  it('defers one message, not the batch, when a new connection breaks before the body', async () => {
+  it('one message is deferred, not the batch, when a new connection breaks before the body', async () => {
     const { gateway } = await setUp({ behave: at('rcpt', 'drop') })
     const story = await send(gateway, mails(5))
     assert.deepEqual(results(story), ['1 deferred rcpt'])
     assert.equal(story.stop?.why, 'down')
   })
 
-  it('does not take an unsolicited reply as the answer to the next command', async () => {
+  it('an unsolicited reply is not treated as the reply to the next command', async () => {
     const behave = at('final', { raw: '250 2.0.0 ok\r\n250 2.0.0 ok again\r\n' }, ({ message }) => message === 1)
     const { sink, gateway } = await setUp({ behave, keep: 'bytes' }, { idleMs: 1000 })
     const one = await send(gateway, [mail(1)])
@@ -302,7 +302,7 @@ describe('smtp › broken dialogues', () => {
     assert.equal(sink.counters.connections, 2)
   })
 
-  it('works on with fewer connections when the relay wants fewer', async () => {
+  it('fewer connections are used when the relay allows fewer', async () => {
     const behave = at('connect', { code: 421, text: '4.7.0 too many' }, ({ connection }) => connection > 2)
     const { sink, gateway } = await setUp({ behave }, { connections: 8 })
     const story = await send(gateway, mails(200))
@@ -315,7 +315,7 @@ describe('smtp › addresses', () => {
   const local = (story: Story) =>
     story.outcomes.map((one) => (one.result === 'refused' ? [one.id, one.enhanced, one.stage] : one.result))
 
-  it('refuses a local part beyond ASCII to a peer without SMTPUTF8 with 5.6.7, and never says DATA', async () => {
+  it('a non-ASCII local part is refused with 5.6.7 and without DATA when SMTPUTF8 is not offered', async () => {
     const { sink, gateway } = await setUp({ smtputf8: false })
     const story = await send(gateway, [mail(1, { to: 'zoé@exämple.example' }), mail(2)])
     assert.deepEqual(local(story), [[1, '5.6.7', 'rcpt'], 'accepted'])
@@ -323,14 +323,14 @@ describe('smtp › addresses', () => {
     assert.equal(sink.messages.length, 1)
   })
 
-  it('gives it to a peer with SMTPUTF8', async () => {
+  it('a non-ASCII local part is sent when SMTPUTF8 is offered', async () => {
     const { sink, gateway } = await setUp({})
     await send(gateway, [mail(1, { to: 'zoé@exämple.example' })])
     assert.deepEqual(sink.messages[0]?.to, ['zoé@exämple.example'])
     assert.equal(sink.messages[0]?.parameters, `SIZE=${TEXT.length} SMTPUTF8`)
   })
 
-  it('puts nothing on the wire that could be a command of its own', async () => {
+  it('cannot inject commands', async () => {
     const { sink, gateway } = await setUp({})
     const evil = [
       'a@b.example>\r\nRCPT TO:<c@d.example',
@@ -355,7 +355,7 @@ describe('smtp › addresses', () => {
     assert.equal(sink.counters.messages, 0)
   })
 
-  it('refuses more than 254 octets, and a message over SIZE', async () => {
+  it('an address of more than 254 octets and a message over SIZE are refused', async () => {
     const { gateway } = await setUp({ size: 1000 })
     const long = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`
     const story = await send(gateway, [mail(1, { to: long }), mail(2, { bytes: Buffer.alloc(1001, 'a') })])
@@ -365,7 +365,7 @@ describe('smtp › addresses', () => {
     ])
   })
 
-  it('gives 8-bit octets only to a peer with 8BITMIME', async () => {
+  it('8-bit octets are sent only when 8BITMIME is offered', async () => {
     const eightBit = mail(1, { bytes: Buffer.from('é\r\n') })
     assert.deepEqual(local(await send((await setUp({ eightBitMime: false })).gateway, [eightBit])), [
       [1, '5.6.3', 'data'],
@@ -377,7 +377,7 @@ describe('smtp › addresses', () => {
 })
 
 describe('smtp › connections', () => {
-  it('sends many messages over few connections, each no more than its number', async () => {
+  it('are few for many messages, each with at most its number of messages', async () => {
     const { sink, gateway } = await setUp({}, { connections: 4, messages: 10 })
     const story = await send(gateway, mails(205))
     assert.equal(story.taken, 205)
@@ -387,7 +387,7 @@ describe('smtp › connections', () => {
     assert.ok([...each.values()].every((group) => group.length <= 10))
   })
 
-  it('takes a message when a connection is free, not before', async () => {
+  it('take no message before they are free', async () => {
     const { gateway } = await setUp({}, { connections: 2 })
     let ahead = 0
     let most = 0
@@ -402,7 +402,7 @@ describe('smtp › connections', () => {
     assert.ok(most <= 5, `${most}`)
   })
 
-  it('lets batches take turns, so that a small one does not wait for a long one', async () => {
+  it('let batches take turns, so that a small one does not wait for a long one', async () => {
     const { sink, gateway } = await setUp({})
     const long = send(gateway, mails(300))
     await send(gateway, [mail(1000, { to: 'urgent@example.com' })])
@@ -411,7 +411,7 @@ describe('smtp › connections', () => {
     assert.equal((await long).taken, 300)
   })
 
-  it('uses a connection again after a while without work, and says goodbye at the end', async () => {
+  it('are reused after being idle and closed at the end', async () => {
     const { sink, gateway } = await setUp({})
     await send(gateway, mails(2))
     await send(gateway, mails(2))
@@ -420,7 +420,7 @@ describe('smtp › connections', () => {
     assert.deepEqual((await send(gateway, mails(1))).stop?.why, 'aborted')
   })
 
-  it('finds out that an idle connection was closed, and opens another', async () => {
+  it('are replaced when an idle one was closed', async () => {
     const { sink, gateway } = await setUp({})
     await send(gateway, mails(1))
     sink.cutAll()
@@ -428,7 +428,7 @@ describe('smtp › connections', () => {
     assert.equal(sink.counters.connections, 2)
   })
 
-  it('takes nothing more once aborted, and finishes what it took', async () => {
+  it('take no more messages once aborted and finish those taken', async () => {
     const { sink, gateway } = await setUp({})
     const control = new AbortController()
     function* batch() {
@@ -445,7 +445,7 @@ describe('smtp › connections', () => {
     assert.equal((await send(gateway, mails(3), AbortSignal.abort())).taken, 0)
   })
 
-  it('gives every message an outcome when it is closed in the middle', async () => {
+  it('give every message an outcome when closed in the middle', async () => {
     const { sink, gateway } = await setUp({ behave: at('final', 'stall', ({ message }) => message === 3) })
     const story = send(gateway, mails(10))
     await eventually(() => sink.messages.length >= 2)
@@ -455,7 +455,7 @@ describe('smtp › connections', () => {
     assert.ok(outcomes.some(({ result }) => result === 'doubtful'))
   })
 
-  it('passes on what the batch or its listener throws, after finishing what was taken', async () => {
+  it('rethrow errors of the batch or its listener after finishing the messages taken', async () => {
     const { gateway } = await setUp({})
     function* batch() {
       yield mail(1)
@@ -466,7 +466,7 @@ describe('smtp › connections', () => {
     assert.equal(outcomes.length, 1)
   })
 
-  it('keeps the body of a message that the journal does not take', async () => {
+  it('send no body of a message that the journal refuses', async () => {
     const { sink, gateway } = await setUp({})
     const outcomes: GatewayOutcome[] = []
     const beforeBody = () => {
@@ -484,7 +484,7 @@ describe('smtp › connections', () => {
 describe('smtp › TLS', () => {
   const secrets = { username: 'shop', password: 'pässword' }
 
-  it('encrypts when offered, and resumes the session on later connections', async () => {
+  it('encrypts when offered and resumes the session on later connections', async () => {
     const { sink, gateway } = await setUp(
       { tls: { key, cert, mode: 'starttls' } },
       { tls: 'opportunistic', messages: 2 },
@@ -494,7 +494,7 @@ describe('smtp › TLS', () => {
     assert.equal(sink.counters.resumed, 2)
   })
 
-  it('checks the certificate when TLS is required', async () => {
+  it('checks the certificate when required', async () => {
     const options: SinkOptions = { tls: { key, cert, mode: 'starttls' } }
     const wrong = await send((await setUp(options, { tls: 'required' })).gateway, mails(1))
     assert.match(wrong.stop?.detail ?? '', /self-signed/)
@@ -504,13 +504,13 @@ describe('smtp › TLS', () => {
     assert.deepEqual(results(unchecked), ['1 accepted'])
   })
 
-  it('sends nothing in the clear when TLS is required and not offered', async () => {
+  it('sends nothing unencrypted when required but not offered', async () => {
     const { sink, gateway } = await setUp({}, { tls: 'required' })
     assert.match((await send(gateway, mails(1))).stop?.detail ?? '', /STARTTLS/)
     assert.equal(sink.counters.messages, 0)
   })
 
-  it('speaks TLS from the first byte with implicit', async () => {
+  it('starts with the first byte in implicit mode', async () => {
     const { gateway } = await setUp(
       { tls: { key, cert, mode: 'implicit' } },
       { tls: 'implicit', ca: cert, host: 'localhost' },
@@ -519,7 +519,7 @@ describe('smtp › TLS', () => {
     assert.match((await gateway.check()).detail, /TLSv1\.3/)
   })
 
-  it('falls back to the clear only with opportunistic TLS', async () => {
+  it('falls back to plain text after a failed handshake in opportunistic mode', async () => {
     const behave = at('starttls', { raw: '220 go on\r\n' })
     const { sink, gateway } = await setUp(
       { tls: { key, cert, mode: 'starttls' }, behave },
@@ -529,13 +529,13 @@ describe('smtp › TLS', () => {
     assert.equal(sink.counters.handshakes, 0)
   })
 
-  it('drops what came in the clear behind the reply to STARTTLS', async () => {
+  it('discards plain text received after the reply to STARTTLS', async () => {
     const behave = at('starttls', { raw: '220 go on\r\n250 injected\r\n' })
     const { gateway } = await setUp({ tls: { key, cert, mode: 'starttls' }, behave }, { tls: 'required', ca: cert })
     assert.match((await send(gateway, mails(1))).stop?.detail ?? '', /unexpected reply: 250 injected/)
   })
 
-  it('authenticates over TLS, never in the clear unless allowed', async () => {
+  it('is required for authentication unless plain authentication is allowed', async () => {
     const options: SinkOptions = { credentials: secrets }
     const clear = await send((await setUp(options, {}, secrets)).gateway, mails(1))
     assert.match(clear.stop?.detail ?? '', /not sent without TLS/)
@@ -546,7 +546,7 @@ describe('smtp › TLS', () => {
     assert.deepEqual(results(sealed), ['1 accepted'])
   })
 
-  it('blames no message for wrong credentials', async () => {
+  it('wrong credentials do not affect messages', async () => {
     const { gateway } = await setUp({ credentials: secrets }, { plainAuth: true }, { username: 'shop', password: 'x' })
     const story = await send(gateway, mails(3))
     assert.deepEqual([story.taken, story.stop?.why], [0, 'down'])

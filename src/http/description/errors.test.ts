@@ -15,8 +15,8 @@ const elsewhere = new Set(
   ),
 )
 
-suite('problems of operations', () => {
-  test('each type that the program throws is one of some operation', () => {
+suite('documented problems of operations', () => {
+  test('every problem type that the code throws is documented by an operation', () => {
     const thrown = globSync('src/**/*.ts', { cwd: root })
       // Tools answer as JSON-RPC, which is not described here.
       .filter((path) => !path.endsWith('.test.ts') && !path.startsWith('src/features/mcp/'))
@@ -31,7 +31,7 @@ suite('problems of operations', () => {
     assert.deepEqual(missing, [])
   })
 
-  test('every row of the table is of an operation', () => {
+  test('every special case matches an operation', () => {
     const names = operationsOf(document).map(({ method, path }) => `${method.toUpperCase()} ${path}`)
     assert.deepEqual(
       special.filter(([pattern]) => !names.some((name) => pattern.test(name))).map(([pattern]) => String(pattern)),
@@ -39,7 +39,7 @@ suite('problems of operations', () => {
     )
   })
 
-  test('every operation names what refuses it', () => {
+  test('every operation documents a 4xx response', () => {
     const unnamed = operationsOf(document).filter(
       ({ operation }) => !Object.keys(operation.responses).some((status) => status.startsWith('4')),
     )

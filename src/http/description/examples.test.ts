@@ -17,8 +17,8 @@ function* shown(part: unknown, way: readonly string[] = []): Generator<{ way: re
   for (const [name, inner] of Object.entries(part)) if (name !== 'example') yield* shown(inner, [...way, name])
 }
 
-suite('examples', () => {
-  test('each is what its schema admits', () => {
+suite('examples of the interface description', () => {
+  test('every example matches its schema', () => {
     const all = [...shown(document)]
     assert.ok(all.length > 300, `${all.length} examples`)
     for (const { way, example } of all) {
@@ -26,7 +26,7 @@ suite('examples', () => {
     }
   })
 
-  test('each is of an operation, and its path is one of it', () => {
+  test('every example belongs to an operation and its path matches it', () => {
     const paths = new Map(operationsOf(document).map(({ path, operation }) => [operation.operationId!, path]))
     for (const [id, { path }] of Object.entries(examples)) {
       const pattern = paths.get(id)?.replaceAll(/\{\w+\}/g, '[^/]+')
@@ -34,7 +34,7 @@ suite('examples', () => {
     }
   })
 
-  test('addresses of people are of names that nobody has', () => {
+  test('addresses of people use reserved domains', () => {
     const addresses = JSON.stringify(examples).match(/[\w.+-]+@[\w.-]+\w/g) ?? []
     assert.ok(addresses.length > 50)
     assert.deepEqual(

@@ -9,8 +9,8 @@ const read = (path: string): string => readFileSync(new URL(path, import.meta.ur
 const described = operationsOf(JSON.parse(read('../../../openapi.json')) as Document)
 const ids = described.map(({ operation }) => operation.operationId!)
 
-suite('names of operations', () => {
-  test('each is a verb and a noun, and names one operation', () => {
+suite('operation ids', () => {
+  test('each is camel case and names one operation', () => {
     assert.deepEqual(
       ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)*$/.test(id)),
       [],
@@ -21,14 +21,14 @@ suite('names of operations', () => {
     )
   })
 
-  test('none changes: clients are made of them', () => {
+  test('none has changed, since generated clients depend on them', () => {
     const lines = described.map(
       ({ method, path, operation }) => `${operation.operationId} ${method.toUpperCase()} ${path}`,
     )
     assert.deepEqual(lines.sort(), read('operation-ids.txt').trimEnd().split('\n').sort())
   })
 
-  test('every exception is of an operation', () => {
+  test('every exception belongs to an operation', () => {
     const known = new Set(described.map(({ method, path }) => `${method.toUpperCase()} ${path}`))
     assert.deepEqual(
       Object.keys(exceptions).filter((name) => !known.has(name)),
@@ -36,7 +36,7 @@ suite('names of operations', () => {
     )
   })
 
-  test('the rule', () => {
+  test('each follows the naming rule of its method and path', () => {
     const named = (name: string, isList = false): string => {
       const [method = '', path = ''] = name.split(' ')
       return operationId(method.toLowerCase(), path, isList)

@@ -40,8 +40,8 @@ function silent(schema: JsonObject, way: string): string[] {
   return found
 }
 
-suite('words of members', () => {
-  test('every member of every component and body has some', () => {
+suite('descriptions of members', () => {
+  test('every member of every component and body has a description', () => {
     const schemas = [...Object.entries(document.components.schemas), ...bodies, ...shared]
     assert.ok(schemas.length > 400, `${schemas.length} schemas`)
     assert.deepEqual(
@@ -50,7 +50,7 @@ suite('words of members', () => {
     )
   })
 
-  test('every row of the table says what some member is', () => {
+  test('every row of the table describes a member', () => {
     const text = JSON.stringify(document)
     assert.deepEqual(
       Object.entries(members).filter(([, words]) => !text.includes(JSON.stringify(words))),

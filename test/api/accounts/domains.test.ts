@@ -43,7 +43,7 @@ function publish(domain: string, keys: readonly DomainKey[]): void {
 }
 
 suite('a sending domain', () => {
-  test('has a key of each algorithm, kept sealed, whose public half is shown', async () => {
+  test('has a sealed key for each algorithm and shows the public halves', async () => {
     const domain = await newDomain()
     const keys = await keysOf(domain)
     assert.deepEqual(
@@ -69,7 +69,7 @@ suite('a sending domain', () => {
     assert.equal(byDomain.get(domain)?.length, 2)
   })
 
-  test('keeps its keys and what is known of it when it is added again', async () => {
+  test('keeps its keys and verification when it is added again', async () => {
     const domain = await newDomain()
     const before = await keysOf(domain)
     await addDomain(context, own.account, { domain, isDefault: false, verifiedAt: now, now })
@@ -78,7 +78,7 @@ suite('a sending domain', () => {
     assert.equal(await isVerified(domain), true)
   })
 
-  test('shared by two accounts has selectors of its own in each', async () => {
+  test('shared by two accounts has its own selectors in each', async () => {
     const domain = await newDomain()
     await newDomain(other.account, domain)
     assert.deepEqual(
@@ -91,8 +91,8 @@ suite('a sending domain', () => {
   })
 })
 
-suite('records to publish', () => {
-  test('are those of the keys, the return path and the policy, as lines of a master file', async () => {
+suite('DNS records to publish', () => {
+  test('cover the keys, the return path and the policy, as lines of a zone file', async () => {
     const domain = await newDomain()
     const published = await readPublishedDomain(db, own.account, domain, PUBLIC)
     const [rsa, ed25519, ...others] = recordsOf(published).map(masterLine)
@@ -107,7 +107,7 @@ suite('records to publish', () => {
     ])
   })
 
-  test('of the return path are those of the profiles that send from the domain', async () => {
+  test('for the return path follow the profiles that send from the domain', async () => {
     const domain = await newDomain(other.account)
     const profile = { name: 'Shop', channel: 'email', default: true, from: { prefix: 'news', domain } }
     const put = (bounceDomain: string | null) =>
@@ -118,7 +118,7 @@ suite('records to publish', () => {
     assert.deepEqual(await returns(), ['b.shop.example'])
   })
 
-  test('of an unknown domain, or of another account, are not there', async () => {
+  test('are 404 for an unknown domain or one of another account', async () => {
     const domain = await newDomain()
     for (const [account, name] of [
       [own.account, 'unknown.example'],
@@ -131,8 +131,8 @@ suite('records to publish', () => {
   })
 })
 
-suite('verification', () => {
-  test('needs the record of every key that signs, and names the others', async () => {
+suite('domain verification', () => {
+  test('requires the record of every signing key, and reports the others', async () => {
     const domain = await newDomain()
     const [rsa, ed25519] = await keysOf(domain)
     assert.equal((await verify(domain)).verified, false)
@@ -161,7 +161,7 @@ suite('verification', () => {
     delete server.zone['_dmarc.shop.example']
   })
 
-  test('is lost when a record is gone or holds another key, and kept while the name servers are away', async () => {
+  test('is lost when a record is missing or has another key, and kept while name servers are down', async () => {
     const domain = await newDomain()
     const keys = await keysOf(domain)
     publish(domain, keys)
@@ -176,8 +176,8 @@ suite('verification', () => {
   })
 })
 
-suite('rotation', () => {
-  test('makes keys that wait; they sign when their records are found, and those before retire', async () => {
+suite('key rotation', () => {
+  test('creates waiting keys that sign once their records are found, and then retires the old ones', async () => {
     const domain = await newDomain()
     publish(domain, await keysOf(domain))
     await verify(domain)
@@ -191,7 +191,7 @@ suite('rotation', () => {
     assert.deepEqual(await states(), ['r1 retired', 'e1 retired', 'r2 signing', 'e2 signing'])
   })
 
-  test('of a domain that has no keys makes keys that sign at once', async () => {
+  test('creates keys that sign at once for a domain without keys', async () => {
     const domain = await newDomain()
     await db.deleteFrom('domain_keys').where('domain', '=', domain).execute()
     assert.equal((await verify(domain)).verified, false)
@@ -202,7 +202,7 @@ suite('rotation', () => {
     )
   })
 
-  test('is refused while keys wait already', async () => {
+  test('is refused while keys are already waiting', async () => {
     const domain = await newDomain()
     const given = { account: own.account, domain, now }
     await rotateKeys(db, masterKeys, given)
@@ -210,7 +210,7 @@ suite('rotation', () => {
     assert.equal((await keysOf(domain)).length, 4)
   })
 
-  test('keeps retired keys as long as mail may be under way, then forgets them', async () => {
+  test('keeps retired keys as long as mail may be in transit, then deletes them', async () => {
     const domain = await newDomain()
     await rotateKeys(db, masterKeys, { account: own.account, domain, now })
     publish(domain, await keysOf(domain))

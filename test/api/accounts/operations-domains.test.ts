@@ -30,7 +30,7 @@ async function added(): Promise<string> {
 }
 
 suite('domains of an account', () => {
-  test('are added by operators, with what is to be published', async () => {
+  test('are added by operators and returned with the records to publish', async () => {
     const { status, body } = await asked('POST', '/domains', { name: 'Mail.Shop.example' })
     const [rsa, ed25519] = await listKeysOfDomain(context.db, own.account, 'mail.shop.example')
     const line = (name: string, text: string) =>
@@ -72,7 +72,7 @@ suite('domains of an account', () => {
     assert.doesNotMatch(JSON.stringify(body), /private/i)
   })
 
-  test('are listed by name; one that is added again becomes the default when it asks to be', async () => {
+  test('are listed by name, and one added again becomes the default on request', async () => {
     const name = await added()
     assert.equal((await asked('POST', '/domains', { name, default: true })).body.default, true)
     const { body } = await call('GET', '/domains')
@@ -86,7 +86,7 @@ suite('domains of an account', () => {
     assert.deepEqual((await call('GET', '/domains', { key: other.key })).body, [])
   })
 
-  test('refuse what is no name of a domain', async () => {
+  test('are refused when the name is not a domain name', async () => {
     for (const body of [
       {},
       { name: 'shop' },
@@ -99,7 +99,7 @@ suite('domains of an account', () => {
     }
   })
 
-  test('are written by operators alone, and read with the right read', async () => {
+  test('are written only by operators, and read with the right to read', async () => {
     const name = await added()
     for (const [method, url, body] of [
       ['POST', '/domains', { name: 'x.shop.example' }],
@@ -116,7 +116,7 @@ suite('domains of an account', () => {
     assert.equal((await asked('GET', '/domains', undefined, admin)).status, 200)
   })
 
-  test('of another account, and unknown ones, are not there', async () => {
+  test('are 404 when unknown or of another account', async () => {
     const name = await added()
     assert.equal((await call('GET', `/domains/${name}`, { key: other.key })).status, 404)
     for (const account of [own.code, other.code]) {
@@ -143,11 +143,11 @@ suite('domains of an account', () => {
   })
 })
 
-suite('the check of a domain', () => {
+suite('a domain check', () => {
   const states = (body: { records: { purpose: string; state: string; found: string[] }[] }) =>
     body.records.map(({ purpose, state, found }) => [purpose, state, found.length])
 
-  test('says of each record what was found and when, and keeps it', async () => {
+  test('reports and stores what was found for each record and when', async () => {
     const name = await added()
     const first = await asked('POST', `/domains/${name}/check`)
     assert.equal(first.status, 200)
@@ -185,7 +185,7 @@ suite('the check of a domain', () => {
     assert.deepEqual((await call('GET', `/domains/${name}`)).body, body)
   })
 
-  test('looks at the host of links that a profile names', async () => {
+  test('looks up the host of links that a profile names', async () => {
     const name = await added()
     const profile = { name: 'Shop', channel: 'email', default: true, from: { prefix: 'news', domain: name } }
     const profiles = [{ ...profile, trackingHost: `links.${name}:8443` }]
@@ -215,7 +215,7 @@ suite('the check of a domain', () => {
   })
 })
 
-test('what operators do to domains is told by the audit', async () => {
+test("operators' changes to domains are recorded in the audit", async () => {
   const name = await added()
   server.zone[name] = { txt: ['v=spf1 mx'] }
   await asked('POST', `/domains/${name}/check`)

@@ -35,7 +35,7 @@ async function made(more: object = {}) {
 }
 
 suite('gateways', () => {
-  test('are made of what their kind describes; secrets are named and never shown', async () => {
+  test('are created with what their kind describes, and secrets are named but never shown', async () => {
     const secrets = { username: 'shop-user', password: 'very-secret-7' }
     const body = await made({ name: 'main', secrets })
     assert.deepEqual(body, {
@@ -64,7 +64,7 @@ suite('gateways', () => {
     assert.equal((await asked('DELETE', `/gateways/${body.id}`)).status, 204)
   })
 
-  test('are listed in the order in which one is looked for; the first of a channel carries', async () => {
+  test('are listed in lookup order, and the first of a channel carries its messages', async () => {
     const [installation, account] = [await made({ scope: 'installation' }), await made()]
     const view = ({ id, scope, carries, settings }: Record<string, unknown>) => [id, scope, carries, settings !== null]
     assert.deepEqual((await asked('GET', '/gateways')).body.map(view), [
@@ -85,7 +85,7 @@ suite('gateways', () => {
     for (const id of [installation.id, account.id]) await asked('DELETE', `/gateways/${id}`)
   })
 
-  test('are changed member by member, and null takes one away', async () => {
+  test('are changed member by member, and null removes a member', async () => {
     const { id } = await made({
       settings: { ...relay.settings, connections: 3 },
       secrets: { username: 'a', password: 'b' },
@@ -107,7 +107,7 @@ suite('gateways', () => {
     assert.equal((await asked('DELETE', `/gateways/${id}`)).status, 404)
   })
 
-  test('give the address of callbacks once', async () => {
+  test('show the callback address once', async () => {
     const body = await made({
       ...{ kind: 'sms-http', secrets: { apiKey: 'very-secret-9' } },
       settings: { url: 'https://192.0.2.7/send?to={{to}}', headers: { authorization: 'Bearer {{secret.apiKey}}' } },
@@ -159,7 +159,7 @@ suite('gateways', () => {
     await asked('DELETE', `/gateways/${id}`)
   })
 
-  test('lead to public hosts alone, and to those that the installation allows', async () => {
+  test('accept only public hosts and hosts that the installation allows', async () => {
     for (const host of ['127.0.0.1', '10.0.0.7', 'localhost', '169.254.169.254', '::1', '2130706433']) {
       const { status, body } = await asked('POST', '/gateways', { kind: 'smtp', name: host, settings: { host } })
       assert.deepEqual([status, body.errors?.[0].pointer], [400, '/settings/host'], host)
@@ -174,7 +174,7 @@ suite('gateways', () => {
     await asked('DELETE', `/gateways/${id}`)
   })
 
-  test('that the command line made may be renamed, and lead where they led', async () => {
+  test('created on the command line can be renamed and keep their private host', async () => {
     const row = { name: 'inside', kind: 'smtp', channel: 'email' as const, settings: { host: '10.0.0.7' } }
     const id = await addGateway(context.db, context.masterKeys, { ...row, account: own.account })
     assert.equal((await asked('PUT', `/gateways/${id}`, { name: 'still inside' })).status, 200)
@@ -182,7 +182,7 @@ suite('gateways', () => {
     await asked('DELETE', `/gateways/${id}`)
   })
 
-  test('are looked at anew by what connects to them: a name may lead elsewhere by now', async () => {
+  test('are checked again when connecting, since a name may resolve elsewhere by then', async () => {
     const row = { kind: 'smtp', channel: 'email' as const, settings: { host: 'localhost', port: sink.port } }
     const { db, masterKeys, config, clock, log } = context
     for (const [name, guarded, open] of [
@@ -205,7 +205,7 @@ suite('gateways', () => {
     }
   })
 
-  test('are tried without sending anything', async () => {
+  test('are tested without sending a message', async () => {
     const { id } = await made({ secrets: { username: 'nobody', password: 'wrong' } })
     const refused = await asked('POST', `/gateways/${id}/test`)
     assert.deepEqual([refused.status, refused.body.ok], [200, false])
@@ -216,7 +216,7 @@ suite('gateways', () => {
     await asked('DELETE', `/gateways/${id}`)
   })
 
-  test('are written by operators alone; those of another account are not there', async () => {
+  test('are written only by operators, and those of another account are unknown', async () => {
     const { id } = await made()
     for (const [method, url, body] of [
       ['POST', '/gateways', relay],
@@ -237,7 +237,7 @@ suite('gateways', () => {
   })
 })
 
-test('what operators do to gateways is told by the audit, without secrets', async () => {
+test("operators' changes to gateways are recorded in the audit without secrets", async () => {
   const secrets = { username: 'shop-user', password: 'very-secret-7' }
   const { id, name } = await made({ secrets })
   await asked('PUT', `/gateways/${id}`, { settings: { connections: 3 }, secrets: { password: 'very-secret-8' } })
@@ -256,8 +256,8 @@ test('what operators do to gateways is told by the audit, without secrets', asyn
   assert.doesNotMatch(text, /very-secret|shop-user|hooks\/sms/)
 })
 
-suite('kinds of gateways', () => {
-  test('are those that there are, with the schemas that check them', async () => {
+suite('gateway kinds', () => {
+  test('are listed with the schemas that check them', async () => {
     const { status, body } = await call('GET', '/gateways/kinds')
     assert.equal(status, 200)
     assert.deepEqual(

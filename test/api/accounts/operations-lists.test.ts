@@ -22,7 +22,7 @@ const mail = (name: string) => ({
 })
 
 suite('jobs', () => {
-  test('are listed newest first, by state and by pages; those of others are not', async () => {
+  test('are listed newest first, by state and in pages, without those of other accounts', async () => {
     const { account, ask } = await newAccount()
     const started = []
     for (let n = 0; n < 3; n++)
@@ -55,7 +55,7 @@ suite('jobs', () => {
 })
 
 suite('lists of actions', () => {
-  test('are filtered by state, type, category, campaign and a part of the name', async () => {
+  test('are filtered by state, type, category, campaign and part of the name', async () => {
     const { ask } = await newAccount()
     const create = async (body: object) => (await ask('POST', '/actions', body)).body
     const category = (await ask('POST', '/categories', { name: 'News' })).body.id
@@ -88,7 +88,7 @@ suite('lists of actions', () => {
     }
   })
 
-  test('are sorted and paged by what they are sorted by', async () => {
+  test('are sorted, and paged by the sort key', async () => {
     const { ask } = await newAccount()
     for (const name of ['beta', 'Alpha', 'gamma', 'alpha']) {
       clock.advance(1000)
@@ -138,7 +138,7 @@ suite('lists of actions', () => {
     )
   }
 
-  test('hold a short report each when it is asked for, from counts and events alike', async () => {
+  test('include a short report on request, the same from counts and from events', async () => {
     const { account, ask } = await newAccount()
     const [sent, unsent] = [
       (await ask('POST', '/actions', mail('Sent'))).body,
@@ -191,7 +191,7 @@ suite('lists of actions', () => {
 })
 
 suite('lists of RCS actions and notifications', () => {
-  test('are filtered, sorted and reported of in the same way', async () => {
+  test('are filtered, sorted and reported in the same way', async () => {
     const { ask } = await newAccount()
     await ask('POST', '/fields', { type: 'phone', name: 'Mobile' })
     const profile = {
@@ -296,7 +296,7 @@ suite('the overview', () => {
     clock.set(now.getTime())
   })
 
-  test('of a new account is empty', async () => {
+  test('is empty for a new account', async () => {
     const { ask } = await newAccount()
     assert.deepEqual((await ask('GET', '/overview')).body, {
       ...{ running: [], planned: [], approvals: [], failed: [], campaigns: [] },
@@ -304,7 +304,7 @@ suite('the overview', () => {
     })
   })
 
-  test('shows what runs, waits and failed, and the last campaigns, of its account alone', async () => {
+  test('shows what is running, waiting and failed, and the last campaigns, of its own account only', async () => {
     const { account, ask } = await newAccount()
     const job = await startJob(db, account, { type: 'targets.update', payload: {} }, clock.now())
     const now = new Date(clock.now())

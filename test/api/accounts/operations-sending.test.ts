@@ -83,7 +83,7 @@ suite('requests of the last hour', () => {
     assert.equal(typeof key, 'string')
   })
 
-  test('are those of the account alone, and of people too; they are gone after an hour', async () => {
+  test("include people's requests, exclude other accounts, and disappear after an hour", async () => {
     const { ask } = await newAccount()
     await ada.visit('GET', '/segments')
     await ada.visit('POST', '/domains', { body: { name: 'x.example' } })
@@ -113,8 +113,8 @@ suite('requests of the last hour', () => {
   })
 })
 
-suite('deliveries of a webhook', () => {
-  test('are listed with their status and why they failed, for an hour', async () => {
+suite('webhook deliveries', () => {
+  test('are listed with status and failure reason for an hour', async () => {
     const { account, ask } = await newAccount()
     const { id } = (await ask('POST', '/webhooks', { name: 'Shop', url: receiver.url })).body
     const event = async () => {
@@ -162,7 +162,7 @@ suite('deliveries of a webhook', () => {
 })
 
 suite('a test message', () => {
-  test('by a key goes to the address that it names, and is captured while there is no gateway', async () => {
+  test('from a key is sent to the given address, and captured while there is no gateway', async () => {
     const { ask } = await newAccount()
     const { status, body } = await ask('POST', '/settings/sending/test', {
       channel: 'email',
@@ -200,7 +200,7 @@ suite('a test message', () => {
     assert.deepEqual(theirs.body, [])
   })
 
-  test('says what the far side says', async () => {
+  test('reports the reply of the receiving server', async () => {
     const { account, ask } = await newAccount()
     const row = { name: 'sink', kind: 'smtp', channel: 'email' as const }
     const settings = { host: '127.0.0.1', port: sink.port }
@@ -214,7 +214,7 @@ suite('a test message', () => {
     assert.deepEqual((await pool.query('select from events where account = $1', [account])).rowCount, 0)
   })
 
-  test('of a person goes to their own address', async () => {
+  test('from a person is sent to their own address only', async () => {
     const send = (body: object) => ada.visit('POST', '/settings/sending/test', { body })
     assert.deepEqual((await send({ channel: 'email' })).body.to, 'ada@people.example')
     assert.equal((await send({ channel: 'email', to: 'ADA@people.example' })).status, 200)
@@ -223,7 +223,7 @@ suite('a test message', () => {
     assert.equal((await send({ channel: 'sms', to: '+33612345678' })).status, 200)
   })
 
-  test('is refused for what is no address or no channel, and without the right send', async () => {
+  test('is refused for an invalid address or channel, and without the right to send', async () => {
     const { account, ask } = await newAccount()
     for (const [body, pointer] of [
       [{}, '/channel'],
@@ -253,7 +253,7 @@ suite('sample data', () => {
     return Object.fromEntries(counts)
   }
 
-  test('is made, marked by its names, and taken away whole', async () => {
+  test('is created, marked by its names, and removed completely', async () => {
     const { account, ask } = await newAccount()
     const before_ = await rowsOf(account)
     assert.equal((await ask('GET', '/samples')).status, 404)
@@ -279,7 +279,7 @@ suite('sample data', () => {
     assert.equal((await ask('POST', '/samples')).status, 200)
   })
 
-  test('leaves what others made, and stays whole while something uses it', async () => {
+  test('leaves what others created, and stays complete while something uses it', async () => {
     const { ask } = await newAccount()
     const email = (await ask('GET', '/fields')).body[0].id
     const mine = (await ask('POST', '/targets', { [email]: 'sample-01@customer.example' })).body
@@ -301,7 +301,7 @@ suite('sample data', () => {
     assert.equal((await ask('GET', `/targets/${mine.id}`)).status, 200)
   })
 
-  test('is an admin matter, and needs an account whose key is one email field', async () => {
+  test('requires an admin, and an account whose key is one email field', async () => {
     const { account, ask } = await newAccount()
     const writer = await makeKey(account, ['read', 'write', 'send'])
     for (const method of ['POST', 'DELETE']) assert.equal((await call(method, '/samples', { key: writer })).status, 403)
@@ -342,7 +342,7 @@ suite('deliverability', () => {
     bounce: { status: { type }, analysis: { verdict, subject: 'unknown user', rule } },
   })
 
-  test('is told by destination: sent, refused by pattern, bounces, complaints', async () => {
+  test('is reported by destination: sent, refused by pattern, bounces, complaints', async () => {
     clock.set(Date.now())
     const { account, ask } = await newAccount()
     for (let n = 0; n < 6; n++) await sent(account, { address: `a${n}@gmail.com` })
@@ -389,7 +389,7 @@ suite('deliverability', () => {
     assert.equal((await call('GET', '/deliverability', { key: writer })).status, 403)
   })
 
-  test('is the same from counts as from messages, whatever cuts a quarter, and what came late is counted by night', async () => {
+  test('is the same from counts as from messages for any period, and late messages are counted by night', async () => {
     const { rows } = await pool.query<{ until: Date }>('select counted_until as until from sent_counting')
     clock.set(Math.max(Date.now(), rows[0]!.until.getTime()) + HOUR)
     const { account, ask } = await newAccount()
@@ -432,7 +432,7 @@ suite('deliverability', () => {
     assert.equal(sentTo(month), sentTo(before[1]) + 1)
   })
 
-  test('says how young domains stand', async () => {
+  test('shows the state of young domains', async () => {
     clock.set('2027-03-03T12:00:00.000Z')
     const { account, ask } = await newAccount()
     const now = new Date(clock.now())

@@ -138,16 +138,16 @@ function isSend(path: string): boolean {
   return path.startsWith('/execution') || path.startsWith('/targets/')
 }
 
-suite('state x operation', () => {
+suite('operations on an action by state', () => {
   for (const kind of kinds) {
     for (const [name, operation] of Object.entries(operations)) {
-      test(`${name} of a ${kind} answers in every state as the table says, and leads where it says`, async () => {
+      test(`${name} of a ${kind} returns the documented status and next state in every state`, async () => {
         assert.equal(operation.row.split(' ').length, titles.length, name)
         for (const where of standings[kind]) await walk(kind, where, operation)
       })
     }
 
-    test(`validation of a ${kind} needs no test where the account asks for none`, async () => {
+    test(`validation of a ${kind} needs no test when the account does not require one`, async () => {
       await call('PUT', '/settings/sending', { body: { testRequired: false } })
       const operation: Operation = {
         row: '409 204->50 409 204->50 409 409 409 409 409 409 410',
@@ -158,7 +158,7 @@ suite('state x operation', () => {
     })
   }
 
-  test('a campaign that was changed while it waited for its start is not started', async () => {
+  test('a campaign changed while it waits for its start is not started', async () => {
     const [changed, left] = [await made('campaign'), await made('campaign')]
     assert.equal((await call('PUT', `/actions/${changed}`, { body: {} })).body.state, 20)
     clock.set('2026-06-01T08:00:01.000Z')
@@ -167,7 +167,7 @@ suite('state x operation', () => {
     assert.deepEqual([await state(changed), await state(left)], [20, 55])
   })
 
-  test('a test that is deleted in any of its states sends no proof', async () => {
+  test('a test sends no proof if its action is deleted in state 30 or 35', async () => {
     for (const where of [30, 35]) {
       const id = await action()
       assert.equal((await call('POST', `/actions/${id}/validation`, { body: proof })).status, 204)
@@ -180,7 +180,7 @@ suite('state x operation', () => {
   })
 })
 
-suite('two requests that race', () => {
+suite('two concurrent requests on one action', () => {
   const { test: asked, validation, 'un-validation': undone, DELETE: removed, pause, resume, PUT: changed } = operations
 
   /** One transition asked for twice at once: who wins answers the first status, who loses the second. */
@@ -195,7 +195,7 @@ suite('two requests that race', () => {
     ['deletion of what is paused', removed, '55 paused', [204, 404]],
   ]
   for (const [name, operation, from, answers] of races) {
-    test(`for one ${name} from ${from}: exactly one wins`, async () => {
+    test(`exactly one of two requests for ${name} in state ${from} succeeds`, async () => {
       assert.ok(operation)
       const [method, path, body] = operation.request
       for (const kind of kinds.filter((one) => standings[one].includes(from))) {
@@ -259,7 +259,7 @@ suite('two requests that race', () => {
     ],
   ]
   for (const [name, from, pair, outcomes] of crossings) {
-    test(`by ${name} from ${from}: the second is judged by the state the first led to`, async () => {
+    test(`the second of concurrent ${name} requests in state ${from} sees the state left by the first`, async () => {
       for (const kind of kinds.filter((one) => standings[one].includes(from))) {
         for (let round = 0; round < 3; round++) {
           const id = await standing(kind, from)

@@ -15,7 +15,7 @@ async function count(): Promise<number> {
 }
 
 suite('actions › create', () => {
-  test('case 1: type and name suffice: state 10, and every default is shown', async () => {
+  test('type and name suffice for an action in state 10, which shows every default', async () => {
     clock.set('2026-03-02T09:15:00.000Z')
     const { status, body } = await call('POST', '/actions', { body: { type: 'mailMessage', name: ' Bare ' } })
     assert.equal(status, 200)
@@ -53,14 +53,14 @@ suite('actions › create', () => {
     assert.deepEqual(await get(body.id), body)
   })
 
-  test('case 1: subject and html make it complete: state 20', async () => {
+  test('subject and html make an action complete in state 20', async () => {
     const { body } = await call('POST', '/actions', {
       body: { type: 'mailMessage', name: 'Whole', content: { subject: 'Hi', html } },
     })
     assert.deepEqual([body.state, body.informations.state, body.description], [20, 20, null])
   })
 
-  test('a text alone is complete with contentFormat 3, which editionMode 2 brings', async () => {
+  test('text alone is complete with contentFormat 3, which editionMode 2 sets', async () => {
     const content = { subject: 'Hi', text: 'Come in' }
     const plain = await call('POST', '/actions', {
       body: { type: 'mailMessage', name: 'Text', settings: { editionMode: 2 }, content },
@@ -70,7 +70,7 @@ suite('actions › create', () => {
     assert.equal(other.body.state, 10)
   })
 
-  test('a campaign has a scheduler that starts at once, and no monitor yet', async () => {
+  test('a new campaign has an asap scheduler and no monitor', async () => {
     const { body } = await call('POST', '/actions', { body: { type: 'mailCampaign', name: 'Spring' } })
     assert.deepEqual(body.scheduler, {
       type: 'asap',
@@ -83,7 +83,7 @@ suite('actions › create', () => {
     assert.equal(body.monitor, null)
   })
 
-  test('an SMS action keeps its own settings and passes over those of e-mail', async () => {
+  test('an SMS action keeps its own settings and ignores those of email', async () => {
     await call('POST', '/fields', { body: { type: 'phone', name: 'Mobile' } })
     const { status, body } = await call('POST', '/actions', {
       body: {
@@ -110,7 +110,7 @@ suite('actions › create', () => {
     assert.equal('archive' in body.settings, false)
   })
 
-  test('case 3: a version of templating given as a number is written back as text', async () => {
+  test('a templating version given as a number is returned as a string', async () => {
     const body = { type: 'mailMessage', name: 'Numbered', settings: { templating: { version: 4.1 } } }
     const made = await call('POST', '/actions', { body })
     assert.equal(made.body.settings.templating.version, '4.1')
@@ -120,7 +120,7 @@ suite('actions › create', () => {
     assert.deepEqual([wrong.status, pointers(wrong)], [400, ['/settings/templating/version']])
   })
 
-  test('null for folder, category and culture is the default of the account', async () => {
+  test("null for folder, category and culture means the account's default", async () => {
     const body = {
       type: 'mailMessage',
       name: 'Nulls',
@@ -131,7 +131,7 @@ suite('actions › create', () => {
     assert.deepEqual([made.status, made.body.informations.folder, made.body.settings.culture], [200, 1, 'fr-FR'])
   })
 
-  test('0 for what is unset is read as not given, at creation and in a change', async () => {
+  test('0 is read as not set at creation and in an update', async () => {
     const zeros = {
       informations: { folder: 0, category: 0 },
       settings: { field: 0, sendingProfile: 0, webAnalyser: 0 },
@@ -155,7 +155,7 @@ suite('actions › create', () => {
     assert.deepEqual([wrong.status, pointers(wrong)], [400, ['/settings/sendingProfile']])
   })
 
-  test('a purpose is read in any letter case and shown in lower case; an unknown one is refused', async () => {
+  test('a purpose is accepted in any letter case, returned in lower case and refused if unknown', async () => {
     const bare = { type: 'mailMessage', name: 'Purposes' }
     for (const [given, shown] of [
       ['Marketing', 'marketing'],
@@ -170,7 +170,7 @@ suite('actions › create', () => {
     assert.match(wrong.body.errors[0].detail, /marketing.*service/)
   })
 
-  test('the word for the domain of the profile is kept as it was written', async () => {
+  test("the keyword for the profile's domain is returned as it was written", async () => {
     const headers = { from: { prefix: 'own', domain: 'defaultdomain' } }
     const id = await action({ content: { subject: 'Hi', html, headers } })
     assert.deepEqual((await get(id)).content.headers, { ...headers, reply: null })
@@ -178,7 +178,7 @@ suite('actions › create', () => {
     assert.equal(body.sender.value, 'own@stentor.example')
   })
 
-  test('unknown members of segments are passed over, and named under strict handling', async () => {
+  test('unknown members of segments are ignored, and reported under strict handling', async () => {
     const [selected, tester] = [await segment([]), await segment([], { isTest: true })]
     for (const more of [
       { test: [tester] },
@@ -200,7 +200,7 @@ suite('actions › create', () => {
     assert.equal((await call('DELETE', `/segments/${tester}`)).status, 204)
   })
 
-  test('a scheduler that names nothing is that of a new campaign', async () => {
+  test('an empty scheduler gets the defaults of a new campaign', async () => {
     const bare = { type: 'mailCampaign', name: 'Bare' }
     const plain = (await call('POST', '/actions', { body: bare })).body
     for (const scheduler of [{}, { id: 79 }, null]) {
@@ -209,7 +209,7 @@ suite('actions › create', () => {
     }
   })
 
-  test('case 2: refuses what is no action, with a pointer, and makes none', async () => {
+  test('an invalid action is refused with a pointer and not created', async () => {
     const before = await count()
     const bare = { type: 'mailMessage', name: 'Refused' }
     const cases: [object, string][] = [
@@ -256,7 +256,7 @@ suite('actions › create', () => {
     assert.equal(await count(), before)
   })
 
-  test('case 2: an unknown category, profile, analyser, topic or segment is 404, also when it is of another account, and none is made', async () => {
+  test('a category, profile, analyser, topic or segment unknown or of another account is 404 and creates nothing', async () => {
     const before = await count()
     const foreign = await call('POST', '/segments', { body: { type: 'static', name: 'Foreign' }, key: other.key })
     const bare = { type: 'mailCampaign', name: 'Refused' }
@@ -273,7 +273,7 @@ suite('actions › create', () => {
     assert.equal(await count(), before)
   })
 
-  test('without a field to send to it is 409', async () => {
+  test('an action without a field to send to is 409', async () => {
     const { fields } = await fieldsOf(other.key)
     assert.ok(fields.every(({ type }: { type: string }) => type !== 'phone'))
     const answer = await call('POST', '/actions', { body: { type: 'smsMessage', name: 'No phone' }, key: other.key })
@@ -286,7 +286,7 @@ async function fieldsOf(key: string) {
 }
 
 suite('actions › update', () => {
-  test('case 4: a whole document may be sent back: only what differs changes', async () => {
+  test('a whole document can be sent back and only the differences change', async () => {
     const id = await action({
       type: 'mailCampaign',
       settings: { environment: { shop: { city: 'Lille', tags: ['a', 'b'] } } },
@@ -321,14 +321,14 @@ suite('actions › update', () => {
     assert.equal(body.content.html, html)
   })
 
-  test('judges an action anew, also with an empty body', async () => {
+  test('reassesses the state of an action, even with an empty body', async () => {
     const id = await action()
     await put(id, { state: 10 })
     assert.equal((await call('PUT', `/actions/${id}`, { body: {} })).body.state, 20)
     assert.equal((await call('PUT', `/actions/${id}`, { body: { content: { subject: null } } })).body.state, 10)
   })
 
-  test('pressure follows the purpose but for what the client gave', async () => {
+  test('pressure settings follow the purpose except where the client set them', async () => {
     const id = await action({ settings: { mp: { increment: true } } })
     const { body } = await call('PUT', `/actions/${id}`, { body: { settings: { purpose: { type: 'service' } } } })
     assert.deepEqual(body.settings.mp, {
@@ -341,7 +341,7 @@ suite('actions › update', () => {
     })
   })
 
-  test('another type is 409, and nothing changes', async () => {
+  test('a different type is 409 and changes nothing', async () => {
     const id = await action()
     const before = await get(id)
     const answer = await call('PUT', `/actions/${id}`, { body: { type: 'mailCampaign', name: 'Other' } })
@@ -349,7 +349,7 @@ suite('actions › update', () => {
     assert.deepEqual(await get(id), before)
   })
 
-  test('digits of a zoned start lose their offset, and a start at once takes none', async () => {
+  test('a zoned start date loses its offset, and an asap start has no date', async () => {
     const id = await action({
       type: 'mailCampaign',
       scheduler: { type: 'timeZoneSchedule', startDate: '2026-03-20T09:00:00+01:00' },
@@ -359,7 +359,7 @@ suite('actions › update', () => {
     assert.equal(body.scheduler.startDate, null)
   })
 
-  test('with an older ETag it is 412, and nothing changes', async () => {
+  test('an outdated If-Match is 412 and changes nothing', async () => {
     const id = await action()
     const { headers } = await call('GET', `/actions/${id}`)
     const etag = String(headers['etag'])
@@ -377,7 +377,7 @@ suite('actions › update', () => {
 })
 
 suite('actions › delete', () => {
-  test('its id is unknown from then on, and its segments are free', async () => {
+  test("makes the id unknown and releases the action's segments", async () => {
     const used = await segment([])
     const id = await action({ type: 'mailCampaign', scheduler: { segments: { selected: [used] } } })
     assert.equal((await call('DELETE', `/segments/${used}`)).status, 409)
@@ -392,7 +392,7 @@ suite('actions › delete', () => {
 })
 
 suite('actions › list', () => {
-  test('gives those made in a period by ascending id, start inclusive and end exclusive', async () => {
+  test('returns the actions created in a period by ascending id, start inclusive and end exclusive', async () => {
     clock.set('2026-06-01T00:00:00Z')
     const first = await action()
     clock.set('2026-06-02T00:00:00Z')
@@ -421,7 +421,7 @@ suite('actions › list', () => {
     })
   })
 
-  test('is paged by limit and after, and lacks what was deleted', async () => {
+  test('is paged by limit and after, and omits deleted actions', async () => {
     const id = await action()
     await call('DELETE', `/actions/${id}`)
     const whole = (await call('GET', '/actions')).body
@@ -431,7 +431,7 @@ suite('actions › list', () => {
     assert.deepEqual([...page.body, ...(await call('GET', next)).body], whole.slice(0, 4))
   })
 
-  test('refuses a bad date, and an end before the start', async () => {
+  test('refuses an invalid date and an end before the start', async () => {
     for (const query of ['creation_start=tomorrow', 'creation_start=2026-02-01&creation_end=2026-01-01']) {
       assert.equal((await call('GET', `/actions?${query}`)).status, 400, query)
     }
@@ -439,7 +439,7 @@ suite('actions › list', () => {
 })
 
 suite('actions › duplication', () => {
-  test('case 12: copies what was finished: a new id, a numbered name, state 20, no dates', async () => {
+  test('copies a finished campaign with a new id, a numbered name, state 20 and no dates', async () => {
     const id = await action({
       type: 'mailCampaign',
       name: 'Spring opening',
@@ -472,14 +472,14 @@ suite('actions › duplication', () => {
     assert.equal(await state(id), 60)
   })
 
-  test('cuts the name so that its number fits', async () => {
+  test('shortens the name so that its number fits', async () => {
     const id = await action({ name: 'x'.repeat(255) })
     const { body } = await call('POST', `/actions/${id}/duplication?folder=9`)
     assert.equal(body.name, `${'x'.repeat(251)} (1)`)
     assert.equal(body.informations.folder, 9)
   })
 
-  test('makes a campaign without segments of a message, and a message without scheduler of a campaign', async () => {
+  test('turns a message into a campaign without segments, and a campaign into a message without scheduler', async () => {
     const message = await action()
     const campaign = (await call('POST', `/actions/${message}/duplication?type=2`)).body
     assert.deepEqual(
@@ -490,13 +490,13 @@ suite('actions › duplication', () => {
     assert.deepEqual([copy.type, 'scheduler' in copy, 'monitor' in copy], ['mailMessage', false, false])
   })
 
-  test('0 for its type and its folder is read as not given', async () => {
+  test('0 for type and folder is read as not set', async () => {
     const id = await action({ type: 'mailCampaign', informations: { folder: 7 } })
     const { status, body } = await call('POST', `/actions/${id}/duplication?type=0&folder=0`)
     assert.deepEqual([status, body.type, body.informations.folder], [200, 'mailCampaign', 7])
   })
 
-  test('refuses a number that is no type, and a type of the other channel', async () => {
+  test('refuses an unknown type number and a type of the other channel', async () => {
     const id = await action()
     for (const type of [-1, 5, 3, 4])
       assert.equal((await call('POST', `/actions/${id}/duplication?type=${type}`)).status, 400, String(type))
@@ -504,7 +504,7 @@ suite('actions › duplication', () => {
 })
 
 suite('actions › categories', () => {
-  test('case 26: actions of a deleted category show the default one, their states unchanged', async () => {
+  test('actions of a deleted category show the default one, and their states do not change', async () => {
     const { body: category } = await call('POST', '/categories', { body: { name: 'Newsletters' } })
     const id = await action({ informations: { category: category.id } })
     await put(id, { state: 50 })
@@ -517,7 +517,7 @@ suite('actions › categories', () => {
 })
 
 suite('actions › another account', () => {
-  test('finds none of these actions, by any operation', async () => {
+  test('cannot reach these actions by any operation', async () => {
     const id = await action()
     await contact('someone@shop.example')
     const item = { recipient: { type: 'unicity', value: ['someone@shop.example'] } }

@@ -68,8 +68,8 @@ async function cancellationOf(stamp: string) {
   return own[0].source.detail.cancellation
 }
 
-suite('an attachment given by its address', () => {
-  test('is fetched when the message is sent, and goes beside those given as bytes', async () => {
+suite('an attachment given by URL', () => {
+  test('is fetched at sending time and sent along with attachments given as bytes', async () => {
     const before = asked.length
     const note = { name: 'note.txt', mime: 'text/plain', data: { type: 'base64', value: 'aGVsbG8=' } }
     const { address, result } = await send([url(at('/bill.pdf')), note, url(at('/moved'), 'again.pdf')])
@@ -97,7 +97,7 @@ suite('an attachment given by its address', () => {
     )
   })
 
-  test('of a host that is not listed, without https, or private is an error of its item at once', async () => {
+  test('is an item error at once if the host is not allowed, is private or lacks https', async () => {
     const cases: [string, RegExp][] = [
       ['https://elsewhere.example/a.pdf', /host not allowed: elsewhere\.example/],
       ['http://files.shop.example/a.pdf', /https/],
@@ -118,7 +118,7 @@ suite('an attachment given by its address', () => {
     assert.equal(asked.length, before)
   })
 
-  test('that cannot be fetched cancels its message, says why, and keeps no other from leaving', async () => {
+  test('cancels only its own message, with the reason, if it cannot be fetched', async () => {
     const cases: [string, RegExp][] = [
       ['/none', /answered 404/],
       ['/broken', /connection failed/],
@@ -140,7 +140,7 @@ suite('an attachment given by its address', () => {
     for (const { address } of whole) assert.equal(gateway.to(address).length, 1)
   })
 
-  test('of more than 15 MiB together with the others of its message cancels it', async () => {
+  test('cancels its message if all attachments together exceed 15 MiB', async () => {
     const half = { name: 'half.bin', mime: 'application/octet-stream' }
     const bytes = { ...half, data: { type: 'base64', value: Buffer.alloc(8 * MIB).toString('base64') } }
     const cases = [
@@ -157,7 +157,7 @@ suite('an attachment given by its address', () => {
     }
   })
 
-  test('whose name leads to a private address by now is not fetched', async () => {
+  test('is not fetched if its host name now resolves to a private address', async () => {
     const reach = sender.reach
     sender.reach = { ...reach, resolve: async () => ['10.1.2.3'] }
     const { result } = await send([url('https://files.shop.example/bill.pdf')])
@@ -170,7 +170,7 @@ suite('an attachment given by its address', () => {
     )
   })
 
-  test('of a host that was taken back before the message is sent is not fetched', async () => {
+  test('is not fetched if its host is no longer allowed at sending time', async () => {
     const { result } = await send([url(at('/bill.pdf'))])
     const before = asked.length
     await call('PUT', '/settings/sending', { body: { attachmentHosts: [] } })

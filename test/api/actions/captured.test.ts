@@ -49,14 +49,14 @@ async function look(headers: Record<string, string>, key: string | null = null, 
 }
 
 suite('captured messages', () => {
-  test('are shown on this machine, under a name of this machine', async () => {
+  test('are shown without a key to this machine under a local host name', async () => {
     for (const host of ['localhost', 'localhost:8080', '127.0.0.1:8080', '[::1]:8080', 'LOCALHOST'])
       assert.deepEqual(await look({ host }), [200, 200, true], host)
     assert.deepEqual(await look({ host: 'localhost' }, null, '::1'), [200, 200, true])
     assert.deepEqual(await look({ host: 'localhost' }, null, '::ffff:127.0.0.1'), [200, 200, true])
   })
 
-  test('are shown to nobody else without a key; under a name that is neither ours nor of this machine to nobody', async () => {
+  test('are refused to anyone else without a key, and to everyone under an unknown host name', async () => {
     assert.deepEqual(await look({ host: 'stentor.example' }), [401, 401, false])
     const hosts = ['localhost.shop.example', '127.0.0.1.shop.example', 'localhost@shop.example', '10.0.0.7']
     for (const host of hosts) assert.deepEqual(await look({ host }), [421, 421, false], host)
@@ -72,7 +72,7 @@ suite('captured messages', () => {
       assert.deepEqual(await look({ host: 'localhost', [name]: value }), [401, 401, false], name)
   })
 
-  test('need the right admin with a key, which shows those of its account', async () => {
+  test("require the admin right with a key, which shows only its own account's messages", async () => {
     const { own, other, makeKey } = harness
     assert.deepEqual(await look({ host: 'stentor.example' }, own.key), [200, 200, true])
     assert.deepEqual(await look({ host: 'stentor.example' }, other.key), [200, 404, false])
@@ -82,7 +82,7 @@ suite('captured messages', () => {
     assert.deepEqual(await look({ host: 'localhost' }, 'no-key'), [401, 401, false])
   })
 
-  test('are listed and read as JSON, with their parts, where it is asked for', async () => {
+  test('are listed and returned as JSON, with their parts, on request', async () => {
     const ask = (url: string, key = harness.own.key) =>
       harness.app.inject({ url, headers: { 'x-key': key, accept: 'application/json', host: 'stentor.example' } })
     const listed = {
@@ -109,7 +109,7 @@ suite('captured messages', () => {
     assert.equal((await ask('/captured/20260320T080000000Z-0000000003')).statusCode, 404)
   })
 
-  test('mails that let a person in are shown to no key', async () => {
+  test('confidential mails are shown to no key', async () => {
     const mail = {
       id: 13,
       envelope: { from: 'a@shop.example', to: 'reset@customer.example' },

@@ -45,9 +45,9 @@ const released = [
   { name: 'a workflow', make: workflow, act: 'activation', body: undefined },
 ]
 
-suite('If-Match where something is released', () => {
+suite('If-Match on validation and activation', () => {
   for (const { name, make, act, body } of released) {
-    test(`${name} that was changed since it was read is not`, async () => {
+    test(`${name} changed since it was read is not released`, async () => {
       const path = await make()
       const tagOf = async () => String((await call('GET', path)).headers['etag'])
       const release = (tag: string, key = own.key) =>

@@ -46,7 +46,7 @@ async function queued(): Promise<number> {
 }
 
 suite('executions', () => {
-  test('events.md case 1: answer success with the stamp and the contact, and the event is readable at once', async () => {
+  test('return success with stamp and contact, and the event is readable at once', async () => {
     clock.set('2026-03-02T10:00:00.000Z')
     const ann = await contact('ann@shop.example')
     const id = await validated(await action())
@@ -74,7 +74,7 @@ suite('executions', () => {
     assert.equal(gateway.to('ann@shop.example').length, 1)
   })
 
-  test('identify a contact by id, unicity, hash or footprint, under either name, and keep the order', async () => {
+  test('identify a contact by id, unicity, hash or footprint as recipient or receiver, in order', async () => {
     const address = 'ways@shop.example'
     const ways = await contact(address)
     const id = await validated(await action())
@@ -89,7 +89,7 @@ suite('executions', () => {
     assert.equal(new Set(body.map((result: { id: string }) => result.id)).size, 4)
   })
 
-  test('case 19: an item that names no contact is an error between its ports', async () => {
+  test('an item that identifies no contact is an error in its place among the results', async () => {
     await contact('first@shop.example')
     await contact('third@shop.example')
     const id = await validated(await action())
@@ -112,7 +112,7 @@ suite('executions', () => {
     assert.equal((await executionsOf(id)).length, 2)
   })
 
-  test('no contact of another account is found', async () => {
+  test('do not find contacts of another account', async () => {
     const foreign = await call('POST', '/targets', { body: { Email: 'foreign@shop.example' }, key: other.key })
     const id = await validated(await action())
     const { body } = await execute(id, [
@@ -125,7 +125,7 @@ suite('executions', () => {
     )
   })
 
-  test('case 20: a stamp used before answers as then: one message, one event', async () => {
+  test('a repeated stamp returns the first answer and creates no second message or event', async () => {
     const ann = await contact('once@shop.example')
     await contact('twice@shop.example')
     const id = await validated(await action())
@@ -145,7 +145,7 @@ suite('executions', () => {
     assert.equal((await executionsOf(id)).length, 1)
   })
 
-  test('of two items with one stamp the first counts', async () => {
+  test('the first of two items with the same stamp wins', async () => {
     const first = await contact('s1@shop.example')
     await contact('s2@shop.example')
     const id = await validated(await action())
@@ -159,7 +159,7 @@ suite('executions', () => {
     assert.equal((await executionsOf(id)).length, 1)
   })
 
-  test('two requests that race with one stamp send once and agree', async () => {
+  test('two concurrent requests with the same stamp send once and return the same answer', async () => {
     await contact('r1@shop.example')
     await contact('r2@shop.example')
     const id = await validated(await action())
@@ -173,7 +173,7 @@ suite('executions', () => {
     assert.equal((await executionsOf(id)).length, 1)
   })
 
-  test('a stamp of another account does not matter', async () => {
+  test('a stamp used by another account does not matter', async () => {
     await contact('mine@shop.example')
     await call('POST', '/targets', { body: { Email: 'theirs@shop.example' }, key: other.key })
     const made = await call('POST', '/actions', {
@@ -192,7 +192,7 @@ suite('executions', () => {
     assert.equal(body[0].recipient.unicity, 'mine@shop.example')
   })
 
-  test('stamps are kept as given, and what is absent is made: one set a request', async () => {
+  test('stamps are kept as given, and missing parts are generated with one set per request', async () => {
     await contact('set@shop.example')
     const id = await validated(await action())
     const stamp = { id: newStamp(), thread: newStamp(), set: newStamp(), time: 1767258000000 }
@@ -213,7 +213,7 @@ suite('executions', () => {
     )
   })
 
-  test('case 18: an empty list sends nothing, 1,000 items are taken, 1,001 refused with nothing sent', async () => {
+  test('an empty list sends nothing, 1,000 items are accepted, and 1,001 are refused with nothing sent', async () => {
     await contact('many@shop.example')
     const id = await validated(await action())
     const item = { recipient: to('many@shop.example') }
@@ -229,7 +229,7 @@ suite('executions', () => {
     await sendDue()
   })
 
-  test('a structural fault in any item is 400 with its pointer, and nothing is sent', async () => {
+  test('a malformed item is 400 with its pointer, and nothing is sent', async () => {
     await contact('sound@shop.example')
     const id = await validated(await action())
     const sound = { recipient: to('sound@shop.example') }
@@ -262,7 +262,7 @@ suite('executions', () => {
     assert.equal(await queued(), before)
   })
 
-  test('case 18: the media type of the other channel, any other, or none with a body is 415', async () => {
+  test("the other channel's media type, an unknown one, or none with a body is 415", async () => {
     await contact('typed@shop.example')
     const id = await validated(await action())
     const item = { recipient: to('typed@shop.example') }
@@ -286,7 +286,7 @@ suite('executions', () => {
     assert.equal(await queued(), before)
   })
 
-  test('case 21: a content is replaced by an item only where the version of templating allows it', async () => {
+  test('an item can replace the content only where the templating version allows it', async () => {
     await contact('override@shop.example')
     const html = '<p>{{ not.a.template }} <a href="https://shop.example/x">x</a></p>'
     const item = { recipient: to('override@shop.example'), content: { html } }
@@ -299,7 +299,7 @@ suite('executions', () => {
     assert.ok(mail('override@shop.example').replaceAll('=3D', '=').includes(html))
   })
 
-  test('a template that an item brings is filled and tracked like stored content', async () => {
+  test('a template supplied by an item is rendered and tracked like stored content', async () => {
     await contact('template@shop.example')
     const id = await validated(await action())
     const html = '<p>Parcel {{ data.parcel }}</p><a href="https://shop.example/track">Track it</a>'
@@ -317,7 +317,7 @@ suite('executions', () => {
     assert.equal(gateway.to('template@shop.example').length, 1)
   })
 
-  test('subject, headers and values of an item stand in the message', async () => {
+  test('subject, headers and values of an item appear in the message', async () => {
     await contact('values@shop.example')
     const content = {
       subject: 'Stored',
@@ -348,7 +348,7 @@ suite('executions', () => {
     assert.match(text, /<p>T77 spring banner second@shop\.example<\/p>/)
   })
 
-  test('an item is urgent when it says so, or its action does', async () => {
+  test('an item is urgent if it or its action is marked urgent', async () => {
     await contact('urgent@shop.example')
     const item = { recipient: to('urgent@shop.example') }
     const plain = await validated(await action())
@@ -369,7 +369,7 @@ suite('executions', () => {
     await sendDue()
   })
 
-  test('a message that waited over 72 hours is expired', async () => {
+  test('a message expires after waiting for 72 hours', async () => {
     await contact('waited@shop.example')
     const id = await validated(await action())
     await execute(id, [{ recipient: to('waited@shop.example') }])
@@ -380,7 +380,7 @@ suite('executions', () => {
     assert.equal(gateway.to('waited@shop.example').length, 0)
   })
 
-  test('a message accepted before a change goes out with the content it was accepted under', async () => {
+  test('a message accepted before a change is sent with the earlier content', async () => {
     await contact('before@shop.example')
     const id = await validated(await action({ content: { subject: 'Old', html: '<p>x</p>' } }))
     await execute(id, [{ recipient: to('before@shop.example') }])
@@ -408,7 +408,7 @@ suite('attachments', () => {
     return body[0]
   }
 
-  test('go with the message', async () => {
+  test('are sent with the message', async () => {
     await contact('file@shop.example')
     const result = await send({ name: 'bill.pdf', mime: 'application/pdf', data: { type: 'base64', value: base64 } })
     assert.equal(result.type, 'success')
@@ -418,7 +418,7 @@ suite('attachments', () => {
     assert.ok(text.includes(base64))
   })
 
-  test('that are no base64, too large together, or of a host that is not allowed are an error of their item', async () => {
+  test('are an item error if not base64, too large in total, or from a host that is not allowed', async () => {
     await call('PUT', '/settings/sending', { body: { attachmentHosts: ['files.shop.example'] } })
     const large = Buffer.alloc(15 * 1024 * 1024 + 1).toString('base64')
     const cases: [object, RegExp][] = [
@@ -434,15 +434,15 @@ suite('attachments', () => {
     }
   })
 
-  test('data over 256 KiB is an error of its item', async () => {
+  test('item data over 256 KiB is an item error', async () => {
     const id = await validated(await action())
     const { body } = await execute(id, [{ recipient: to('file@shop.example'), data: { a: 'x'.repeat(256 * 1024) } }])
     assert.deepEqual([body[0].type, body[0].value.type], ['error', 'data'])
   })
 })
 
-suite('copies', () => {
-  test('are messages of their own with the main values; unknown and excluded ones are left out', async () => {
+suite('copies of an execution', () => {
+  test("are separate messages with the main recipient's values, without unknown and excluded contacts", async () => {
     const listed = await contact('red@copy.example')
     assert.equal((await call('POST', `/targets/${listed}/redlist/mail`, { body: {} })).status, 204)
     await contact('main@copy.example')
@@ -467,7 +467,7 @@ suite('copies', () => {
     assert.equal((await executionsOf(id)).length, 1)
   })
 
-  test('are not sent again with a stamp that was used', async () => {
+  test('are not sent again for a stamp already used', async () => {
     await contact('again@copy.example')
     const id = await validated(await action())
     const item = {
@@ -482,8 +482,8 @@ suite('copies', () => {
   })
 })
 
-suite('executions of what cannot be executed', () => {
-  test('a campaign is 409', async () => {
+suite('executions that are refused', () => {
+  test('an execution of a campaign is 409', async () => {
     await contact('campaign@shop.example')
     const id = await action({ type: 'mailCampaign' })
     const { status } = await execute(id, [{ recipient: to('campaign@shop.example') }])
@@ -491,7 +491,7 @@ suite('executions of what cannot be executed', () => {
     assert.equal((await get(id)).state, 20)
   })
 
-  test('a key that may not send is refused, and so is validation', async () => {
+  test('a key without the send right can neither execute nor validate', async () => {
     await contact('refused@shop.example')
     const id = await validated(await action())
     const key = await makeKey(own.account, ['read', 'write', 'admin'])

@@ -58,13 +58,13 @@ async function found(content: object, more: object = {}): Promise<string[]> {
   return findings.map(({ type }: { type: string }) => type)
 }
 
-suite('findings', () => {
-  test('are none for a sound message of a sound domain', async () => {
+suite('findings of a test', () => {
+  test('are empty for a sound message of a sound domain', async () => {
     const { state, result, findings } = await tested({ content: GOOD })
     assert.deepEqual([state, result, findings], [38, 'passed', []])
   })
 
-  test('are all reported with their part and place, and fail no test', async () => {
+  test('are all reported with part and position, and do not fail the test', async () => {
     publish({})
     const html = `<body>
 <img src="https://shop.example/a.png">
@@ -96,26 +96,26 @@ suite('findings', () => {
     for (const { message } of findings) assert.match(message, /^[A-Z].*\.$|^b\.shop\.example.*\.$/)
   })
 
-  test('are not looked for without campaignAnalyser', async () => {
+  test('are not collected without campaignAnalyser', async () => {
     publish({})
     const content = { subject: 'LAST CHANCE TO SAVE', html: '<img src="a.png"><a href="http://bit.ly/x"></a>' }
     for (const campaignAnalyser of [false, null])
       assert.deepEqual((await tested({ content }, { campaignAnalyser })).findings, [])
   })
 
-  test('hold one of their own for name servers that are away, and the test passes', async () => {
+  test('report unreachable name servers as one finding, and the test passes', async () => {
     publish(Object.fromEntries(Object.keys(SOUND).map((name) => [name, { fails: true }])))
     const { state, findings } = await tested({ content: GOOD })
     const message = `No name server answers: SPF of ${BOUNCE}, DKIM of ${FROM}, DMARC of ${FROM} could not be checked.`
     assert.deepEqual([state, findings], [38, [{ type: 'dns-away', message, part: 'from', position: null }]])
   })
 
-  test('are of the domain that the message comes from in the end', async () => {
+  test('concern the domain that the message is finally sent from', async () => {
     const from = { prefix: 'news', domain: 'elsewhere.example' }
     assert.deepEqual(await found({ headers: { from } }), ['domain-substituted'])
   })
 
-  test('are of a domain without keys that nothing signs, so that no mailbox offers one-click unsubscription', async () => {
+  test('report a domain without keys as unsigned and therefore without one-click unsubscription', async () => {
     const bare = 'bare.shop.example'
     await addDomain(context, own.account, { domain: bare, isDefault: false, verifiedAt: at, now: at })
     await context.db.deleteFrom('domain_keys').where('domain', '=', bare).execute()
@@ -125,7 +125,7 @@ suite('findings', () => {
     assert.deepEqual(await found({ headers }, { settings: { purpose: { type: 'service' } } }), missing)
   })
 
-  test('weigh HTML as it leaves, with its values and links, and report its size once', async () => {
+  test('measure the HTML as sent, with its values and links, and report its size once', async () => {
     const long = `${GOOD.html}{% for i in (1..1100) %}${'x'.repeat(95)}{% endfor %}`
     assert.deepEqual(await found({ html: long }), ['size'])
     assert.deepEqual(await found({ html: `${GOOD.html}${'x'.repeat(101 * 1024)}` }), ['size'])
@@ -133,7 +133,7 @@ suite('findings', () => {
     assert.deepEqual(await found({ html: `${GOOD.html}${'x'.repeat(90 * 1024)}` }), [])
   })
 
-  test('read the subject that each contact gets, without the prefix of tests, and report it once', async () => {
+  test('check the subject of each contact without the test prefix, and report it once', async () => {
     const names = ['Bo', 'Maximiliane-Alexandra', 'Annabelle-Charlotte']
     const contacts = await Promise.all(
       names.map((name, n) => contact(`${n}@test.example`, { Email: `${name}@test.example` })),
@@ -153,7 +153,7 @@ suite('findings', () => {
     assert.deepEqual(await found({ subject: 'x'.repeat(70) }), [])
   })
 
-  test('stand beside the errors of a content that is to be repaired', async () => {
+  test('are listed along with the errors of content in need of repair', async () => {
     const { state, result, errors, findings } = await tested({
       content: { ...GOOD, html: `${GOOD.html}{{ contact.No }}<a href="https://192.0.2.7/">a</a>` },
     })
@@ -164,7 +164,7 @@ suite('findings', () => {
     )
   })
 
-  test('of a text message are its dead links alone', async () => {
+  test('report only dead links for a text message', async () => {
     await call('POST', '/fields', { body: { type: 'phone', name: 'Mobile' } })
     publish({})
     const textContent = `Come in: http://${SITE}/gone`
@@ -180,7 +180,7 @@ suite('findings', () => {
     ])
   })
 
-  test('are kept a hundred at most, those of the domain first', async () => {
+  test('are limited to 100, with those of the domain first', async () => {
     publish({})
     const { state, findings } = await tested({ content: { ...GOOD, html: '<img src="a.png">'.repeat(150) } })
     assert.deepEqual([state, findings.length, findings[0].type], [38, 100, 'no-spf'])

@@ -57,7 +57,7 @@ async function events(id: string): Promise<number> {
 }
 
 suite('held messages', () => {
-  test('are listed with their action, their contact, since when and why, and by pages', async () => {
+  test('are listed in pages with action, contact, time and reason', async () => {
     const since = new Date(clock.now()).toISOString()
     const first = await doubtfulCampaign(3)
     const second = await doubtfulCampaign(2)
@@ -89,7 +89,7 @@ suite('held messages', () => {
     assert.deepEqual([rest.body, rest.headers['link']], [all.slice(2), undefined])
   })
 
-  test('leave once when they are released, and are counted where they go', async () => {
+  test('leave once after release, and are counted by the monitor', async () => {
     const { id, addresses, contacts } = await doubtfulCampaign(4)
     assert.deepEqual(await monitorOf(id), { recipients: 4, sent: 1, held: 3, pending: 0 })
     assert.equal(await stage.state(id), 60)
@@ -110,7 +110,7 @@ suite('held messages', () => {
     assert.deepEqual((await decide({ decision: 'send', messages: [message] })).body, { messages: 0 })
   })
 
-  test('are released once by requests at the same time', async () => {
+  test('leave once when several requests release them at the same time', async () => {
     const { id, addresses } = await doubtfulCampaign(6)
     const messages = (await listed(`?action=${id}`)).map(({ message }) => message)
     const answers = await Promise.all(
@@ -132,7 +132,7 @@ suite('held messages', () => {
     assert.deepEqual(await monitorOf(id), { recipients: 6, sent: 6, held: 0, pending: 0 })
   })
 
-  test('may be held again, and released again', async () => {
+  test('can be held and released again', async () => {
     const { id, addresses } = await doubtfulCampaign(2)
     gateway.plan(addresses[1]!, { result: 'doubtful' }, { result: 'accepted' })
     clock.advance(60_000)
@@ -150,7 +150,7 @@ suite('held messages', () => {
     assert.deepEqual(await monitorOf(id), { recipients: 2, sent: 2, held: 0, pending: 0 })
   })
 
-  test('that are dropped are never sent, end without an event, and stay counted as held', async () => {
+  test('are never sent once dropped, end without an event, and still count as held', async () => {
     const { id, addresses } = await doubtfulCampaign(3)
     const [{ message } = { message: '' }] = await listed(`?action=${id}`)
     assert.deepEqual((await decide({ decision: 'drop', action: id })).body, { messages: 2 })
@@ -166,7 +166,7 @@ suite('held messages', () => {
     assert.equal(await findMessage(db, other.account, message), undefined)
   })
 
-  test('that were sent on demand are decided alike; a dropped stamp is not sent again', async () => {
+  test('messages of executions are released and dropped alike, and a dropped stamp is not sent again', async () => {
     const action = await stage.validated(await stage.action())
     const stamps = [randomUUID(), randomUUID()]
     const items: object[] = []
@@ -186,7 +186,7 @@ suite('held messages', () => {
     assert.deepEqual(arrivals(['demand-0@shop.example', 'demand-1@shop.example']), [2, 1])
   })
 
-  test('whose contact is deleted meanwhile are cancelled when they are released', async () => {
+  test('are cancelled on release if their contact has been deleted', async () => {
     const { id, addresses, contacts } = await doubtfulCampaign(3)
     assert.equal((await call('DELETE', `/targets/${contacts[1]}`)).status, 204)
     assert.equal((await call('DELETE', `/targets/${contacts[2]}?erase=true`)).status, 204)
@@ -201,7 +201,7 @@ suite('held messages', () => {
     assert.deepEqual(await listed(`?action=${id}`), [])
   })
 
-  test('of a slice that is still being sent do not come back when they are dropped', async () => {
+  test('do not reappear once dropped while their slice is still being sent', async () => {
     const contacts = [await contact('slow-1@shop.example'), await contact('slow-2@shop.example')]
     const { id, action } = await stage.planned(await stage.segment(contacts), 2)
     const gone = newSenderName()
@@ -235,7 +235,7 @@ suite('held messages', () => {
     assert.deepEqual(await takeOver(db, gone, { name: newSenderName(), now: clock.now() }), [])
   })
 
-  test('of another account are unknown, whatever names them', async () => {
+  test('are unknown to another account, by id or by action', async () => {
     const { id, addresses } = await doubtfulCampaign(2)
     const before = await listed(`?action=${id}`)
     const messages = before.map(({ message }) => message)
@@ -249,7 +249,7 @@ suite('held messages', () => {
     assert.deepEqual([await listed(`?action=${id}`), arrivals(addresses)], [before, [1, 1]])
   })
 
-  test('take the right to send, and a decision that can be read', async () => {
+  test('require the send right and a valid decision', async () => {
     const { id } = await doubtfulCampaign(2)
     const before = await listed(`?action=${id}`)
     const key = await stage.makeKey(own.account, ['read', 'write', 'admin'])

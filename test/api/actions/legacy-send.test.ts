@@ -28,8 +28,8 @@ async function mailTo(address: string) {
 
 const message = await validated(await action())
 
-suite('the send of former times', () => {
-  test('case 24: sends what an execution would, without a body, an empty one or an empty object', async () => {
+suite('the legacy send', () => {
+  test('sends like an execution without a body, with an empty one or with an empty object', async () => {
     for (const body of [undefined, '', {}]) {
       const { id, address } = await person()
       const answer = await post(
@@ -46,7 +46,7 @@ suite('the send of former times', () => {
     }
   })
 
-  test('case 24: answers the thread of the stamp when it is asked for, and else nothing', async () => {
+  test('returns the thread of the stamp on request, and otherwise nothing', async () => {
     const { id } = await person()
     for (const accept of [
       MESSAGE_ID,
@@ -69,7 +69,7 @@ suite('the send of former times', () => {
       assert.equal((await post(message, id, {}, { accept })).status, 204)
   })
 
-  test('reads data, content and header', async () => {
+  test('accepts data, content and header', async () => {
     const id = await validated(
       await action({ content: { subject: 'Hi {{ data.name }}', html: '<p>{{ data.name }}</p>' } }),
     )
@@ -90,7 +90,7 @@ suite('the send of former times', () => {
     assert.equal(mail.replyTo?.value[0]?.address, 'help@shop.example')
   })
 
-  test('reads views, and contacts that get a copy', async () => {
+  test('accepts views, and cc and bcc contacts', async () => {
     const [to, cc, bcc] = [await person(), await person(), await person()]
     const views = {
       subject: 'V',
@@ -108,7 +108,7 @@ suite('the send of former times', () => {
     for (const copy of [cc, bcc]) assert.equal((await mailTo(copy.address)).subject, 'V')
   })
 
-  test('reads a form: the part "model" and files', async () => {
+  test('accepts a form with a "model" part and files', async () => {
     const { id, address } = await person()
     const form = new FormData()
     form.set('model', JSON.stringify({ header: { subject: 'With files' } }))
@@ -140,7 +140,7 @@ suite('the send of former times', () => {
     assert.equal((await post(message, id, Buffer.from(await listed.arrayBuffer()), type)).status, 400)
   })
 
-  test('refuses what cannot be sent, and sends nothing', async () => {
+  test('refuses an invalid request and sends nothing', async () => {
     const { id, address } = await person()
     const pointer = async (body: object, of = message) => {
       const answer = await post(of, id, body)
@@ -161,7 +161,7 @@ suite('the send of former times', () => {
     assert.deepEqual(gateway.to(address), [])
   })
 
-  test('an SMS action takes no overrides', async () => {
+  test('refuses header and cc for an SMS action', async () => {
     const field = (await call('POST', '/fields', { body: { type: 'phone', name: 'Phone' } })).body.id
     const sms = { type: 'smsMessage', name: 'S', settings: { field }, content: { textContent: 'x' } }
     const { body } = await call('POST', '/actions', { body: sms })
@@ -173,7 +173,7 @@ suite('the send of former times', () => {
     )
   })
 
-  test("an unknown action or contact is 404, another account's too; the right to send is needed", async () => {
+  test('actions and contacts unknown or of another account are 404, and the send right is required', async () => {
     const { id } = await person()
     const gone = await validated(await action())
     await call('DELETE', `/actions/${gone}`)

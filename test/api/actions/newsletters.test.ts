@@ -111,24 +111,24 @@ function addressesOf(html: string): (string | undefined)[] {
 
 const newsletters = readNewsletters()
 
-suite('newsletters as people write them', () => {
-  test('are all described here', () => {
+suite('real-world newsletters', () => {
+  test('have an expectation for every file', () => {
     assert.deepEqual(newsletters.map(({ name }) => name).sort(), Object.keys(expected).sort())
   })
 
   for (const { name, plain, sent, copied, follow } of newsletters) {
-    test(`${name}: nothing but addresses changes`, () => {
+    test(`only the addresses of ${name} change`, () => {
       assert.equal(replacedIn(withoutHelpers(plain), sent).length, expected[name]?.length)
     })
 
-    test(`${name}: every tracked link leads where it would have led`, () => {
+    test(`every tracked link of ${name} leads to its original target`, () => {
       const addresses = sent.match(OURS) ?? []
       const resolved = addresses.map((address) => follow(address) ?? '')
       const plainly = (url: string) => (URL.canParse(url) ? new URL(url).href : url)
       assert.deepEqual(resolved.map(plainly), expected[name]?.map(plainly))
     })
 
-    test(`${name}: the links of a copy are those that were written`, () => {
+    test(`a copy of ${name} has the links as written`, () => {
       const written = addressesOf(plain)
       const isSystem = (address: string | undefined) => address?.match(OURS) !== null
       const shown = addressesOf(copied).map((address, n) => (isSystem(address) ? written[n] : address))

@@ -115,8 +115,8 @@ async function eventsOf(id: string, kind: string) {
   return (await call('GET', `/actions/${id}/events/${kind}`)).body
 }
 
-suite('what leaves', () => {
-  test('case 22: marketing has both List headers, inside both signatures, which verify; service has neither', async () => {
+suite('outgoing mail', () => {
+  test('has both List headers within two valid signatures for marketing, and no List header for service', async () => {
     await contact('ann@example.org', { Firstname: 'Ann' })
     await send(await made(), { recipient: to('ann@example.org') })
     const marketing = received('ann@example.org')
@@ -140,7 +140,7 @@ suite('what leaves', () => {
     assert.ok(!namesOf(answer).some((name) => name.startsWith('List-')))
   })
 
-  test('has exactly the headers of rendering.md 9.1, none twice but the signatures', async () => {
+  test('has exactly the specified headers, each once except the signatures', async () => {
     await contact('bea@example.org', { Firstname: 'Bea' })
     const id = await made({ settings: { importance: true } })
     const stamp = await send(id, { recipient: to('bea@example.org'), headers: { reply: 'help@shop.example' } })
@@ -182,7 +182,7 @@ suite('what leaves', () => {
       assert.ok(!names.includes(absent))
   })
 
-  test('case 5: a field value with CR LF and Bcc in the subject is one header line and no Bcc', async () => {
+  test('CR LF and Bcc in a field value produce one subject line and no Bcc header', async () => {
     await contact('eve@example.org', { Firstname: 'Eve' })
     const evil = 'Eve\r\nBcc: x@y.example'
     const id = await made({ content: { ...CONTENT, subject: 'Hello {{ data.name }}' } })
@@ -199,7 +199,7 @@ suite('what leaves', () => {
     assert.match(received('eve@example.org').toString(), /^Subject: Hello Eve Bcc: x@y\.example\r$/m)
   })
 
-  test('case 23: contentFormat 2 without a text is alternative, its text derived from the HTML, text first', async () => {
+  test('contentFormat 2 without a text sends an alternative with derived text before the HTML', async () => {
     await contact('dan@example.org', { Firstname: 'Dan' })
     const id = await made({ settings: { contentFormat: 2 } })
     await send(id, { recipient: to('dan@example.org') })
@@ -213,7 +213,7 @@ suite('what leaves', () => {
     )
   })
 
-  test('case 24: 5,000 accented characters on one line stay within 76, and decoding gives them back', async () => {
+  test('5,000 accented characters on one line are wrapped to at most 76 per line and decode unchanged', async () => {
     await contact('lea@example.org', { Firstname: 'Léa' })
     const long = 'éàüçñ'.repeat(1000)
     const id = await made({
@@ -236,7 +236,7 @@ suite('what leaves', () => {
     await assertSigned(bytes)
   })
 
-  test('case 25: a local part beyond ASCII and a peer without SMTPUTF8 is a bounce 5.6.7, and DATA is never said', async () => {
+  test('a non-ASCII local part bounces with 5.6.7 before DATA if the peer lacks SMTPUTF8', async () => {
     withoutUtf8.take()
     await contact('zoé@exämple.example', { Firstname: 'Zoé' })
     const id = await made()
@@ -250,7 +250,7 @@ suite('what leaves', () => {
     take()
   })
 
-  test('case 26: a cc copy leads to the plain targets, says so in its headers, and has no List-Unsubscribe', async () => {
+  test('cc and bcc copies have plain links, a header that marks the copy, and no List-Unsubscribe', async () => {
     await contact('fay@example.org', { Firstname: 'Fay' })
     const copies = [
       { type: 'address', value: 'cc@desk.example' },
@@ -284,14 +284,14 @@ suite('what leaves', () => {
   })
 })
 
-suite('a domain that is not verified', () => {
+suite('an unverified domain', () => {
   const fromNew = { content: { ...CONTENT, headers: { from: { prefix: 'hello', domain: UNVERIFIED } } } }
   const set = async (unverifiedDomain: string): Promise<void> => {
     assert.equal((await call('PUT', '/settings/sending', { body: { unverifiedDomain } })).status, 200)
     clock.advance(2000)
   }
 
-  test('is exchanged for the default one, answered at the wanted address, and reported as a finding', async () => {
+  test('is replaced by the default one, with replies to the original address and a finding', async () => {
     await contact('hal@example.org', { Firstname: 'Hal' })
     const id = await made(fromNew)
     const { findings } = (await stage.get(id)).informations.lastValidation
@@ -306,7 +306,7 @@ suite('a domain that is not verified', () => {
     await assertSigned(bytes)
   })
 
-  test('is exchanged too when an item names it, and an address for replies is left as it is', async () => {
+  test('is also replaced when an item requests it, and an explicit reply address stays', async () => {
     const headers = { from: { domain: UNVERIFIED }, reply: 'help@shop.example' }
     await send(await made(), { recipient: to('hal@example.org'), headers })
     const bytes = received('hal@example.org')
@@ -314,7 +314,7 @@ suite('a domain that is not verified', () => {
     assert.match(bytes.toString(), /^Reply-To: help@shop\.example\r$/m)
   })
 
-  test('is that of the profile where an action or an item uses the word for it', async () => {
+  test("becomes the profile's domain where an action or an item uses the keyword for it", async () => {
     const plain = { content: { ...CONTENT, headers: { from: { prefix: 'hello', domain: 'defaultdomain' } } } }
     for (const [action, headers, local] of [
       [await made(plain), {}, 'hello'],
@@ -327,7 +327,7 @@ suite('a domain that is not verified', () => {
     }
   })
 
-  test('is refused where the account says so: the test ends in repair, an item is cancelled', async () => {
+  test('fails the test and cancels the item where the account refuses such domains', async () => {
     const valid = await made()
     await set('refuse')
     const id = await action(fromNew)
@@ -365,7 +365,7 @@ suite('a domain that is not verified', () => {
   })
 })
 
-suite('keys of a domain', () => {
+suite('signing keys of a domain', () => {
   const selectorsOf = (bytes: Buffer): string[] =>
     [...bytes.toString('latin1').matchAll(/ s=([a-z0-9]+);/g)].map(([, selector = '']) => selector)
   const published = (known: Records): Dns => ({
@@ -380,7 +380,7 @@ suite('keys of a domain', () => {
     return selectorsOf(bytes)
   }
 
-  test('go on signing after a rotation, until the records of the new ones are found', async () => {
+  test('keep signing after a rotation until the records of the new ones are found', async () => {
     await contact('ivy@example.org', { Firstname: 'Ivy' })
     const before = await records()
     assert.deepEqual(await selectors(), ['r1', 'e1'])
@@ -393,7 +393,7 @@ suite('keys of a domain', () => {
     assert.deepEqual(await selectors(), ['r2', 'e2'])
   })
 
-  test('that cannot be opened sign nothing: the domain counts as not verified', async () => {
+  test('sign nothing if they cannot be decrypted, and the domain counts as unverified', async () => {
     await sql`update domain_keys set private_key = 'x' where domain = ${UNVERIFIED}`.execute(db)
     const fresh = openSigningKeys(context)
     sender.signing = fresh
@@ -403,7 +403,7 @@ suite('keys of a domain', () => {
     assert.equal((await fresh.of(own.account)).has(UNVERIFIED), false)
   })
 
-  test('are none where there is no domain: the mail leaves unsigned', async () => {
+  test('do not exist without a domain, and the mail leaves unsigned', async () => {
     const recording = stage.gateway
     sender.gateways = { gatewayOf: async () => recording, named: async () => undefined, close: async () => undefined }
     await db.deleteFrom('sending_domains').where('account', '=', own.account).execute()

@@ -52,8 +52,8 @@ async function follow(link: string) {
   return [statusCode, headers.location]
 }
 
-suite('links asked for one by one', () => {
-  test('are silent without a sent message: they lead on and record nothing', async () => {
+suite('rendered links', () => {
+  test('lead to their targets and record nothing without a sent message', async () => {
     const id = await stage.validated(await action())
     const contact = await stage.contact('silent@shop.example')
     const { status, body } = await ask(id, { receiver: { type: 'id', value: contact }, data, links: ALL })
@@ -75,7 +75,7 @@ suite('links asked for one by one', () => {
     assert.deepEqual((await call('GET', `/actions/${id}/events/hits?classification=all`)).body, [])
   })
 
-  test('count when the stamp is that of a sent message to that receiver, whose data they use', async () => {
+  test("record hits and use the message's data when the stamp is that of a message sent to the receiver", async () => {
     const id = await stage.validated(await action())
     const contact = await stage.contact('live@shop.example')
     const otherContact = await stage.contact('other@shop.example')
@@ -106,7 +106,7 @@ suite('links asked for one by one', () => {
     assert.equal(tokensOf(borrowed.body.links)[0]?.silent, true)
   })
 
-  test('of a content that is not frozen lead to their targets, or to the page that says preview', async () => {
+  test('lead to their targets or to the preview page when the content is not frozen', async () => {
     const { status, body } = await ask(await action(), { data, links: ALL })
     assert.equal(status, 200)
     const preview = 'https://stentor.example/t/preview'
@@ -116,7 +116,7 @@ suite('links asked for one by one', () => {
     assert.deepEqual(await follow(body.links[5]), [302, 'https://shop.example/made?%C3%A9=1'])
   })
 
-  test('409 for what is no link of the content, 404 for what is not there, 400 for the shape', async () => {
+  test('return 409 for a link not in the content, 404 for an unknown object and 400 for a malformed request', async () => {
     const id = await stage.validated(await action())
     const status = async (body: object) => (await ask(id, body)).status
     const to = (url: string) => ({ type: 'redirection', destination: { url } })
@@ -136,7 +136,7 @@ suite('links asked for one by one', () => {
     assert.equal(await status({ receiver: { type: 'unicity', value: 'bare' }, links: [FIXED] }), 400)
   })
 
-  test('are not shown to another account, and need the right to read', async () => {
+  test('are hidden from another account, and require the read right', async () => {
     const id = await stage.validated(await action())
     const body = { links: [FIXED] }
     assert.equal((await call('POST', `/actions/${id}/render/links`, { body, key: other.key })).status, 404)

@@ -23,7 +23,7 @@ async function events() {
 }
 
 suite('renders', () => {
-  test('show the message of a contact, and send, store and count nothing', async () => {
+  test("show a contact's message, and send, store and count nothing", async () => {
     await contact('ann@shop.example')
     const id = await action({
       settings: { importance: true },
@@ -57,7 +57,7 @@ suite('renders', () => {
     assert.deepEqual(await events(), [])
   })
 
-  test('show an empty contact where none is named, and nothing where there is no content', async () => {
+  test('use an empty contact if none is given, and return empty parts without content', async () => {
     const id = await action({ content: { subject: 'For {{ contact.Email }}' } })
     const { subject, html, text, amp, recipient } = await render(id, {})
     assert.deepEqual(
@@ -66,7 +66,7 @@ suite('renders', () => {
     )
   })
 
-  test('give results in the order of the items, errors among them', async () => {
+  test('return results in the order of the items, errors included', async () => {
     await contact('one@shop.example')
     const id = await action({ content: { subject: '{{ contact.Email }}', html } })
     const { body } = await call('POST', `/actions/${id}/renders`, {
@@ -90,7 +90,7 @@ suite('renders', () => {
     assert.equal(body[3].recipient, 'shown@shop.example')
   })
 
-  test('use the values of the item; what is unknown is empty', async () => {
+  test('use the values of the item, and unknown values are empty', async () => {
     await contact('values@shop.example')
     const content = { subject: '{{ data.a }}{{ variables.b }}{{ block.c }}{{ related.Email }}{{ unknown }}|', html }
     const id = await action({ content, settings: { environment: { shop: 'Lille' } } })
@@ -103,7 +103,7 @@ suite('renders', () => {
     assert.equal(subject, '123values@shop.example|')
   })
 
-  test('pass over copies, which are no member of theirs, and name them under strict handling', async () => {
+  test('ignore copies, and report them under strict handling', async () => {
     await contact('copies@shop.example')
     const id = await action({ content: { subject: 'Hi', html } })
     for (const copies of [5, {}, [1], [to('nobody@shop.example')], null]) {
@@ -119,7 +119,7 @@ suite('renders', () => {
     assert.deepEqual([strict.status, strict.body.errors[0].pointer], [400, '/copies'])
   })
 
-  test('of a context’s id that names no message, whatever it is, are an error of the item', async () => {
+  test('report an item error for any context id that identifies no message', async () => {
     const id = await action({ content: { subject: 'Hi', html } })
     const ids = ['', 'T1', '019512a0-7c11-7d2e-9a42-0c1de0a5bfff', '42']
     const { status, body } = await call('POST', `/actions/${id}/renders`, {
@@ -135,14 +135,14 @@ suite('renders', () => {
     assert.equal((await call('POST', `/actions/${id}/render`, { body: { context: { id: 5 } } })).status, 400)
   })
 
-  test('take the word for the domain of the profile', async () => {
+  test("accept the keyword for the profile's domain", async () => {
     const headers = { from: { prefix: 'own', domain: 'elsewhere.example' } }
     const id = await action({ content: { subject: 'Hi', html, headers } })
     const { sender } = await render(id, { headers: { from: { domain: 'defaultdomain' } } })
     assert.equal(sender.value, 'own@stentor.example')
   })
 
-  test('take one part, and leave the others empty', async () => {
+  test('return only the requested part and leave the others empty', async () => {
     const id = await action({ content: { subject: 'Hi', html: '<p>html</p>', text: 'text', amp: '<p>amp</p>' } })
     const parts = ['html', 'text', 'amp'] as const
     for (const [index, part] of parts.entries()) {
@@ -154,7 +154,7 @@ suite('renders', () => {
     }
   })
 
-  test('of a stamp take the values of its message, and say when there is none', async () => {
+  test('take the values of a message from its stamp, and report a stamp without one', async () => {
     await contact('sent@shop.example')
     const id = await validated(await action({ content: { subject: '{{ data.sku }} {{ variables.v }}', html } }))
     const stamp = '019512a0-7c11-7d2e-9a42-0c1de0a5b001'
@@ -191,7 +191,7 @@ suite('renders', () => {
     assert.equal((await call('POST', `/actions/${older}/render`, { body: { content: { html: 'x' } } })).status, 409)
   })
 
-  test('a faulty template, or one that cancels, is an error of the item', async () => {
+  test('report a faulty or cancelling template as an error of the item', async () => {
     const id = await action({ content: { subject: 'Hi', html: '<p>\n{% for i in (1..100000000) %}x{% endfor %}</p>' } })
     const failed = await render(id, {})
     assert.deepEqual(
@@ -213,7 +213,7 @@ async function tested(content: object) {
 }
 
 suite('values and tags', () => {
-  test('case 1: <b> in a value is escaped in html, and shown as it is in text and subject', async () => {
+  test('<b> in a value is escaped in html and unchanged in text and subject', async () => {
     const id = await action({
       content: { subject: 'S {{ data.a }}', html: '<p>{{ data.a }}</p>', text: 'T {{ data.a }}' },
       settings: { contentFormat: 2 },
@@ -222,7 +222,7 @@ suite('values and tags', () => {
     assert.deepEqual([subject, html, text], ['S <b>', '<p>&lt;b&gt;</p>', 'T <b>'])
   })
 
-  test('case 2: a bare name in variables, data and fields is the variable’s value', async () => {
+  test("a bare name in variables, data and fields is the variable's value", async () => {
     await call('POST', '/fields', { body: { type: 'textField', name: 'offer' } })
     await contact('bare@shop.example', { offer: 'field' })
     const id = await action({ content: { subject: '{{ offer }}', html } })
@@ -234,7 +234,7 @@ suite('values and tags', () => {
     assert.equal((await render(id, { recipient })).subject, 'field')
   })
 
-  test('case 3: a constructor is empty; a tag that reads another template is an error with its line and column', async () => {
+  test('a constructor is empty, and a tag that includes another template is an error with line and column', async () => {
     const id = await action({ content: { subject: '[{{ contact.constructor }}{{ data.__proto__ }}]', html } })
     assert.equal((await render(id, {})).subject, '[]')
     const faulty = { html: '<p>one</p>\n<p>{% include "x" %}</p>' }
@@ -245,7 +245,7 @@ suite('values and tags', () => {
     assert.deepEqual(value.position, { part: 'html', line: 2, column: 4 })
   })
 
-  test('case 4: a loop without end is an error in under a second, and the next render works', async () => {
+  test('an endless loop fails in under a second, and the next render works', async () => {
     const endless = await action({ content: { subject: 'Hi', html: '{% for i in (1..100000000) %}{% endfor %}' } })
     const started = performance.now()
     assert.equal((await render(endless, {})).value.type, 'render')
@@ -253,7 +253,7 @@ suite('values and tags', () => {
     assert.equal((await render(await action({ content: { subject: 'Next', html } }), {})).subject, 'Next')
   })
 
-  test('case 6: one of three contacts is cancelled: two messages, and the reason with the third', async () => {
+  test('a template that cancels one of three contacts sends two messages and records the reason', async () => {
     const asked = ['stock1@shop.example', 'stock2@shop.example', 'stock3@shop.example']
     for (const address of asked) await contact(address)
     const body = '{% if contact.Email == "stock2@shop.example" %}{% cancel "no stock" %}{% endif %}<p>In stock</p>'
@@ -275,7 +275,7 @@ suite('values and tags', () => {
     )
   })
 
-  test('case 8: tracking="Disabled" leaves the address alone, and the helper attributes go', async () => {
+  test('tracking="Disabled" keeps the link\'s address and removes the helper attributes', async () => {
     const id = await validated(
       await action({
         content: {
@@ -288,14 +288,14 @@ suite('values and tags', () => {
     assert.equal(shown, '<a href="https://shop.example/a?x=1&amp;y">A</a>')
   })
 
-  test('case 9: a link inside a comment or a script stays as it is, byte for byte', async () => {
+  test('a link in a comment or a script is unchanged byte for byte', async () => {
     const hidden =
       '<!-- <a href="https://shop.example/" tracking="Enabled">1</a> --><script>"<a href=\'https://shop.example/\'>"</script>'
     const id = await validated(await action({ content: { subject: 'Hi', html: hidden } }))
     assert.equal((await render(id, { context: { display: 1 } })).html, hidden)
   })
 
-  test('case 10: javascript: from a value becomes #; written out, the test ends in state 10', async () => {
+  test('javascript: from a value becomes #, and a literal one ends the test in state 10', async () => {
     const id = await action({ content: { subject: 'Hi', html: '<a href="{{ data.u }}">x</a>' } })
     for (const u of ['javascript:alert(1)', ' JAVA\nscript:alert(1)', 'data:text/html,x'])
       assert.equal((await render(id, { data: { u } })).html, '<a href="#">x</a>')
@@ -304,8 +304,8 @@ suite('values and tags', () => {
   })
 })
 
-suite('the zone of dates', () => {
-  test('is the contact’s where its field says one, else the account’s, in renders, proofs and sends', async () => {
+suite('the time zone of dates', () => {
+  test("is the contact's if its field names a valid one, otherwise the account's, in renders, proofs and sends", async () => {
     const { body: field } = await call('POST', '/fields', { body: { type: 'textField', name: 'Clock' } })
     const zones: [string, string | undefined, string][] = [
       ['tokyo', 'Asia/Tokyo', '+0900'],
@@ -340,8 +340,8 @@ suite('the zone of dates', () => {
   })
 })
 
-suite('renders › display', () => {
-  test('0 shows plain targets without pixel', async () => {
+suite('renders › display flags', () => {
+  test('0 shows plain targets and no pixel', async () => {
     const { html: shown } = await render(await action({ content: { subject: 'Hi', html } }), {
       context: { display: 0 },
     })
@@ -349,7 +349,7 @@ suite('renders › display', () => {
     assert.ok(!shown.includes('/t/o/'))
   })
 
-  test('1 tracks the links of a frozen content, silently; of an edited one they stay plain', async () => {
+  test('1 tracks frozen content without recording, and leaves edited content plain', async () => {
     const id = await validated(await action({ content: { subject: 'Hi', html } }))
     const tracked = (await render(id, { context: { display: 1 } })).html
     assert.match(tracked, /https:\/\/stentor\.example\/t\/r\/[\w-]{72}/)
@@ -359,7 +359,7 @@ suite('renders › display', () => {
     assert.ok((await render(id, { context: { display: 1 } })).html.includes('href="https://shop.example/open"'))
   })
 
-  test('2 shows the pixel, 8 prefix and banner of a proof, 16 values as they are', async () => {
+  test('2 shows the pixel, 8 the prefix and banner of a proof, and 16 unescaped values', async () => {
     const id = await action({ content: { subject: 'Hi', html: '<html><body>{{ data.a }}</body></html>' } })
     assert.match((await render(id, { context: { display: 2 } })).html, /\/t\/o\//)
     const proof = await render(id, { context: { display: 8 } })
@@ -372,7 +372,7 @@ suite('renders › display', () => {
 })
 
 suite('renders › requests', () => {
-  test('over 1,000 items, a fault, the other media type: refused', async () => {
+  test("refuses over 1,000 items, malformed items and the other channel's media type", async () => {
     const id = await action()
     const url = `/actions/${id}/renders`
     assert.equal((await call('POST', url, { body: Array(1001).fill({}) })).status, 400)
@@ -383,7 +383,7 @@ suite('renders › requests', () => {
     assert.deepEqual((await call('POST', url, { body: [] })).body, [])
   })
 
-  test('300 items come back in order', async () => {
+  test('returns 300 items in order', async () => {
     const id = await action({ content: { subject: '{{ data.n }}', html: '<p>x</p>' } })
     const { body } = await call('POST', `/actions/${id}/renders`, {
       body: Array.from({ length: 300 }, (_, n) => ({ data: { n } })),
@@ -394,13 +394,13 @@ suite('renders › requests', () => {
     )
   })
 
-  test('no contact of another account is shown', async () => {
+  test('does not show contacts of another account', async () => {
     await call('POST', '/targets', { body: { Email: 'hidden@shop.example' }, key: other.key })
     const { value } = await render(await action(), { recipient: to('hidden@shop.example') })
     assert.equal(value.type, 'recipient not found')
   })
 
-  test('a render leaves the gateway alone', () => {
+  test('a render sends nothing to the gateway', () => {
     assert.ok(
       gateway.sent.every(({ envelope }) =>
         /^(proof@desk|sent@shop|stock[13]@shop|\w+@zones)\.example$/.test(envelope.to),

@@ -81,8 +81,8 @@ async function steps(count: number, stepMs: number, addresses: readonly string[]
   return seen
 }
 
-suite('when a campaign starts', () => {
-  test('a scheduled one at its date, not a millisecond before', async () => {
+suite('the start of a campaign', () => {
+  test('a scheduled campaign starts at its date and not a millisecond earlier', async () => {
     clock.set('2027-01-04T07:00:00Z')
     const { addresses, segment: all } = await crowd('punctual', 1)
     const id = await validated({
@@ -99,7 +99,7 @@ suite('when a campaign starts', () => {
     assert.equal((await get(id)).scheduler.startDate, '2027-01-04T08:00:00.000Z')
   })
 
-  test('one whose start was missed starts at once', async () => {
+  test('a campaign that missed its start date starts at once', async () => {
     clock.set('2027-01-05T07:00:00Z')
     const { addresses, segment: all } = await crowd('missed', 1)
     const dates = { startDate: '2027-01-05T08:00:00Z', endDate: '2027-01-06T08:00:00Z' }
@@ -110,7 +110,7 @@ suite('when a campaign starts', () => {
     assert.deepEqual((await get(id)).monitor.started, { at: '2027-01-06T07:59:00.000Z' })
   })
 
-  test('one whose end has passed meanwhile is over, with no recipients', async () => {
+  test('a campaign whose end date has passed ends with no recipients', async () => {
     clock.set('2027-01-07T07:00:00Z')
     const { addresses, segment: all } = await crowd('toolate', 1)
     const dates = { startDate: '2027-01-07T08:00:00Z', endDate: '2027-01-07T09:00:00Z' }
@@ -122,7 +122,7 @@ suite('when a campaign starts', () => {
   })
 })
 
-suite('a start by the clocks of contacts', () => {
+suite("a start in each contact's time zone", () => {
   /** A contact whose own field names its zone. */
   async function living(name: string, zone: string | undefined): Promise<string> {
     return contact(`${name}@zones.example`, zone === undefined ? {} : { Clock: zone })
@@ -141,7 +141,7 @@ suite('a start by the clocks of contacts', () => {
     return seen
   }
 
-  test('case 16: contacts in Paris and Tokyo get it when their own clock shows 09:00', async () => {
+  test('contacts in Paris and Tokyo get the message at 09:00 local time', async () => {
     clock.set('2027-02-01T00:00:00Z')
     const zones = {
       paris: 'Europe/Paris',
@@ -170,7 +170,7 @@ suite('a start by the clocks of contacts', () => {
     assert.equal(await state(id), 60)
   })
 
-  test('a time that the change of clocks skips moves forward by the gap', async () => {
+  test('a time skipped by the clock change moves forward by the gap', async () => {
     clock.set('2027-03-27T00:00:00Z')
     const contacts = [await living('gap', 'Europe/Paris'), await living('nogap', 'Africa/Lagos')]
     await validated({
@@ -184,7 +184,7 @@ suite('a start by the clocks of contacts', () => {
     assert.deepEqual(seen, { gap: '2027-03-28T01:30:00.000Z', nogap: '2027-03-28T01:30:00.000Z' })
   })
 
-  test('a time that comes twice is the first', async () => {
+  test('a time that occurs twice means its first occurrence', async () => {
     clock.set('2027-10-30T00:00:00Z')
     const contacts = [await living('twice', 'Europe/Paris'), await living('newyork', 'America/New_York')]
     await validated({
@@ -197,7 +197,7 @@ suite('a start by the clocks of contacts', () => {
     assert.deepEqual(seen, { twice: '2027-10-31T00:30:00.000Z', newyork: '2027-10-31T06:30:00.000Z' })
   })
 
-  test('a moment that is past when it starts is now', async () => {
+  test('a local time that has already passed is sent at once', async () => {
     clock.set('2027-02-10T03:00:00Z')
     const contacts = [await living('past', 'Asia/Tokyo'), await living('coming', 'Europe/Paris')]
     const id = await validated({
@@ -213,7 +213,7 @@ suite('a start by the clocks of contacts', () => {
     assert.deepEqual([received(['past@zones.example', 'coming@zones.example']), await state(id)], [[1, 1], 60])
   })
 
-  test('keeps the pace within every zone', async () => {
+  test('applies the speed within each zone', async () => {
     clock.set('2027-02-20T03:00:00Z')
     const names = Array.from({ length: 30 }, (_, n) => `slow${n}`)
     const contacts = []
@@ -239,8 +239,8 @@ suite('a start by the clocks of contacts', () => {
   })
 })
 
-suite('the pace of a campaign', () => {
-  test('is even from its start: one message each interval', async () => {
+suite('the speed of a campaign', () => {
+  test('is even from the start, with one message per interval', async () => {
     clock.set('2027-04-01T08:00:00Z')
     const { addresses, segment: all } = await crowd('even', 8)
     const id = await validated({ type: 'asap', speed: 360, segments: { selected: [all] } })
@@ -252,7 +252,7 @@ suite('the pace of a campaign', () => {
     assert.equal(await state(id), 60)
   })
 
-  test('is as fast as the gateway without a speed', async () => {
+  test('is limited only by the gateway if not set', async () => {
     clock.set('2027-04-02T08:00:00Z')
     const { addresses, segment: all } = await crowd('fast', 8)
     await validated({ type: 'asap', segments: { selected: [all] } })
@@ -260,7 +260,7 @@ suite('the pace of a campaign', () => {
     assert.equal(total(addresses), 8)
   })
 
-  test('is even again from a resume, whatever time the pause took', async () => {
+  test('is even again after a resume, however long the pause was', async () => {
     clock.set('2027-04-03T08:00:00Z')
     const { addresses, segment: all } = await crowd('resumed', 6)
     const id = await validated({ type: 'asap', speed: 60, segments: { selected: [all] } })
@@ -275,7 +275,7 @@ suite('the pace of a campaign', () => {
     assert.deepEqual(await steps(4, 30 * SECOND_MS, addresses), [2, 3, 3, 4])
   })
 
-  test('is not made up for in a burst after the service stood still', async () => {
+  test('does not catch up in a burst after the service was down', async () => {
     clock.set('2027-04-04T08:00:00Z')
     const { addresses, segment: all } = await crowd('still', 12)
     await validated({ type: 'asap', speed: 60, segments: { selected: [all] } })
@@ -286,7 +286,7 @@ suite('the pace of a campaign', () => {
     assert.deepEqual(await steps(3, 60 * SECOND_MS, addresses), [3, 4, 5])
   })
 
-  test('is kept by any number of senders together, and slows no other campaign', async () => {
+  test('is shared by any number of senders, and slows no other campaign', async () => {
     clock.set('2027-04-05T08:00:00Z')
     const [slow, other] = [await crowd('together', 10), await crowd('beside', 10)]
     await validated({ type: 'asap', speed: 60, segments: { selected: [slow.segment] } })
@@ -299,7 +299,7 @@ suite('the pace of a campaign', () => {
     assert.equal(total(slow.addresses), 2)
   })
 
-  test('does not hold back what the end date, or a deletion, cancels', async () => {
+  test('does not delay cancellations caused by the end date or a deletion', async () => {
     clock.set('2027-04-06T08:00:00Z')
     const [ended, deleted] = [await crowd('ended', 5), await crowd('deleted', 5)]
     const endDate = '2027-04-06T09:00:00Z'
@@ -321,7 +321,7 @@ suite('the pace of a campaign', () => {
     assert.deepEqual(left, [])
   })
 
-  test('of those that are sent again is the same: they are not left behind', async () => {
+  test('includes retries, which are not left behind', async () => {
     clock.set('2027-04-07T08:00:00Z')
     const { addresses, segment: all } = await crowd('again', 20)
     gateway.plan(addresses[0]!, { result: 'deferred', code: 451, reply: '451 4.7.1 later' }, { result: 'accepted' })
@@ -332,7 +332,7 @@ suite('the pace of a campaign', () => {
     assert.ok(total(addresses) < 6)
   })
 
-  test('leaves a message four days of tries, however late its turn came', async () => {
+  test('leaves a message four days of retries, however late its turn was', async () => {
     clock.set('2027-04-10T08:00:00Z')
     const { addresses, segment: all } = await crowd('patient', 6)
     gateway.plan(addresses[5]!, { result: 'deferred', code: 451, reply: '451 4.7.1 later' }, { result: 'accepted' })
@@ -352,7 +352,7 @@ suite('the pace of a campaign', () => {
 })
 
 suite('the end of a campaign', () => {
-  test('case 17: what is left when endDate passes is expired, and the state is 60', async () => {
+  test('messages left when endDate passes expire, and the state is 60', async () => {
     clock.set('2027-05-01T08:00:00Z')
     const { addresses, contacts, segment: all } = await crowd('left', 4)
     const endDate = '2027-05-01T08:01:30Z'
@@ -372,7 +372,7 @@ suite('the end of a campaign', () => {
     )
   })
 
-  test('comes at the instant of endDate also within a batch that is under way', async () => {
+  test('takes effect at the instant of endDate, even within a running batch', async () => {
     clock.set('2027-05-02T08:00:00Z')
     const { addresses, segment: all } = await crowd('midway', 6)
     const endDate = '2027-05-02T09:00:00Z'
@@ -386,7 +386,7 @@ suite('the end of a campaign', () => {
     assert.deepEqual([total(addresses), reached, monitor.sent, monitor.cancelled], [2, 60, 2, 4])
   })
 
-  test('comes though a proof of the action still waits', async () => {
+  test('takes effect even if a proof of the action is still waiting', async () => {
     clock.set('2027-05-03T08:00:00Z')
     const { segment: all } = await crowd('proofed', 1)
     const id = await action({ type: 'mailCampaign', scheduler: { type: 'asap', segments: { selected: [all] } } })
@@ -430,8 +430,8 @@ async function whileSending(before: () => Promise<void>, sending: () => Promise<
   }
 }
 
-suite('pausing a campaign', () => {
-  test('case 17: hand-over stops within a second, in the middle of a batch; resumed, everyone has exactly one', async () => {
+suite('a paused campaign', () => {
+  test('stops within a second in mid-batch, and on resume everyone gets exactly one message', async () => {
     clock.set('2027-06-01T08:00:00Z')
     const { addresses, segment: all } = await crowd('paused', 40)
     const id = await validated({ type: 'asap', segments: { selected: [all] } })
@@ -456,7 +456,7 @@ suite('pausing a campaign', () => {
     assert.deepEqual([(await get(id)).monitor.sent, (await get(id)).monitor.cancelled], [40, 0])
   })
 
-  test('keeps endDate running', async () => {
+  test('still ends at endDate', async () => {
     clock.set('2027-06-02T08:00:00Z')
     const { addresses, segment: all } = await crowd('running', 2)
     const id = await validated({ type: 'asap', endDate: '2027-06-02T09:00:00Z', segments: { selected: [all] } })
@@ -468,7 +468,7 @@ suite('pausing a campaign', () => {
     assert.deepEqual([total(addresses), await state(id), (await cancellations(id)).length], [0, 60, 2])
   })
 
-  test('also before its audience is planned', async () => {
+  test('can be paused before its audience is planned', async () => {
     clock.set('2027-06-03T08:00:00Z')
     const { addresses, segment: all } = await crowd('early', 2)
     const id = await validated({ type: 'asap', segments: { selected: [all] } })
@@ -481,8 +481,8 @@ suite('pausing a campaign', () => {
   })
 })
 
-suite('who gets a campaign', () => {
-  test('at most two segments are excluded', async () => {
+suite('the audience of a campaign', () => {
+  test('two segments can be excluded and a third is refused', async () => {
     const segments = [await segment([]), await segment([]), await segment([])]
     const body = (excluded: number[]) => ({
       type: 'mailCampaign',
@@ -494,7 +494,7 @@ suite('who gets a campaign', () => {
     assert.equal((await call('POST', '/actions', { body: body(segments.slice(1)) })).status, 200)
   })
 
-  test('case 13: a contact of both selected segments gets one message, one of an excluded segment none', async () => {
+  test('a contact in both selected segments gets one message, one in an excluded segment none', async () => {
     clock.set('2027-07-01T08:00:00Z')
     const [both, out, gone] = [
       await contact('both@x.example'),
@@ -509,7 +509,7 @@ suite('who gets a campaign', () => {
     assert.deepEqual(await cancellations(id), [])
   })
 
-  test('case 14: a contact red-listed after the snapshot and before its turn is cancelled as "redlist"', async () => {
+  test('a contact red-listed between snapshot and turn is cancelled as "redlist"', async () => {
     clock.set('2027-07-02T08:00:00Z')
     const { addresses, contacts, segment: all } = await crowd('turn', 2)
     const id = await validated({ speed: 60, segments: { selected: [all] } })
@@ -522,7 +522,7 @@ suite('who gets a campaign', () => {
     assert.equal(await state(id), 60)
   })
 
-  test('case 15: of contacts with one address the lowest id gets the message, the others "duplicate address"', async () => {
+  test('the lowest id of several contacts with one address gets the message, the others "duplicate address"', async () => {
     clock.set('2027-07-03T08:00:00Z')
     const shared = (name: string) => contact(`${name}@dup.example`, { Desk: 'Shared@desk.example' })
     const [first, second, third] = [
@@ -542,7 +542,7 @@ suite('who gets a campaign', () => {
     assert.deepEqual([await state(id), (await get(id)).monitor.sent, (await get(id)).monitor.cancelled], [60, 1, 2])
   })
 
-  test('an address that a contact takes on before its turn gets no second message', async () => {
+  test('an address acquired by another contact before its turn gets no second message', async () => {
     clock.set('2027-07-04T08:00:00Z')
     const one = (name: string, Desk: string) => contact(`${name}@late.example`, { Desk })
     const people = [
@@ -591,7 +591,7 @@ suite('who gets a campaign', () => {
   })
 })
 
-suite('a campaign whose process dies', () => {
+suite('a campaign after its process dies', () => {
   /** Plans a campaign, two contacts at once, with a process that dies behind so many slices. */
   async function planned(id: string, slices = Number.POSITIVE_INFINITY): Promise<void> {
     const { sending } = await context.db
@@ -610,7 +610,7 @@ suite('a campaign whose process dies', () => {
     else await planning
   }
 
-  test('while it is planned goes on with the audience of its start', async () => {
+  test('keeps the audience of its start when it dies during planning', async () => {
     clock.set('2027-08-01T08:00:00Z')
     const { addresses, contacts, segment: all } = await crowd('died', 6)
     const late = await contact('latecomer@crowd.example')
@@ -629,7 +629,7 @@ suite('a campaign whose process dies', () => {
     assert.equal((await get(id)).monitor.recipients, 6)
   })
 
-  test('while its audience is written down goes on behind the contacts that were planned', async () => {
+  test('continues after the planned contacts when it dies while writing the audience', async () => {
     clock.set('2027-08-01T12:00:00Z')
     const early = await contact('early@crowd.example')
     const { addresses, contacts, segment: all } = await crowd('unwritten', 6)
@@ -656,7 +656,7 @@ suite('a campaign whose process dies', () => {
     assert.deepEqual(await context.db.selectFrom('campaign_audiences').selectAll().execute(), [])
   })
 
-  test('and whose contact is deleted before it is planned says so', async () => {
+  test('cancels a contact deleted before planning as "recipient not found"', async () => {
     clock.set('2027-08-01T18:00:00Z')
     const { addresses, contacts, segment: all } = await crowd('unplanned', 4)
     const id = await validated({ segments: { selected: [all] } })
@@ -671,7 +671,7 @@ suite('a campaign whose process dies', () => {
     )
   })
 
-  test('planned by two at once has each contact once', async () => {
+  test('plans each contact once when several processes plan it at once', async () => {
     clock.set('2027-08-02T08:00:00Z')
     const { addresses, segment: all } = await crowd('doubly', 12)
     const id = await validated({ segments: { selected: [all] } })
@@ -683,7 +683,7 @@ suite('a campaign whose process dies', () => {
     assert.deepEqual(await context.db.selectFrom('campaign_audiences').selectAll().execute(), [])
   })
 
-  test('is planned again within seconds, not when its job would be found lost', async () => {
+  test('is planned again within seconds, not only when its job would be found lost', async () => {
     clock.set('2027-08-03T08:00:00Z')
     const { segment: all } = await crowd('locked', 1)
     const id = await validated({ segments: { selected: [all] } })
@@ -709,7 +709,7 @@ suite('a campaign whose process dies', () => {
     await wakePlans(context.db)
   })
 
-  test('before its start loses nothing: the next one begins it', async () => {
+  test('starts late, with nothing lost, when it dies before the start', async () => {
     clock.set('2027-08-04T07:00:00Z')
     const { addresses, segment: all } = await crowd('waiting', 1)
     const id = await validated({ type: 'scheduled', startDate: '2027-08-04T08:00:00Z', segments: { selected: [all] } })

@@ -58,7 +58,7 @@ async function asked(source: number, contact: number, origin: Origin): Promise<s
   return id
 }
 
-test('a cancellation says who asked for the send, as its execution does', async () => {
+test('a cancellation records the origin of its send as the execution does', async () => {
   const settings = { application: await storedApplication(stage) }
   const versions = [{ master: true, content: { title: 'Twenty off', body: 'Tonight only' } }]
   const body = { type: 'push-app', name: 'Sale', settings, versions }

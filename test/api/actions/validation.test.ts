@@ -52,7 +52,7 @@ async function events(path: string) {
   return (await call('GET', path)).body
 }
 
-suite('states', () => {
+suite('operations by state', () => {
   /** actions.md 3, the table state x operation, as it stands there: answers, or `answer -> state`. */
   const columns = [
     '10',
@@ -114,7 +114,7 @@ suite('states', () => {
   }
 
   for (const [operation, answers] of rows) {
-    test(`${operation} answers in every state as the table says`, async () => {
+    test(`${operation} returns the documented status in every state`, async () => {
       if (operation.startsWith('execution')) await call('PUT', '/targets', { body: { Email: 'matrix@shop.example' } })
       const cells = answers.split(' ')
       for (const [index, column] of columns.entries()) {
@@ -137,7 +137,7 @@ suite('states', () => {
     })
   }
 
-  test('an incomplete action falls to 10 where a complete one falls to 20', async () => {
+  test('a change that leaves an action incomplete moves it to state 10 instead of 20', async () => {
     for (const from of [10, 20, 38, 50]) {
       const id = await action()
       await put(id, { state: from })
@@ -149,7 +149,7 @@ suite('states', () => {
     }
   })
 
-  test('of two requests that race for one transition exactly one wins', async () => {
+  test('exactly one of two concurrent requests for the same transition succeeds', async () => {
     const id = await action()
     const tests = await Promise.all(
       [1, 2, 3].map(() => validate(id, { fortest: true, mediaForTest: 'proof@desk.example' })),
@@ -162,7 +162,7 @@ suite('states', () => {
     assert.deepEqual(undone.map(({ status }) => status).sort(), [204, 409])
   })
 
-  test('case 5: a changed action that was validated is back in 20, and an execution answers 409; in 36 nothing changes', async () => {
+  test('a changed action returns to 20 and answers executions with 409, and cannot be changed in 36', async () => {
     await contact('changed@shop.example')
     const id = await validated(await action())
     assert.equal((await call('PUT', `/actions/${id}`, { body: { name: 'Changed' } })).body.state, 20)
@@ -177,7 +177,7 @@ suite('states', () => {
     await settle()
   })
 
-  test('an action of another account is unknown, and a key without the right to send may not', async () => {
+  test('an action of another account is 404, and a key without the send right is 403', async () => {
     const id = await action()
     const body = { fortest: true, mediaForTest: 'proof@desk.example' }
     const writer = await stage.makeKey(stage.own.account, ['read', 'write'])
@@ -192,8 +192,8 @@ suite('states', () => {
   })
 })
 
-suite('test', () => {
-  test('case 6: sends a proof to each contact of the test segments but for those excluded, and ends in 38; opening one is no reactivity', async () => {
+suite('tests of an action', () => {
+  test('sends a proof to each test contact not excluded and ends in 38, and an opened proof is no reactivity', async () => {
     const [ann, ben, red] = [
       await contact('ann@test.example'),
       await contact('ben@test.example'),
@@ -249,7 +249,7 @@ suite('test', () => {
     assert.equal((await call('DELETE', `/segments/${testers}`)).status, 204)
   })
 
-  test('case 7: the segment must be a test segment that has not expired, and the state stays 20 otherwise', async () => {
+  test('an unknown, expired or non-test segment is refused, and the state stays 20', async () => {
     const member = await contact('member@test.example')
     const plain = await segment([member])
     const expired = await segment([member], { isTest: true, expiration: '2020-01-01' })
@@ -265,7 +265,7 @@ suite('test', () => {
     }
   })
 
-  test('takes 200 contacts and refuses 201', async () => {
+  test('accepts 200 contacts and refuses 201', async () => {
     const testers = await segment([], { isTest: true })
     const id = await action()
     await sql`
@@ -286,7 +286,7 @@ suite('test', () => {
     assert.equal((await lastValidation(id)).sent, 200)
   })
 
-  test('refuses a body without anybody to send to, or with faults', async () => {
+  test('refuses a body without recipients or with faults', async () => {
     const id = await action()
     for (const [body, pointer] of [
       [{ fortest: true }, '/testSegments'],
@@ -302,7 +302,7 @@ suite('test', () => {
     assert.equal(await state(id), 20)
   })
 
-  test('an action that lacks something says what, and one in 10 for another reason says so', async () => {
+  test('an incomplete action names what it lacks, and one in 10 for another reason names its state', async () => {
     const id = await action({ content: { html: 'x' } })
     assert.equal(await state(id), 10)
     for (const body of [{ fortest: true, mediaForTest: 'proof@desk.example' }, {}]) {
@@ -315,7 +315,7 @@ suite('test', () => {
     assert.equal((await validate(id, {})).body.type, 'urn:stentor:problem:action-state')
   })
 
-  test('an address alone gets one proof of an empty contact; with segments it gets all proofs', async () => {
+  test('an address alone gets one proof of an empty contact, and with segments it gets all proofs', async () => {
     const id = await action({ content: { subject: 'Dear {{ contact.Email }}', html: '<p>x</p>' } })
     await asked(id, { mediaForTest: 'alone@desk.example' })
     await settle()
@@ -327,7 +327,7 @@ suite('test', () => {
     assert.deepEqual([gateway.to('all@desk.example').length, gateway.to('one@test.example').length], [2, 0])
   })
 
-  test('textandHtml sends two proofs, one HTML and one text', async () => {
+  test('textandHtml sends one HTML proof and one text proof', async () => {
     const id = await action()
     await asked(id, { mediaForTest: 'both@desk.example', textandHtml: true })
     await settle()
@@ -338,7 +338,7 @@ suite('test', () => {
     assert.equal((await lastValidation(id)).recipients, 2)
   })
 
-  test('variables are in scope of the proofs', async () => {
+  test('variables are available in the proofs', async () => {
     const id = await action({ content: { subject: 'In {{ season }}', html: '<p>{{ variables.season }}</p>' } })
     await asked(id, {
       mediaForTest: 'season@desk.example',
@@ -353,7 +353,7 @@ suite('test', () => {
     assert.match(String(proof?.bytes), /<p>spring<\/p>/)
   })
 
-  test('case 8: a path that is no field ends in 10, naming part, line and column; a PUT brings it back to 20', async () => {
+  test('an unknown field ends the test in 10 with part, line and column, and a PUT returns it to 20', async () => {
     const id = await action({ content: { subject: 'Hi', html: '<p>\n  {{ contact.Nofield }}</p>' } })
     await asked(id)
     await settle()
@@ -367,7 +367,7 @@ suite('test', () => {
     assert.equal((await call('PUT', `/actions/${id}`, { body: {} })).body.state, 20)
   })
 
-  test('a template that only fails while rendering ends in 10 when it breaks a limit', async () => {
+  test('a template that exceeds a limit while rendering ends in 10', async () => {
     const id = await action({ content: { subject: 'Hi', html: '{% for i in (1..100000000) %}x{% endfor %}' } })
     await asked(id)
     await settle()
@@ -375,7 +375,7 @@ suite('test', () => {
     assert.equal((await lastValidation(id)).errors[0].type, 'limit')
   })
 
-  test('an empty test segment ends in 20', async () => {
+  test('an empty test segment ends the test in 20', async () => {
     const id = await action()
     assert.equal(
       (await validate(id, { fortest: true, testSegments: [await segment([], { isTest: true })] })).status,
@@ -386,7 +386,7 @@ suite('test', () => {
     assert.deepEqual([await state(id), result, errors[0].type], [20, 'failed', 'no-recipient'])
   })
 
-  test('case 9: a gateway that refuses every proof ends it in 20, failed', async () => {
+  test('a gateway that refuses every proof ends the test in 20 as failed', async () => {
     gateway.plan('refused@desk.example', { result: 'refused' })
     const id = await action()
     await asked(id, { mediaForTest: 'refused@desk.example' })
@@ -395,7 +395,7 @@ suite('test', () => {
     assert.deepEqual([await state(id), result, refused, sent, errors[0].type], [20, 'failed', 1, 0, 'refused'])
   })
 
-  test('one proof accepted is enough, and the others are listed', async () => {
+  test('the test passes if one proof is accepted, and the others are listed', async () => {
     const [good, bad] = [await contact('good@test.example'), await contact('bad@test.example')]
     gateway.plan('bad@test.example', { result: 'refused' })
     const id = await action()
@@ -408,7 +408,7 @@ suite('test', () => {
     ])
   })
 
-  test('a domain that is not verified is a finding, or an error where the account refuses it', async () => {
+  test('an unverified domain is a finding, or an error where the account refuses it', async () => {
     const content = {
       subject: 'Hi',
       html: '<p>x</p>',
@@ -428,7 +428,7 @@ suite('test', () => {
     assert.deepEqual([await state(refused), (await lastValidation(refused)).errors[0].type], [10, 'sender'])
   })
 
-  test('with every contact excluded it ends in 20, failed, and says so of each', async () => {
+  test('the test ends in 20 as failed if every contact is excluded, with an error for each', async () => {
     const red = await contact('allred@test.example')
     await call('POST', `/targets/${red}/redlist/mail`, { body: {} })
     const empty = (await call('POST', '/targets', { body: { Email: 'gone@test.example' } })).body.id
@@ -444,7 +444,7 @@ suite('test', () => {
     )
   })
 
-  test('an error that some contacts alone cause leaves them out; with no proof left it ends in 20', async () => {
+  test('contacts whose values cause an error are left out, and with no proof left the test ends in 20', async () => {
     const [good, bad] = [await contact('fine@test.example'), await contact('odd@test.example')]
     const text = '{% if contact.Email contains "odd" %}{{ contact.Email | tracked: "site" }}{% endif %}.'
     const content = { subject: 'Hi', html: '<p>x</p>', text }
@@ -461,7 +461,7 @@ suite('test', () => {
     assert.deepEqual(await run([bad]), [20, 'failed', 0, 0])
   })
 
-  test('a template with thousands of errors shows a hundred', async () => {
+  test('a template with thousands of errors reports 100', async () => {
     const id = await asked(await action({ content: { subject: 'Hi', html: '{{ contact.No }}\n'.repeat(2000) } }))
     await settle()
     const { result, errors } = await lastValidation(id)
@@ -469,7 +469,7 @@ suite('test', () => {
     assert.deepEqual(errors[99].position, { line: 100, column: 4 })
   })
 
-  test('waits for a proof that is deferred, and is closed after 30 minutes with what it has', async () => {
+  test('waits for a deferred proof, and ends after 30 minutes with the results so far', async () => {
     const [quick, slow] = [await contact('quick@test.example'), await contact('slow@test.example')]
     gateway.plan('slow@test.example', { result: 'deferred' })
     const id = await action()
@@ -488,7 +488,7 @@ suite('test', () => {
     assert.deepEqual(errors, [{ type: 'unsent', message, part: null, position: null }])
   })
 
-  test('without a gateway that is reachable it is closed after 30 minutes, failed, and says so of each proof', async () => {
+  test('ends as failed after 30 minutes without a reachable gateway, with an error for each proof', async () => {
     gateway.down = 'connection refused'
     const id = await asked(await action(), { mediaForTest: 'unreachable@desk.example' })
     await settle()
@@ -501,7 +501,7 @@ suite('test', () => {
     assert.deepEqual(errors, [{ type: 'unsent', message, part: null, position: null }])
   })
 
-  test('a proof that left without an answer is listed', async () => {
+  test('a proof sent without an answer is listed as held', async () => {
     gateway.plan('doubt@desk.example', { result: 'doubtful' })
     const id = await asked(await action(), { mediaForTest: 'doubt@desk.example' })
     await settle()
@@ -509,7 +509,7 @@ suite('test', () => {
     assert.deepEqual([await state(id), result, errors[0].type], [20, 'failed', 'held'])
   })
 
-  test('is prepared again within seconds when its process died, and not while another prepares it', async () => {
+  test('is prepared again within seconds if its process died, and not while another prepares it', async () => {
     const id = await asked(await action(), { mediaForTest: 'again@desk.example' })
     const number = readActionId(id)!
     const jobs = async (locked: boolean) => {
@@ -539,7 +539,7 @@ suite('test', () => {
     assert.equal(await jobs(false), 1)
   })
 
-  test('a test that no process prepared is closed after 30 minutes, failed', async () => {
+  test('a test that no process prepares ends as failed after 30 minutes', async () => {
     const id = await asked(await action())
     clock.advance(TEST_MS)
     await advance()
@@ -567,7 +567,7 @@ suite('test', () => {
   })
 })
 
-suite('waiting for a test', () => {
+suite('requests that wait for a test', () => {
   /** Asks without the harness's wish not to wait; gives the status, the problem and the state that the answer found. */
   async function askAndWait(id: string, body: object, prefer = '') {
     const { status, body: problem } = await call('POST', `/actions/${id}/validation`, { body, headers: { prefer } })
@@ -579,7 +579,7 @@ suite('waiting for a test', () => {
     await eventually(async () => (await state(id)) === wanted)
   }
 
-  test('case 10: a test, a validation and a send in a row are answered when each is over', async () => {
+  test('a test, a validation and a send in a row are answered as each ends', async () => {
     await contact('row@shop.example')
     const id = await action()
     const tested = askAndWait(id, proof)
@@ -592,7 +592,7 @@ suite('waiting for a test', () => {
     assert.equal((await call('POST', `/actions/${id}/execution`, { body: item })).body.type, 'success')
   })
 
-  test('a test is answered when it has ended, however it did', async () => {
+  test('a test request is answered when the test ends, whatever the result', async () => {
     gateway.plan('refusedwait@desk.example', { result: 'refused' })
     const ends: [object, object, number][] = [
       [{}, { mediaForTest: 'proof@desk.example' }, 38],
@@ -608,7 +608,7 @@ suite('waiting for a test', () => {
     }
   })
 
-  test('a test that fails meanwhile refuses the validation, naming the state, also where none is required', async () => {
+  test('a test that fails meanwhile refuses the validation with its state, even where none is required', async () => {
     gateway.plan('refusedwait@desk.example', { result: 'refused' })
     for (const testRequired of [true, false]) {
       await call('PUT', '/settings/sending', { body: { testRequired } })
@@ -624,7 +624,7 @@ suite('waiting for a test', () => {
     }
   })
 
-  test('waits no longer than the client prefers, and then goes by the state reached', async () => {
+  test('waits no longer than the client prefers, and then answers by the current state', async () => {
     const id = await action()
     assert.deepEqual(await askAndWait(id, proof, 'wait=0'), { status: 204, problem: undefined, state: 30 })
     const { status, problem, state: reached } = await askAndWait(id, { fortest: false }, 'wait=1')
@@ -636,7 +636,7 @@ suite('waiting for a test', () => {
   const looking = `select from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and query like '%state in (30, 35, 36)%'`
 
-  test('a client that went away while it waited validates nothing', async () => {
+  test('a client that disconnects while waiting validates nothing', async () => {
     const url = await stage.app.listen({ host: '127.0.0.1', port: 0 })
     const id = await asked(await action())
     const leaving = new AbortController()
@@ -661,7 +661,7 @@ suite('waiting for a test', () => {
     assert.equal(await state(id), 38)
   })
 
-  test('an action that is deleted meanwhile is gone', async () => {
+  test('a validation of an action deleted meanwhile is 410', async () => {
     const id = await asked(await action())
     const production = call('POST', `/actions/${id}/validation`, { body: {}, headers: { prefer: '' } })
     assert.equal((await call('DELETE', `/actions/${id}`)).status, 204)
@@ -670,7 +670,7 @@ suite('waiting for a test', () => {
 })
 
 suite('validation', () => {
-  test('case 10: needs a test before it, unless the account asks for none', async () => {
+  test('requires a test unless the account does not require one', async () => {
     const id = await action()
     assert.equal((await validate(id, { fortest: false })).status, 409)
     await call('PUT', '/settings/sending', { body: { testRequired: false } })
@@ -680,7 +680,7 @@ suite('validation', () => {
     assert.equal((await lastValidation(id)).comments, 'go')
   })
 
-  test('case 10: an execution sent right after it is accepted', async () => {
+  test('an execution sent right after validation is accepted', async () => {
     await contact('after@shop.example')
     const id = await validated(await action())
     assert.equal(await state(id), 50)
@@ -691,7 +691,7 @@ suite('validation', () => {
     assert.deepEqual([phase, result, endedAt === null], ['production', 'passed', false])
   })
 
-  test('case 11: is taken back once; of a deleted action it is 410', async () => {
+  test('can be undone once, and is 410 for a deleted action', async () => {
     const id = await validated(await action())
     assert.equal((await call('DELETE', `/actions/${id}/validation`, { body: {} })).status, 204)
     assert.equal(await state(id), 20)
@@ -701,7 +701,7 @@ suite('validation', () => {
     assert.equal((await validate(id)).status, 410)
   })
 
-  test('a content that cannot be compiled falls back to 20, failed', async () => {
+  test('content that cannot be compiled returns the action to 20 as failed', async () => {
     const id = await action({ content: { subject: '{% if %}', html: '<p>x</p>' } })
     await put(id, { state: 38 })
     assert.equal((await validate(id)).status, 204)
@@ -709,7 +709,7 @@ suite('validation', () => {
     assert.deepEqual([await state(id), result, errors[0].part], [20, 'failed', 'subject'])
   })
 
-  test('one that its request left alone is completed by the periodic task', async () => {
+  test('the periodic task completes a validation abandoned by its request', async () => {
     const id = await action()
     await put(id, { state: 38 })
     await validate(id)
@@ -719,7 +719,7 @@ suite('validation', () => {
     assert.equal(await state(id), 50)
   })
 
-  test('consent needs the field of the account', async () => {
+  test("consent requires the account's opt-in field", async () => {
     const id = await action({ settings: { consent: 1 } })
     await put(id, { state: 38 })
     const answer = await validate(id)
@@ -739,7 +739,7 @@ suite('validation of campaigns', () => {
     return id
   }
 
-  test('case 7: refuses what cannot start, an expired segment too, and the state stays 38', async () => {
+  test('refuses a campaign that cannot start, such as one with an expired segment, and the state stays 38', async () => {
     clock.set('2026-09-01T12:00:00Z')
     const selected = [await segment([])]
     const expired = [await segment([], { expiration: '2026-08-31T00:00:00Z' })]
@@ -764,7 +764,7 @@ suite('validation of campaigns', () => {
     }
   })
 
-  test('a zoned start may be past in some zones while it is not in all', async () => {
+  test('a zoned start can have passed in some zones but not in all', async () => {
     clock.set('2026-09-01T12:00:00Z')
     const { body: zone } = await call('POST', '/fields', { body: { type: 'textField', name: 'Zone' } })
     const scheduler = { type: 'timeZoneSchedule', timeZoneField: zone.id, segments: { selected: [await segment([])] } }
@@ -775,7 +775,7 @@ suite('validation of campaigns', () => {
     assert.equal(await state(late), 55)
   })
 
-  test('a start at once begins with the validation', async () => {
+  test('an asap campaign starts on validation', async () => {
     clock.set('2026-09-02T12:00:00Z')
     const id = await tested({ segments: { selected: [await segment([await contact('asap@shop.example')])] } })
     assert.equal((await validate(id)).status, 204)
@@ -800,7 +800,7 @@ suite('validation of campaigns', () => {
     assert.equal(gateway.to('asap@shop.example').length, 1)
   })
 
-  test('says how many were deferred, among those that are pending', async () => {
+  test('reports the number of deferred messages among the pending ones', async () => {
     clock.set('2026-09-02T14:00:00Z')
     gateway.plan('busy@shop.example', { result: 'deferred' }, { result: 'accepted' })
     const people = [await contact('busy@shop.example'), await contact('quickly@shop.example')]
@@ -819,7 +819,7 @@ suite('validation of campaigns', () => {
     assert.deepEqual(await counts(), { recipients: 2, sent: 2, pending: 0, postponed: 0, deferred: 0 })
   })
 
-  test('a scheduled one waits for its date, and is not begun once it was taken back', async () => {
+  test('a scheduled campaign waits for its date, and does not start after its validation is undone', async () => {
     clock.set('2026-09-03T12:00:00Z')
     const scheduler = {
       type: 'scheduled',
@@ -838,7 +838,7 @@ suite('validation of campaigns', () => {
     assert.equal(gateway.to('later@shop.example').length, 1)
   })
 
-  test('one whose end passed before it could begin is over, with no recipients', async () => {
+  test('a campaign whose end passes before it can start ends with no recipients', async () => {
     clock.set('2026-09-04T12:00:00Z')
     const scheduler = { type: 'scheduled', startDate: '2026-09-04T13:00:00Z', endDate: '2026-09-04T14:00:00Z' }
     const id = await tested({
@@ -853,7 +853,7 @@ suite('validation of campaigns', () => {
     assert.equal(gateway.to('never@shop.example').length, 0)
   })
 
-  test('a finished one gives its segments free and goes on naming them', async () => {
+  test('a finished campaign releases its segments and still names them', async () => {
     clock.set('2026-09-06T12:00:00Z')
     const [selected, excluded] = [await segment([]), await segment([])]
     const id = await tested({ segments: { selected: [selected], excluded: [excluded] } })
@@ -867,7 +867,7 @@ suite('validation of campaigns', () => {
     assert.deepEqual([copy.status, copy.body.scheduler.segments], [200, { selected: [], excluded: [excluded] }])
   })
 
-  test('sends once to a contact of both selected segments, and never to one of an excluded segment', async () => {
+  test('sends once to a contact in both selected segments, and never to one in an excluded segment', async () => {
     clock.set('2026-09-07T12:00:00Z')
     const [both, out] = [await contact('both@shop.example'), await contact('out@shop.example')]
     const segments = { selected: [await segment([both, out]), await segment([both])], excluded: [await segment([out])] }
@@ -878,7 +878,7 @@ suite('validation of campaigns', () => {
     assert.deepEqual([gateway.to('both@shop.example').length, gateway.to('out@shop.example').length], [1, 0])
   })
 
-  test('paused, nothing more is handed over; resumed, every contact has exactly one message', async () => {
+  test('a paused campaign sends nothing more, and on resume every contact gets exactly one message', async () => {
     clock.set('2026-09-08T12:00:00Z')
     const contacts = [
       await contact('p1@shop.example'),
@@ -903,7 +903,7 @@ suite('validation of campaigns', () => {
     assert.deepEqual([sent(), await state(id)], [[1, 1, 1], 60])
   })
 
-  test('the rest at the end date is expired, also of a paused one, and the state is 60', async () => {
+  test('messages left at the end date expire, even while paused, and the state is 60', async () => {
     clock.set('2026-09-09T12:00:00Z')
     const contacts = [await contact('e1@shop.example'), await contact('e2@shop.example')]
     const id = await tested({ endDate: '2026-09-09T13:00:00Z', segments: { selected: [await segment(contacts)] } })
@@ -926,7 +926,7 @@ suite('validation of campaigns', () => {
     )
   })
 
-  test('a paused one that is deleted sends no more', async () => {
+  test('a paused campaign sends nothing more once deleted', async () => {
     clock.set('2026-09-10T12:00:00Z')
     const id = await tested({
       speed: 1,

@@ -84,8 +84,8 @@ async function notification(more: object = {}): Promise<Answer['body']> {
 const workflow = () =>
   made('/scripting/workflows', { name: `Welcome ${++named}`, nodes: [{ id: 'end', type: 'terminal', default: true }] })
 
-suite('case 6: an author asks, a sender approves', () => {
-  test('the campaign starts', async () => {
+suite("an author's approval request decided by a sender", () => {
+  test('an approved campaign starts', async () => {
     const id = await tested()
     const request = await ask('action', id, author, 'for Monday')
     assert.equal(request.status, 200, request.text)
@@ -116,7 +116,7 @@ suite('case 6: an author asks, a sender approves', () => {
     await refused(409, 'approval-decided', author.call('DELETE', `/approvals/${approval}`))
   })
 
-  test('the content changed in between: 409, stale', async () => {
+  test('a content change in between makes the request stale, and approving it is 409', async () => {
     const id = await tested()
     const approval = await asked('action', id)
     const content = { subject: 'Another one' }
@@ -135,7 +135,7 @@ suite('case 6: an author asks, a sender approves', () => {
     assert.equal((await decide(await asked('action', id), 'approve')).status, 200)
   })
 
-  test('a criterion of its segment, or of one that it refers to, changed in between: 409, stale', async () => {
+  test('a changed criterion of its segment, or of one that it refers to, makes the request stale with 409', async () => {
     const inner = await dynamicSegment('r')
     const nested = await made('/segments', {
       type: 'dynamic',
@@ -153,7 +153,7 @@ suite('case 6: an author asks, a sender approves', () => {
     }
   })
 
-  test('settings of the account that are part of the content, and nothing else, make it stale', async () => {
+  test('a change of account settings makes the request stale only if they are part of the content', async () => {
     const id = await tested()
     const approval = await asked('action', id)
     await made('/fields', { name: `Field ${++named}`, type: 'textField' })
@@ -166,7 +166,7 @@ suite('case 6: an author asks, a sender approves', () => {
     await call('PUT', '/settings/sending', { body: { honeypotLink: false } })
   })
 
-  test('what waits is told by the overview', async () => {
+  test('a waiting request is shown in the overview', async () => {
     const id = await tested()
     const approval = await asked('action', id)
     const waiting = async () => (await call('GET', '/overview')).body.approvals
@@ -179,7 +179,7 @@ suite('case 6: an author asks, a sender approves', () => {
     assert.ok(!(await waiting()).some((one: { id: string }) => one.id === approval))
   })
 
-  test('refused, nothing is sent, and it may be asked for again', async () => {
+  test('a refused request sends nothing, and approval can be requested again', async () => {
     const id = await tested()
     const approval = await asked('action', id)
     const answer = await decide(approval, 'refuse', first, 'not yet')
@@ -189,7 +189,7 @@ suite('case 6: an author asks, a sender approves', () => {
     await asked('action', id)
   })
 
-  test('what cannot be compiled any more shows as failed', async () => {
+  test('content that no longer compiles is shown as failed', async () => {
     const field = await made('/fields', { name: `Nick${++named}`, type: 'textField' })
     const html = `<html><body>{{ contact.${field.name} }}</body></html>`
     const id = await tested({ content: { subject: 'Hello', html } })
@@ -201,7 +201,7 @@ suite('case 6: an author asks, a sender approves', () => {
     assert.equal((await stage.get(id)).informations.lastValidation.result, 'failed')
   })
 
-  test('what speaks against it by now is told, and it goes on waiting', async () => {
+  test('a new obstacle is reported, and the request keeps waiting', async () => {
     const selected = await segment([await contact(`late${++named}@shop.example`)])
     const id = await tested({ scheduler: { type: 'asap', segments: { selected: [selected] } } })
     const approval = await asked('action', id)
@@ -216,8 +216,8 @@ suite('case 6: an author asks, a sender approves', () => {
   })
 })
 
-suite('case 7: with approval on', () => {
-  test('a sender does not approve what they asked for', async () => {
+suite('senders with approvals on', () => {
+  test('a sender cannot decide on their own request', async () => {
     const id = await tested()
     const approval = await asked('action', id, first)
     for (const decision of ['approve', 'refuse']) await refused(403, 'approval-own', decide(approval, decision, first))
@@ -225,7 +225,7 @@ suite('case 7: with approval on', () => {
     assert.equal((await decide(approval, 'approve', second)).status, 200)
   })
 
-  test('a sender validates no action, and tests it', async () => {
+  test('a sender cannot validate an action, but can test it', async () => {
     const id = await action()
     const validate = (body: object, who = first) => who.call('POST', `/actions/${id}/validation`, { body })
     await refused(403, 'approval-required', validate({ fortest: true, mediaForTest: 'anybody@shop.example' }))
@@ -238,7 +238,7 @@ suite('case 7: with approval on', () => {
     await refused(403, 'approval-required', rcs)
   })
 
-  test('a sender activates nothing, changes nothing active, and deactivates', async () => {
+  test('a sender cannot activate or change what is active, but can deactivate it', async () => {
     const [push, flow] = [await notification(), await workflow()]
     for (const url of [`/notifications/${push.id}`, `/scripting/workflows/${flow.id}`]) {
       await refused(403, 'approval-required', first.call('POST', `${url}/activation`))
@@ -254,7 +254,7 @@ suite('case 7: with approval on', () => {
     await refused(403, 'approval-required', first.call('PATCH', part, { body: {} }))
   })
 
-  test('a key with "send" validates as ever, and one that writes asks', async () => {
+  test('a key with "send" still validates, and one that writes can request approval', async () => {
     const id = await tested()
     assert.equal((await call('POST', `/actions/${id}/validation`, { body: { fortest: false } })).status, 204)
     const key = await makeKey(own.account, ['read', 'write'])
@@ -269,7 +269,7 @@ suite('case 7: with approval on', () => {
     assert.equal((await call('DELETE', `/approvals/${answer.body.id}`, { key })).status, 204)
   })
 
-  test('without approvals a sender does all of it', async () => {
+  test('without approvals, a sender can do all of it', async () => {
     await call('PUT', '/settings/people', { body: { approval: false } })
     const free = await colleague(stage, 'sender')
     const flow = await workflow()
@@ -283,7 +283,7 @@ suite('case 7: with approval on', () => {
 })
 
 suite('approvals of other kinds', () => {
-  test('an RCS action', async () => {
+  test('a changed RCS action makes its request stale, and an approved one is validated', async () => {
     await call('POST', '/fields', { body: { name: 'Mobile', type: 'phone' } })
     const profile = await made('/channel/rcs/profiles', {
       name: `Orchard ${++named}`,
@@ -311,7 +311,7 @@ suite('approvals of other kinds', () => {
     assert.ok(refusal.errors.length > 0)
   })
 
-  test('a notification', async () => {
+  test('a changed notification makes its request stale, and an approved one is activated', async () => {
     const { id } = await notification()
     const approval = await asked('notification', id)
     const versions = [{ master: true, content: { title: 'Thirty off', body: 'Tonight' } }]
@@ -324,7 +324,7 @@ suite('approvals of other kinds', () => {
     assert.ok(refusal.errors.length > 0)
   })
 
-  test('a workflow, with the scripts that it names', async () => {
+  test('a changed script of a workflow makes its request stale, and an approved workflow is activated', async () => {
     const webtask = await made('/scripting/webtasks', { name: `Task ${++named}`, value: 'export default () => 1' })
     const nodes = [
       { id: 'run', type: 'script', default: true, settings: { webtask: webtask.id }, next: 'end' },
@@ -351,8 +351,8 @@ suite('approvals of other kinds', () => {
   })
 })
 
-suite('who asks, and for what', () => {
-  test('bad input is 400 with its pointer', async () => {
+suite('approval requests', () => {
+  test('invalid input is 400 with its pointer', async () => {
     const faulty: [unknown, string][] = [
       [{ id: '000001' }, '/type'],
       [{ type: 'mail', id: '000001' }, '/type'],
@@ -371,7 +371,7 @@ suite('who asks, and for what', () => {
     assert.equal((await author.call('GET', '/approvals?state=open')).status, 400)
   })
 
-  test('unknown objects, those of another kind, and those of another account are 404', async () => {
+  test('unknown objects, those of another kind and those of another account are 404', async () => {
     const theirs = await call('POST', '/actions', { body: { type: 'mailMessage', name: 'Theirs' }, key: other.key })
     const rcs = await made('/channel/rcs/actions', { type: 'rcsMessage', name: 'Empty' })
     const tries: [string, unknown][] = [
@@ -388,7 +388,7 @@ suite('who asks, and for what', () => {
     for (const [type, id] of tries) await refused(404, 'not-found', ask(type, id))
   })
 
-  test('what could not be sent now is 409 and says why', async () => {
+  test('an object that could not be sent now is 409 with the reason', async () => {
     const untested = await action()
     const body = await refused(409, 'action-state', ask('action', untested))
     assert.equal(body.errors.length, 1)
@@ -402,7 +402,7 @@ suite('who asks, and for what', () => {
     assert.equal(await state(nobody), 38)
   })
 
-  test('one waits for an object at a time', async () => {
+  test('only one request at a time can wait for an object', async () => {
     const id = await tested()
     const approval = await asked('action', id)
     const body = await refused(409, 'approval-waiting', ask('action', id, first))
@@ -412,13 +412,13 @@ suite('who asks, and for what', () => {
     await asked('action', id, first)
   })
 
-  test('of several that ask at once one is the first', async () => {
+  test('of several concurrent requests for an object, one is accepted', async () => {
     const id = await tested()
     const answers = await Promise.all([author, first, second, author].map((who) => ask('action', id, who)))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409])
   })
 
-  test('who asked takes it back, nobody else', async () => {
+  test('only the person who made a request can withdraw it', async () => {
     const approval = await asked('action', await tested())
     for (const who of [first, second])
       await refused(403, 'approval-of-another', who.call('DELETE', `/approvals/${approval}`))
@@ -428,7 +428,7 @@ suite('who asks, and for what', () => {
     await refused(404, 'not-found', decide(approval, 'approve'))
   })
 
-  test('viewers read, and neither ask nor decide', async () => {
+  test('viewers can read requests, but neither make nor decide them', async () => {
     const viewer = await colleague(stage, 'viewer')
     const approval = await asked('action', await tested())
     assert.equal((await viewer.call('GET', `/approvals/${approval}`)).body.id, approval)
@@ -437,7 +437,7 @@ suite('who asks, and for what', () => {
     await refused(403, 'right-missing', decide(approval, 'approve', author))
   })
 
-  test('another account knows nothing of it', async () => {
+  test('requests are unknown to another account', async () => {
     const approval = await asked('action', await tested())
     const stranger = await colleague(stage, 'admin', { account: other })
     assert.deepEqual((await stranger.call('GET', '/approvals')).body, [])
@@ -447,7 +447,7 @@ suite('who asks, and for what', () => {
     assert.equal((await read(approval)).state, 'waiting')
   })
 
-  test('the list is newest first, by state, and in pages', async () => {
+  test('the list is newest first, by state and in pages', async () => {
     const all = (await author.call('GET', '/approvals')).body
     assert.ok(all.length > 5)
     const times = all.map(({ askedAt }: { askedAt: string }) => askedAt)
@@ -463,8 +463,8 @@ suite('who asks, and for what', () => {
   })
 })
 
-suite('the audit', () => {
-  test('tells who asked, who decided and who was refused', async () => {
+suite('the audit of approvals', () => {
+  test('records who made a request, who decided it and who was refused', async () => {
     const approval = await asked('action', await tested())
     await refused(403, 'approval-own', decide(await asked('action', await tested(), first), 'approve', first))
     assert.equal((await decide(approval, 'approve', second)).status, 200)
@@ -482,8 +482,8 @@ suite('the audit', () => {
   })
 })
 
-suite('at once', () => {
-  test('of two decisions one wins', async () => {
+suite('concurrent approvals', () => {
+  test('of two concurrent decisions, one wins', async () => {
     for (const decisions of [
       ['approve', 'approve'],
       ['approve', 'refuse'],
@@ -502,7 +502,7 @@ suite('at once', () => {
     }
   })
 
-  test('a content that is changed while it is approved is sent as it was approved, or not at all', async () => {
+  test('content changed during its approval is sent as it was approved, or not at all', async () => {
     for (let time = 0; time < 5; time++) {
       const id = await tested()
       const approval = await asked('action', id)
@@ -520,7 +520,7 @@ suite('at once', () => {
     }
   })
 
-  test('a deleted object makes it stale', async () => {
+  test('a deleted object makes its request stale', async () => {
     const id = await tested()
     const approval = await asked('action', id)
     assert.equal((await author.call('DELETE', `/actions/${id}`)).status, 204)
@@ -533,7 +533,7 @@ suite('at once', () => {
     await refused(409, 'approval-stale', decide(waiting, 'refuse'))
   })
 
-  test('who was deactivated, demoted or removed meanwhile decides nothing', async () => {
+  test('a person deactivated, demoted or removed meanwhile cannot decide', async () => {
     const approval = await asked('action', await tested())
     const changes = [
       (id: string) => sql`update people set active = false where id = ${id}`,
@@ -551,7 +551,7 @@ suite('at once', () => {
     assert.equal((await read(approval)).state, 'waiting')
   })
 
-  test('an operator who is no member decides', async () => {
+  test('an operator who is not a member can decide', async () => {
     const approval = await asked('action', await tested())
     const operator = await colleague(stage, 'sender', { account: other })
     await sql`update people set operator = true where id = ${operator.id}`.execute(context.db)

@@ -102,7 +102,7 @@ async function reader(): Promise<string> {
 }
 
 suite('an approved campaign that begins later', () => {
-  test('is sent as it was approved: people do not change its criteria meanwhile, whatever leads to them', async () => {
+  test('is sent as it was approved, since people cannot change its criteria meanwhile, even indirectly', async () => {
     const start = await reader()
     const inner = await dynamicSegment(letter(start))
     const nested = await dynamicSegment({ type: 'segment', segment: inner })
@@ -123,7 +123,7 @@ suite('an approved campaign that begins later', () => {
     assert.equal((await setCriteria(inner, letter('z'), author)).status, 200)
   })
 
-  test('whose validation is taken back lets its segments go', async () => {
+  test('releases its segments when its validation is withdrawn', async () => {
     const segment = await dynamicSegment(letter(await reader()))
     const { id } = await approved(segment)
     await refused(403, 'approval-required', setCriteria(segment, letter('z'), author))
@@ -131,7 +131,7 @@ suite('an approved campaign that begins later', () => {
     assert.equal((await setCriteria(segment, letter('z'), author)).status, 200)
   })
 
-  test('does not begin when a key has changed its criteria, and that is told', async () => {
+  test('does not begin when a key has changed its criteria, and reports that', async () => {
     const start = await reader()
     const inner = await dynamicSegment(letter(start))
     const { id, approval } = await approved(await dynamicSegment({ type: 'segment', segment: inner }))
@@ -165,7 +165,7 @@ suite('an approved campaign that begins later', () => {
     assert.equal(await state(id), 20)
   })
 
-  test('begins when they were changed back, and where nobody was asked', async () => {
+  test('begins when the criteria were changed back, and where no approval was requested', async () => {
     const start = await reader()
     const segment = await dynamicSegment(letter(start))
     const { id } = await approved(segment)
@@ -179,7 +179,7 @@ suite('an approved campaign that begins later', () => {
     assert.deepEqual(await undone(), [])
   })
 
-  test('that has begun keeps its segments until it is written down who they are', async () => {
+  test('keeps its segments after it has begun, until their contacts are recorded', async () => {
     const segment = await dynamicSegment(letter(await reader()))
     const { id } = await approved(segment, false)
     assert.equal(await state(id), 55)
@@ -192,7 +192,7 @@ suite('an approved campaign that begins later', () => {
     assert.equal(await state(id), 60)
   })
 
-  test('and criteria that change while it is approved: one of both is refused', async () => {
+  test('and a concurrent change of its criteria cannot both succeed', async () => {
     for (let time = 0; time < 4; time++) {
       const segment = await dynamicSegment(letter(await reader()))
       const id = await tested(segment)
@@ -206,8 +206,8 @@ suite('an approved campaign that begins later', () => {
   })
 })
 
-suite('criteria of what is active', () => {
-  test('are changed by no person while a workflow goes by them, by a node or by a pipeline', async () => {
+suite('criteria in active use', () => {
+  test('cannot be changed by people while a workflow uses them in a node or a pipeline', async () => {
     const [named1, piped] = [await dynamicSegment(letter('w')), await dynamicSegment(letter('w'))]
     const compilable = await compilableStage(stage).made(pipeline({ type: 'segment', segment: piped }, []))
     const body = {
@@ -239,7 +239,7 @@ suite('criteria of what is active', () => {
   })
 })
 
-test('a content that is not the one that was approved when it is compiled fails', async () => {
+test('compilation fails when the content is not the approved content', async () => {
   const segment = await dynamicSegment(letter(await reader()))
   const id = await tested(segment, false)
   const approval = await asked(id)

@@ -39,8 +39,8 @@ const pointersOf = ({ errors }: Answer['body']): string[] => errors.map(({ point
 const reader = async () => ({ type: 'id', value: await contact(`reader${++named}@shop.example`) })
 const attachment = { name: 'offer.txt', mime: 'text/plain', data: { type: 'base64', value: 'SGVsbG8=' } }
 
-suite('a person sends what was approved, with approvals', () => {
-  test('an execution brings no content, subject, headers or attachments', async () => {
+suite('sends by people with approvals', () => {
+  test('cannot bring content, subject, headers or attachments to an execution', async () => {
     const id = await validated(await action())
     const recipient = await reader()
     const brought: Record<string, object | string> = {
@@ -89,7 +89,7 @@ suite('a person sends what was approved, with approvals', () => {
     await approvals(true)
   })
 
-  test('nor does the send of one message that came before executions', async () => {
+  test('cannot bring content or subject to a legacy send of one message', async () => {
     const id = await validated(await action())
     const url = `/actions/${id}/targets/${(await reader()).value}`
     const bodies = {
@@ -111,7 +111,7 @@ suite('a person sends what was approved, with approvals', () => {
     assert.equal((await sender.call('POST', url, { body: {} })).status, 204)
   })
 
-  test('nor of RCS: neither a content nor a fallback, nor none', async () => {
+  test('cannot bring content or a fallback to an RCS execution, nor remove the fallback', async () => {
     await made('/fields', { name: 'Mobile', type: 'phone' })
     const profile = await made('/channel/rcs/profiles', {
       ...{ name: `Orchard ${++named}`, agent: 'orchard_fr_k2', provider: { type: 'capture' } },
@@ -138,7 +138,7 @@ suite('a person sends what was approved, with approvals', () => {
     assert.equal(plain.status, 200, plain.text)
   })
 
-  test('nor of a notification: neither texts, pictures, buttons nor where it leads', async () => {
+  test('cannot bring texts, pictures, buttons or a redirection to a notification', async () => {
     const application = await storedApplication(stage)
     const versions = [{ master: true, content: { title: 'Twenty off', body: 'Tonight' } }]
     const settings = { application }
@@ -165,11 +165,11 @@ suite('a person sends what was approved, with approvals', () => {
   })
 })
 
-suite('tests of people who may send, with approvals', () => {
+suite('tests by people who may send, with approvals', () => {
   const testOf = (id: string, body: object) =>
     sender.call('POST', `/actions/${id}/validation`, { body: { fortest: true, ...body } })
 
-  test('have the limits of those of authors', async () => {
+  test('have the same limits as tests by authors', async () => {
     const id = await action()
     await refused(403, 'approval-required', testOf(id, { mediaForTest: 'customer@shop.example' }))
     const contacts = await Promise.all(Array.from({ length: 21 }, () => contact(`many${++named}@shop.example`)))
@@ -188,7 +188,7 @@ suite('tests of people who may send, with approvals', () => {
 suite('scripts that send', () => {
   const capabilities = (...names: string[]) => ({ scripting: { environment: { capabilities: names } } })
 
-  test('are not run by people where the account asks for approvals', async () => {
+  test('cannot be run by people when the account requires approvals', async () => {
     const value = 'export default () => 1'
     const sending = await made('/scripting/webtasks', {
       name: `Task ${++named}`,

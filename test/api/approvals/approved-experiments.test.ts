@@ -69,7 +69,7 @@ async function subjects(): Promise<Record<string, number>> {
 }
 
 suite('an approved experiment', () => {
-  test('is approved with all its versions; its decision belongs to what was approved', async () => {
+  test('is approved with all its versions, and its decision is part of the approval', async () => {
     const scheduler = { type: 'asap', segments: { selected: [selected] } }
     const id = await action({ type: 'mailCampaign', settings: { experiment }, scheduler })
     const stale = await testedAndAsked(id)

@@ -32,8 +32,8 @@ const people = async (count: number, prefix: string): Promise<string[]> => {
   return ids
 }
 
-suite('tests of authors', () => {
-  test('go to test segments, to themselves and to people of the account', async () => {
+suite('tests by authors', () => {
+  test('can be sent to test segments, to themselves and to people of the account', async () => {
     const friends = await segment(await people(2, 'friend'), { isTest: true })
     for (const body of [
       { testSegments: [friends] },
@@ -49,7 +49,7 @@ suite('tests of authors', () => {
     assert.ok(gateway.sent.length > 0)
   })
 
-  test('go nowhere else, and nothing changes', async () => {
+  test('cannot be sent anywhere else, and nothing changes', async () => {
     const id = await action()
     const stranger = await colleague(stage, 'author', { account: stage.other })
     for (const mediaForTest of ['customer@shop.example', stranger.email])
@@ -59,7 +59,7 @@ suite('tests of authors', () => {
     assert.equal(await state(id), 20)
   })
 
-  test('have at most 20 proofs; two for each contact count twice', async () => {
+  test('have at most 20 proofs, and two for each contact count twice', async () => {
     const many = await people(21, 'many')
     const [ten, eleven, twenty, all] = [
       await segment(many.slice(0, 10), { isTest: true }),
@@ -82,7 +82,7 @@ suite('tests of authors', () => {
     assert.equal(answer.status, 204, answer.text)
   })
 
-  test('viewers have none, and a key that writes neither', async () => {
+  test('are refused for viewers and for a key that only writes', async () => {
     const id = await action()
     await refused('right-missing', testOf(id, { mediaForTest: viewer.email }, viewer))
     const key = await stage.makeKey(stage.own.account, ['read', 'write'])
@@ -90,7 +90,7 @@ suite('tests of authors', () => {
     await refused('right-missing', call('POST', `/actions/${id}/validation`, { body, key }))
   })
 
-  test('of RCS actions and notifications are within the same limits', async () => {
+  test('have the same limits for RCS actions and notifications', async () => {
     await call('POST', '/fields', { body: { name: 'Mobile', type: 'phone' } })
     const profile = (
       await made('/channel/rcs/profiles', { name: 'Orchard', agent: 'orchard_fr_k2', provider: { type: 'capture' } })
@@ -129,8 +129,8 @@ suite('tests of authors', () => {
   })
 })
 
-suite('what authors do not do', () => {
-  test('case 6: validate for production', async () => {
+suite('authors', () => {
+  test('cannot validate for production', async () => {
     const id = await action()
     assert.equal((await testOf(id, { mediaForTest: author.email })).status, 204)
     await settle()
@@ -139,7 +139,7 @@ suite('what authors do not do', () => {
     assert.equal(await state(id), 38)
   })
 
-  test('send, un-validate, pause, activate', async () => {
+  test('cannot send, un-validate, pause or activate', async () => {
     const id = await validated(await action())
     const item = { recipient: { type: 'id', value: await contact('item@shop.example') } }
     const acts: [string, string, unknown][] = [
@@ -159,7 +159,7 @@ suite('what authors do not do', () => {
     assert.equal(await state(id), 50)
   })
 
-  test('change or delete a validated action, which they do before and after', async () => {
+  test('cannot change or delete a validated action, but can before and after', async () => {
     const id = await validated(await action())
     await refused('right-missing', author.call('PUT', `/actions/${id}`, { body: { name: 'Another' } }))
     await refused('right-missing', author.call('DELETE', `/actions/${id}`))
@@ -173,7 +173,7 @@ suite('what authors do not do', () => {
     assert.equal((await author.call('PUT', `/actions/${id}`, { body: {} })).status, 404)
   })
 
-  test('change a validated RCS action, by whatever operation', async () => {
+  test('cannot change a validated RCS action by any operation', async () => {
     const { id } = await made('/channel/rcs/actions', { type: 'rcsMessage', name: 'Pears' })
     const url = `/channel/rcs/actions/${id}`
     assert.equal((await author.call('PATCH', url, { body: { name: 'Apples' } })).status, 200)
@@ -184,7 +184,7 @@ suite('what authors do not do', () => {
     assert.deepEqual([(await call('GET', url)).body.name, (await call('GET', url)).body.state], ['Apples', 50])
   })
 
-  test('change an active notification or workflow', async () => {
+  test('cannot change an active notification or workflow', async () => {
     const application = await storedApplication(stage)
     const versions = [{ master: true, content: { title: 'Twenty off', body: 'Tonight' } }]
     const push = await made('/notifications', { type: 'push-app', name: 'Sale', settings: { application }, versions })
@@ -213,7 +213,7 @@ suite('what authors do not do', () => {
     assert.equal((await call('PUT', urls[0]!, { body: { name: 'By a key' } })).status, 200)
   })
 
-  test('with another account they are nobody', async () => {
+  test('have no rights in another account', async () => {
     const id = await action()
     const headers = { 'x-account': stage.other.code }
     await refused('not-a-member', author.call('PUT', `/actions/${id}`, { body: {}, headers }))

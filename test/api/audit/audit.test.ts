@@ -47,12 +47,12 @@ async function fieldNamed(name: string): Promise<number> {
   return body.find((field: { name: string }) => field.name === name).id
 }
 
-test('every route that writes says what is told of it, or why nothing is', () => {
+test('every writing route declares what the audit records of it, or why nothing', () => {
   assert.deepEqual(app.audit.undeclared, [])
 })
 
-suite('audit › a row', () => {
-  test('says who did what to which object, from where and when', async () => {
+suite('audit › an entry', () => {
+  test('records who did what to which object, from where and when', async () => {
     clock.set('2026-03-01T10:00:00Z')
     const { body } = ok(
       await call('POST', '/categories', { body: { name: 'News' }, headers: { 'x-request-id': 'request-1' } }),
@@ -77,7 +77,7 @@ suite('audit › a row', () => {
     })
   })
 
-  test('case 10: of a changed segment names the member, before and after; addresses in criteria are masked', async () => {
+  test('of a changed segment names the member, before and after, and masks addresses in criteria', async () => {
     const email = await fieldNamed('Email')
     const criteria = (value: string) => ({ all: [{ type: 'field', field: email, operator: 'equals', value }] })
     const id = await segment({ description: 'first', criteria: criteria('ann@shop.example') })
@@ -89,7 +89,7 @@ suite('audit › a row', () => {
     assert.ok(!text.includes('ann@') && !text.includes('bob@'))
   })
 
-  test('case 10: a sealed secret shows as ***', async () => {
+  test('shows a sealed secret as ***', async () => {
     const body = (shop: string) => ({ name: 'Task', scripting: { environment: { secrets: { shop } } } })
     const { id } = ok(await call('POST', '/scripting/webtasks', { body: body('hunter2') })).body
     ok(await call('PUT', `/scripting/webtasks/${id}`, { body: body('hunter3') }))
@@ -98,7 +98,7 @@ suite('audit › a row', () => {
     assert.ok(!text.includes('hunter'))
   })
 
-  test('case 10: the address of an erased contact is nowhere in it', async () => {
+  test('does not contain the address of an erased contact', async () => {
     const address = 'erased.person@shop.example'
     const email = await fieldNamed('Email')
     const contact = ok(await call('PUT', '/targets', { body: { Email: address } })).body.id
@@ -119,7 +119,7 @@ suite('audit › a row', () => {
     assert.equal(rows[0]?.n, 0)
   })
 
-  test('writes of single contacts have none', async () => {
+  test('is not written for single contacts', async () => {
     const before = await newest()
     const { id } = ok(await call('PUT', '/targets', { body: { Email: 'single@shop.example' } })).body
     ok(await call('PUT', `/targets/${id}`, { body: { Email: 'single2@shop.example' } }))
@@ -128,7 +128,7 @@ suite('audit › a row', () => {
     assert.deepEqual(await newest(), before)
   })
 
-  test('an answer that is given again has none of its own', async () => {
+  test('is not written again for a replayed answer', async () => {
     const make = () => call('POST', '/categories', { body: { name: 'Once' }, headers: { 'idempotency-key': 'once' } })
     ok(await make())
     const before = await newest()
@@ -137,8 +137,8 @@ suite('audit › a row', () => {
   })
 })
 
-suite('audit › what is done and what is refused', () => {
-  test('a refused act leaves a row with the problem, and no row of success', async () => {
+suite('audit › completed and refused operations', () => {
+  test('a refused operation leaves an entry with the problem, and none of success', async () => {
     const id = await segment()
     const { status } = await call('PUT', `/segments/${id}`, { body: { name: 'x' }, headers: { 'if-match': '"other"' } })
     assert.equal(status, 412)
@@ -151,7 +151,7 @@ suite('audit › what is done and what is refused', () => {
     assert.equal((await audit(`?object=segment:${id}&operation=PUT`)).length, 1)
   })
 
-  test('a right that lacks, an id of another account and a conflict are told', async () => {
+  test('a missing right, an id of another account and a conflict are recorded', async () => {
     const weak = await makeKey(own.account, ['read', 'admin'])
     assert.equal((await call('POST', '/segments', { body: { type: 'static', name: 'no' }, key: weak })).status, 403)
     assert.equal((await newest()).problem, 'right-missing')
@@ -164,13 +164,13 @@ suite('audit › what is done and what is refused', () => {
     assert.deepEqual([(await newest()).outcome, (await newest()).problem], ['refused', 'name-taken'])
   })
 
-  test('a request that is wrong in form is none', async () => {
+  test('an invalid request is not recorded', async () => {
     const before = await newest()
     assert.equal((await call('POST', '/segments', { body: { type: 'odd', name: 'x' } })).status, 400)
     assert.deepEqual(await newest(), before)
   })
 
-  test('a transaction that fails leaves neither the write nor the row', async () => {
+  test('a failed transaction leaves neither the write nor the entry', async () => {
     const before = await newest()
     await sql`create function refuse_audit() returns trigger language plpgsql as 'begin raise ''no''; end'`.execute(db)
     await sql`create trigger refused before insert on audit for each row execute function refuse_audit()`.execute(db)
@@ -185,8 +185,8 @@ suite('audit › what is done and what is refused', () => {
   })
 })
 
-suite('audit › kept as it is', () => {
-  test('no row is changed, and none of the last 30 days deleted, by any statement', async () => {
+suite('audit › immutability', () => {
+  test('no statement can change an entry or delete one of the last 30 days', async () => {
     clock.set(Date.now())
     ok(await call('POST', '/categories', { body: { name: 'Kept' } }))
     for (const statement of [
@@ -198,7 +198,7 @@ suite('audit › kept as it is', () => {
       await assert.rejects(context.pool.query(statement), /rows of the audit are not changed/)
   })
 
-  test('rows older than the retention go, younger ones stay', async () => {
+  test('entries older than the retention are deleted, younger ones stay', async () => {
     const { key } = await makeAccount('OLDA001')
     const write = async (days: number, name: string) => {
       clock.set(Date.now() - days * DAY)
@@ -228,7 +228,7 @@ suite('audit › reading', () => {
   }
   const names = (rows: Row[]) => rows.map(({ object }) => object?.name)
 
-  test('newest first, filtered by period, operation, object and who', async () => {
+  test('lists entries newest first, filtered by period, operation, object and actor', async () => {
     const { key, last } = await stage()
     assert.deepEqual(names(await audit('', key)), ['C4', 'C4', 'C3', 'C2', 'C1', 'C0'])
     assert.deepEqual(names(await audit('?start=2026-05-02&end=2026-05-04', key)), ['C2', 'C1'])
@@ -244,7 +244,7 @@ suite('audit › reading', () => {
       assert.equal((await call('GET', `/audit${query}`, { key })).status, 400)
   })
 
-  test('pages by keyset give every row once', async () => {
+  test('returns every entry once in pages', async () => {
     const { key } = await stage()
     const seen: number[] = []
     for (let url: string | undefined = '/audit?limit=4'; url; ) {
@@ -259,7 +259,7 @@ suite('audit › reading', () => {
     assert.equal(seen.length, 6)
   })
 
-  test('one row a line as NDJSON, whole and paged, and nothing where there is none', async () => {
+  test('returns one entry a line as NDJSON, whole and paged, and nothing when there is none', async () => {
     const { key } = await stage()
     const headers = { accept: 'application/x-ndjson' }
     for (const query of ['', '?limit=100']) {
@@ -276,7 +276,7 @@ suite('audit › reading', () => {
     assert.equal((await call('GET', '/audit?object=nothing', { key, headers })).text, '')
   })
 
-  test('another account’s rows are not there, and reading asks for admin', async () => {
+  test('excludes entries of another account, and requires admin', async () => {
     const { key } = await stage()
     const foreign = await call('GET', '/audit', { key: other.key })
     assert.ok(foreign.body.every(({ account }: { account: string }) => account === other.code))
@@ -288,7 +288,7 @@ suite('audit › reading', () => {
 })
 
 suite('audit › people', () => {
-  test('what a person does names the person; sign-ins, and refused ones by a keyed hash, are the installation’s', async () => {
+  test("a person's operation names the person, and sign-ins, with refused ones hashed, are the installation's", async () => {
     clock.set(Date.now())
     const person = await makePerson(harness, 'Vera', [[own, 'admin']])
     const operator = await signedIn(harness, await makePerson(harness, 'Olga', [], { operator: true }))
@@ -321,7 +321,7 @@ suite('audit › people', () => {
     assert.ok(!JSON.stringify(await rows('')).includes(person.email))
   })
 
-  test('a person who may not is told with their name', async () => {
+  test('a refused person is recorded by name', async () => {
     const viewer = await signedIn(harness, await makePerson(harness, 'Vic', [[own, 'viewer']]))
     assert.equal((await viewer.visit('POST', '/categories', { body: { name: 'no' } })).status, 403)
     const row = await newest()
@@ -329,7 +329,7 @@ suite('audit › people', () => {
     assert.equal((await viewer.visit('GET', '/audit')).status, 403)
   })
 
-  test('keys, invitations and roles are told without what must not be in them', async () => {
+  test('keys, invitations and roles are recorded without secrets and email addresses', async () => {
     const admin = await signedIn(harness, await makePerson(harness, 'Ada', [[own, 'admin']]))
     const { body: key } = await admin.visit('POST', '/keys', { body: { name: 'shop', rights: ['read'] } })
     assert.deepEqual((await newest()).object, { type: 'key', id: String(key.id), name: 'shop' })

@@ -48,8 +48,8 @@ async function mirrorOf(mail: string): Promise<string> {
   return payload
 }
 
-suite('the campaign of a template', () => {
-  test('is the oldest that holds the action, in sends, proofs, previews and links', async () => {
+suite('the campaign in a template', () => {
+  test('is the oldest one that holds the action, in sends, proofs, previews and links', async () => {
     const id = await action({
       content: { ...content, text: '{{ "https://shop.example/" | append: campaign.id | tracked: "a" }}' },
     })
@@ -67,7 +67,7 @@ suite('the campaign of a template', () => {
     assert.deepEqual([asked.status, asked.body.links?.length], [200, 1])
   })
 
-  test('is null where none holds it, also where one of another account or of the other channel has its number', async () => {
+  test('is null without one, even if one of another account or channel has its number', async () => {
     const id = await validated(
       await action({ content: { ...content, subject: '{% if campaign %}some{% else %}none{% endif %}' } }),
     )
@@ -86,7 +86,7 @@ suite('the campaign of a template', () => {
     assert.deepEqual([await rendered(id), subjectOf(await sent(id))], ['none', 'none'])
   })
 
-  test('changes with its name and its items, without another validation', async () => {
+  test('follows the name and items of campaigns without another validation', async () => {
     const id = await validated(await action({ content }))
     assert.equal(subjectOf(await sent(id)), 'Of []')
     const first = await campaign('First', [id])
@@ -98,7 +98,7 @@ suite('the campaign of a template', () => {
     assert.deepEqual([await rendered(id), subjectOf(await sent(id))], ['Of [Second]', 'Of [Second]'])
   })
 
-  test('stays on a mirror page what it was in the message', async () => {
+  test('stays on a mirror page as it was in the message', async () => {
     const id = await validated(await action({ content }))
     const first = await campaign('As sent', [id])
     const mail = await sent(id)
@@ -122,7 +122,7 @@ suite('the campaign of a template', () => {
     await settle()
   })
 
-  test('is in every message of a campaign to segments, and in texts', async () => {
+  test('is in every message of a campaign to segments, and in SMS', async () => {
     const people = [await contact('one@shop.example'), await contact('two@shop.example')]
     const scheduler = { type: 'asap', segments: { selected: [await segment(people)] } }
     const mails = await action({ type: 'mailCampaign', content, scheduler })

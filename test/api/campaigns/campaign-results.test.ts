@@ -91,7 +91,7 @@ suite('results of display campaigns', () => {
     assert.deepEqual((await read('/display/campaign'))[0], await read(`/display/campaign/${ids.campaign}`))
   })
 
-  test('days are those of the zone of the account, in the period asked for', async () => {
+  test("use days of the account's time zone in the requested period", async () => {
     const ids = await display()
     await seen(ids, { shown: 1 })
     await settleHits(context.db)
@@ -112,7 +112,7 @@ suite('results of display campaigns', () => {
     assert.deepEqual([later.days, later.contents, later.impressions.human], [[], [], 1])
   })
 
-  test('are refused for what is not there, is of another account, or too long', async () => {
+  test('are refused for unknown or foreign campaigns and for periods that are too long', async () => {
     const ids = await display()
     const path = `/display/campaign/${ids.campaign}/report`
     assert.equal((await call('GET', path, { key: other.key })).status, 404)
@@ -126,7 +126,7 @@ suite('results of display campaigns', () => {
 })
 
 suite('results of campaigns', () => {
-  test('each item has its state and figures, and all of them a sum', async () => {
+  test('show the state and figures of each item, and their sum', async () => {
     clock.set(NOW)
     const readers = [await contact('mei@orchard.example'), await contact('omar@orchard.example')]
     const { id: sent } = await stage.planned(await stage.segment(readers), 100)
@@ -184,7 +184,7 @@ suite('results of campaigns', () => {
     )
   })
 
-  test('are none for an empty campaign, and refused for one that is not there or of another account', async () => {
+  test('are empty for an empty campaign, and refused for an unknown or foreign one', async () => {
     const campaign = (await made('/campaigns', { name: 'Empty' })).id
     const { items, totals, lastSending } = await read(`/campaigns/${campaign}/results`)
     assert.deepEqual([items, totals.sent, lastSending], [[], 0, null])
@@ -196,8 +196,8 @@ suite('results of campaigns', () => {
   })
 })
 
-suite('subscriptions of applications', () => {
-  test('are counted by application and push service', async () => {
+suite('subscription counts of applications', () => {
+  test('are grouped by application and push service', async () => {
     const providers = [{ type: 'http', url: 'https://push.orchard.example/in' }]
     const app1 = (await made('/parameters/applications', { name: 'Orchard app', providers })).id
     await made('/parameters/applications', { name: 'Meadow app' })

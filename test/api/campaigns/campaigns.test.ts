@@ -28,7 +28,7 @@ async function pointerOf(method: string, url: string, body: unknown) {
 }
 
 suite('a campaign', () => {
-  test('case 27: is kept as it was given, its items in order and each once', async () => {
+  test('is stored as given, with its items in order and each once', async () => {
     const [first, second] = [await action(), await sms()]
     const items = [
       { type: 'sms', id: second },
@@ -63,7 +63,7 @@ suite('a campaign', () => {
     )
   })
 
-  test('a change keeps what it does not name, and replaces the items', async () => {
+  test('a change keeps omitted members and replaces the items', async () => {
     const [first, second] = [await action(), await action()]
     const made = await campaign({ description: 'x', items: [{ type: 'email', id: first }] })
     clock.set('2026-03-02T11:00:00.000Z')
@@ -74,7 +74,7 @@ suite('a campaign', () => {
     assert.deepEqual(changed.body, { ...renamed.body, items, description: null })
   })
 
-  test('is refused, with the place of the fault, and nothing is made', async () => {
+  test('is refused with a pointer to the fault, and nothing is created', async () => {
     const email = await action()
     const before = (await call('GET', '/campaigns')).body.length
     assert.deepEqual(await pointerOf('POST', '/campaigns', {}), [400, '/name'])
@@ -107,7 +107,7 @@ suite('a campaign', () => {
     assert.equal((await call('GET', '/campaigns')).body.length, before)
   })
 
-  test('case 27: takes more items at its end, one or several, and lets go of one', async () => {
+  test('appends one or several items, and removes one', async () => {
     const [a, b, c] = [await action(), await action(), await action()]
     const { id } = await campaign({ items: [{ type: 'email', id: a }] })
     const one = await call('POST', `/campaigns/${id}/items`, { body: { type: 'email', id: b } })
@@ -139,7 +139,7 @@ suite('a campaign', () => {
     )
   })
 
-  test('a deleted action leaves every campaign; a deleted campaign leaves its actions', async () => {
+  test('a deleted action leaves every campaign, and a deleted campaign leaves its actions alone', async () => {
     const [gone, kept] = [await action(), await action()]
     const { id } = await campaign({
       items: [
@@ -155,7 +155,7 @@ suite('a campaign', () => {
     assert.equal((await call('GET', `/actions/${kept}`)).status, 200)
   })
 
-  test('is unknown to another account, and needs its rights', async () => {
+  test('is unknown to another account and requires rights', async () => {
     const { id } = await campaign({ items: [{ type: 'email', id: await action() }] })
     const foreign = [
       ['GET', `/campaigns/${id}`],
@@ -230,7 +230,7 @@ suite('events of a campaign', async () => {
     )
   })
 
-  test('a filter chooses items and kinds; its entries add up and no event comes twice', async () => {
+  test('are filtered by items and kinds, and filter entries add up without duplicates', async () => {
     const executions = [{ type: 'execution' }]
     assert.equal((await read({ itemsEvents: [{ type: 'email', items: [one], events: executions }] })).length, 2)
     const twice = [
@@ -248,7 +248,7 @@ suite('events of a campaign', async () => {
     assert.deepEqual(await read(undefined, '?end=2000-01-01'), [])
   })
 
-  test('an unknown word is 400 with its place, an item outside the campaign 404', async () => {
+  test('an unknown word is 400 with its pointer, an item outside the campaign is 404', async () => {
     const url = `/campaigns/${id}/events`
     const entry = (more: object) => ({ itemsEvents: [{ type: 'email', ...more }] })
     assert.deepEqual(await pointerOf('POST', url, { itemsEvents: [{ type: 'letter' }] }), [400, '/itemsEvents/0/type'])
@@ -270,7 +270,7 @@ suite('events of a campaign', async () => {
     assert.equal((await call('GET', `${url}?start=2026-02-02&end=2026-02-01`)).status, 400)
   })
 
-  test('a campaign without items has none', async () => {
+  test('a campaign without items has no events', async () => {
     const empty = await campaign()
     assert.deepEqual((await call('GET', `/campaigns/${empty.id}/events`)).body, [])
   })

@@ -76,7 +76,7 @@ async function refused(path: string, body: object, pointer: string): Promise<voi
 }
 
 suite('POST /targets/search', () => {
-  test('answers whole contacts with their number, and those of no other account', async () => {
+  test('returns whole contacts with their total, and none of another account', async () => {
     const { body } = await call('POST', '/targets/search', { body: { fields: [field.name], limit: 2 } })
     const { items, total, exact, next } = body
     assert.deepEqual({ total, exact }, { total: 5, exact: true })
@@ -103,12 +103,12 @@ suite('POST /targets/search', () => {
   ]
 
   for (const [name, sort, expected] of orders) {
-    test(`is sorted by ${name}; who has no value stands at the end`, async () => {
+    test(`is sorted by ${name}, with contacts without a value last`, async () => {
       assert.deepEqual(await listed({ sort }), expected)
       for (const limit of [1, 2, 4]) assert.deepEqual(await paged({ sort }, limit), expected, `pages of ${limit}`)
     })
 
-    test(`by ${name}: a page begins at any share of the list`, async () => {
+    test(`can start a page at any fraction of the list when sorted by ${name}`, async () => {
       for (const [place] of expected.entries()) {
         const at = (place + 0.5) / expected.length
         assert.deepEqual(await listed({ sort, at }), expected.slice(place), String(at))
@@ -118,7 +118,7 @@ suite('POST /targets/search', () => {
     })
   }
 
-  test('holds who fits the criteria, counted, also where a page begins in the middle', async () => {
+  test('returns and counts the contacts that match the criteria, even on a page in the middle', async () => {
     const criteria = { type: 'field', field: field.spend, operator: 'greater', value: 0 }
     const { body } = await call('POST', '/targets/search', { body: { criteria, limit: 1, sort: { by: field.name } } })
     assert.deepEqual([body.total, body.exact, body.items[0].id], [3, true, elodie])
@@ -146,15 +146,16 @@ suite('POST /targets/search', () => {
     ['absent', []],
   ]
   for (const [query, expected] of texts)
-    test(`finds ${expected.length} by "${query}"`, async () => assert.deepEqual(await listed({ query }), expected))
+    test(`finds ${expected.length} contacts by "${query}"`, async () =>
+      assert.deepEqual(await listed({ query }), expected))
 
-  test('finds a contact by its id, with criteria beside', async () => {
+  test('finds a contact by its id, and combines a query with criteria', async () => {
     assert.deepEqual(await listed({ query: eric.toLowerCase() }), [eric])
     const criteria = { type: 'field', field: field.city, operator: 'equals', value: 'Lyon' }
     assert.deepEqual(await listed({ query: 'shop', criteria }), [zoe, ann])
   })
 
-  test('refuses what cannot be read', async () => {
+  test('refuses an invalid request', async () => {
     await refused(
       '/targets/search',
       { criteria: { type: 'field', field: 999_999, operator: 'empty' } },
@@ -172,7 +173,7 @@ suite('POST /targets/search', () => {
     await refused('/targets/search', { after: body.next, sort: { by: field.name } }, '/after')
   })
 
-  test('asks for the right to read', async () => {
+  test('requires the read right', async () => {
     assert.equal((await call('POST', '/targets/search', { body: {}, key: null })).status, 401)
     const key = await makeKey(own.account, ['write'])
     for (const path of ['/targets/search', '/segments/preview'])
@@ -181,8 +182,8 @@ suite('POST /targets/search', () => {
   })
 })
 
-suite('POST /targets/search with indexes and their statistics', () => {
-  test('lists the same, and finds every share within 1 %', async () => {
+suite('POST /targets/search with indexes and statistics', () => {
+  test('returns the same lists, and finds every fraction within 1 %', async () => {
     const count = 24_000
     await sql`
       insert into contacts (account, fields, unicity, key, hash, created_at, updated_at)
@@ -215,7 +216,7 @@ suite('POST /targets/search with indexes and their statistics', () => {
     }
   })
 
-  test('finds parts of addresses by their index', async () => {
+  test('finds parts of addresses with their index', async () => {
     const { rows } = await sql<{ name: string }>`
       select indexrelname as name from pg_stat_user_indexes where indexrelname like 'listed%' order by 1`.execute(db)
     assert.deepEqual(

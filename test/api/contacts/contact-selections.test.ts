@@ -49,7 +49,7 @@ const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 const listed = { accept: 'application/vnd.np6.cm.v1' }
 
 suite('PUT /targets with an array', () => {
-  test('answers each row in order, and a bad one affects no other', async () => {
+  test('answers each row in order, and an invalid row affects no other', async () => {
     const { ask, names } = await newAccount()
     const { status, body } = await ask('PUT', '/targets', [
       { Email: 'a@example.org' },
@@ -69,7 +69,7 @@ suite('PUT /targets with an array', () => {
     assert.deepEqual(await names(), ['a', 'c'])
   })
 
-  test('the same key twice: the second changes what the first made', async () => {
+  test('applies a repeated key to the contact created by its first row', async () => {
     const { ask, spent } = await newAccount()
     const { body } = await ask('PUT', '/targets', [
       { Email: 'Ann@example.org', Spent: 1 },
@@ -86,7 +86,7 @@ suite('PUT /targets with an array', () => {
     assert.equal(all[0].fields[spent], 3)
   })
 
-  test('known contacts keep their id and spelling', async () => {
+  test('keeps the id and spelling of existing contacts', async () => {
     const { ask, contacts, spent } = await newAccount()
     const [id] = await contacts('Ann')
     const { body } = await ask('PUT', '/targets', [
@@ -106,7 +106,7 @@ suite('PUT /targets with an array', () => {
     assert.equal((await ask('GET', `/targets/${id}`)).body.fields[spent], 2)
   })
 
-  test('takes 1,000 rows and refuses 1,001, and changes nothing', async () => {
+  test('accepts 1,000 rows, and refuses 1,001 without changing anything', async () => {
     const { ask } = await newAccount()
     const rows = (length: number) => Array.from({ length }, (_, n) => ({ Email: `${n}@example.org` }))
     assert.equal((await ask('PUT', '/targets', rows(1001))).status, 400)
@@ -118,7 +118,7 @@ suite('PUT /targets with an array', () => {
 })
 
 suite('PUT /targets with a selection', () => {
-  test('changes the contacts that every form names, and counts', async () => {
+  test('changes the contacts selected in every form, and returns counts', async () => {
     const { ask, contacts, segment, spent } = await newAccount()
     const [a = '', b = '', c = ''] = await contacts('a', 'b', 'c')
     const forms: [object, object][] = [
@@ -157,7 +157,7 @@ suite('PUT /targets with a selection', () => {
     assert.equal((await ask('GET', `/targets/${c}`)).body.fields[spent], 6)
   })
 
-  test('takes the members that a dynamic segment has at the start', async () => {
+  test('applies to the members that a dynamic segment has at the start', async () => {
     const { ask, spent, contacts } = await newAccount()
     const [a, b] = await contacts('a', 'b', 'c')
     await ask('PUT', '/targets', { type: 'id', value: [a, b], fields: { Spent: 20 } })
@@ -170,7 +170,7 @@ suite('PUT /targets with a selection', () => {
     assert.equal((await ask('PUT', '/targets', change)).status, 404)
   })
 
-  test('a bad value, a unicity field or a bad selection is 400 and changes nothing', async () => {
+  test('returns 400 for an invalid value, a unicity field or an invalid selection, and changes nothing', async () => {
     const { ask, contacts } = await newAccount()
     const [id] = await contacts('a')
     const before = (await ask('GET', '/targets')).text
@@ -192,7 +192,7 @@ suite('PUT /targets with a selection', () => {
     assert.equal((await ask('GET', '/targets')).text, before)
   })
 
-  test('is 404 when it holds no contact, or names an unknown segment', async () => {
+  test('returns 404 for an empty selection or an unknown segment', async () => {
     const { ask, contacts, segment } = await newAccount()
     const [id = ''] = await contacts('a')
     const foreign = await (await newAccount()).segment('static')
@@ -212,7 +212,7 @@ suite('PUT /targets with a selection', () => {
 })
 
 suite('DELETE /targets', () => {
-  test('case 10: removes the contacts found, and lists them only when asked to', async () => {
+  test('deletes the contacts found, and lists them only on request', async () => {
     const { ask, contacts, names } = await newAccount()
     const [, b] = await contacts('a', 'b', 'c')
     const plain = await ask('DELETE', '/targets', { type: 'unicity', value: [['a@example.org'], ['none@example.org']] })
@@ -225,7 +225,7 @@ suite('DELETE /targets', () => {
     assert.deepEqual(await names(), ['c'])
   })
 
-  test('case 10: takes each id plain or in an array of its own, also to erase', async () => {
+  test('accepts each id plain or in an array of its own, also for an erasure', async () => {
     const { ask, contacts, names } = await newAccount()
     const [a, b, c, d] = await contacts('a', 'b', 'c', 'd', 'e')
     const remove = (value: unknown, query = '') => ask('DELETE', `/targets${query}`, { type: 'id', value }, listed)
@@ -241,7 +241,7 @@ suite('DELETE /targets', () => {
     assert.deepEqual(await names(), ['e'])
   })
 
-  test('removes the members of segments, each once', async () => {
+  test('deletes the members of segments, each once', async () => {
     const { ask, contacts, segment, names } = await newAccount()
     const [a = '', b = ''] = await contacts('a', 'b', 'c')
     const value = [await segment('static', a, b), String(await segment('static', b))]
@@ -253,7 +253,7 @@ suite('DELETE /targets', () => {
     assert.deepEqual(await names(), ['c'])
   })
 
-  test('removes the members that a dynamic segment has', async () => {
+  test('deletes the members of a dynamic segment', async () => {
     const { ask, spent, contacts, names } = await newAccount()
     const [a] = await contacts('a', 'b')
     await ask('PUT', `/targets/${a}`, { Spent: 20 })
@@ -263,7 +263,7 @@ suite('DELETE /targets', () => {
     assert.deepEqual(await names(), ['b'])
   })
 
-  test('without a readable selection is 400 and deletes nothing', async () => {
+  test('returns 400 without a valid selection and deletes nothing', async () => {
     const { ask, contacts } = await newAccount()
     await contacts('a')
     const bad = [
@@ -279,7 +279,7 @@ suite('DELETE /targets', () => {
     assert.equal((await ask('GET', '/targets/count')).body.targetsCount, 1)
   })
 
-  test('erasing reaches what is kept of contacts deleted now or earlier; a plain deletion does not', async () => {
+  test('removes remaining data of contacts deleted now or earlier on erasure, and not on plain deletion', async () => {
     const { account, contacts, names } = await newAccount()
     const [a = '', b = ''] = await contacts('a', 'b')
     const kept = new Set(['00ERASED'].map((id) => Number.parseInt(id, 36)))
@@ -308,7 +308,7 @@ suite('DELETE /targets', () => {
     assert.deepEqual(await names(), [])
   })
 
-  test('reaches no contact of another account', async () => {
+  test('cannot reach contacts of another account', async () => {
     const { contacts, names } = await newAccount()
     const [id] = await contacts('a')
     for (const selection of [

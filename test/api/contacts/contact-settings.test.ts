@@ -15,11 +15,11 @@ const defaults = {
   rejectsRetentionDays: 90,
 }
 
-test('an account that set nothing has the defaults', async () => {
+test('a new account has the default contact settings', async () => {
   assert.deepEqual((await call('GET', '/settings/contacts')).body, defaults)
 })
 
-test('a change of some leaves the others, and the other account', async () => {
+test('a partial change of contact settings leaves the others and the other account unchanged', async () => {
   const body = { defaultCountry: 'gb', timeZone: 'europe/paris', softBounce: { count: 3 }, unknown: 1 }
   const expected = { ...defaults, defaultCountry: 'GBR', timeZone: 'Europe/Paris', softBounce: { count: 3, days: 30 } }
   const answer = await call('PUT', '/settings/contacts', { body })
@@ -30,7 +30,7 @@ test('a change of some leaves the others, and the other account', async () => {
   assert.deepEqual((await call('GET', '/settings/contacts', { key: other.key })).body, defaults)
 })
 
-test('only what differs from the defaults is stored, beside the settings of other areas', async () => {
+test('only contact settings that differ from the defaults are stored, next to those of other areas', async () => {
   await context.pool.query(
     `update accounts set settings = settings || '{"sending": {"culture": "fr-FR"}}' where id = $1`,
     [own.account],
@@ -41,7 +41,7 @@ test('only what differs from the defaults is stored, beside the settings of othe
   await call('PUT', '/settings/contacts', { body: defaults })
 })
 
-test('bad values are 400 with their pointers and change nothing', async () => {
+test('invalid contact settings are 400 with pointers and change nothing', async () => {
   const cases: [object, string][] = [
     [{ defaultCountry: 'ZZZ' }, '/defaultCountry'],
     [{ timeZone: 'Mars/Phobos' }, '/timeZone'],
@@ -60,13 +60,13 @@ test('bad values are 400 with their pointers and change nothing', async () => {
   assert.deepEqual((await call('GET', '/settings/contacts')).body, defaults)
 })
 
-test('are changed with the right to administer only', async () => {
+test('contact settings require the admin right to change', async () => {
   const key = await makeKey(own.account, ['read', 'write', 'send'])
   assert.equal((await call('GET', '/settings/contacts', { key })).status, 200)
   assert.equal((await call('PUT', '/settings/contacts', { key, body: {} })).status, 403)
 })
 
-test('obey If-Match', async () => {
+test('contact settings respect If-Match', async () => {
   const { headers } = await call('GET', '/settings/contacts')
   const ifMatch = { 'if-match': String(headers['etag']) }
   const change = (days: number) =>

@@ -38,8 +38,8 @@ async function cancellations(target: string): Promise<unknown[]> {
   )
 }
 
-suite('a message accepted before and not yet handed over', () => {
-  test('case 12: is cancelled when its contact is red-listed meanwhile', async () => {
+suite('a message accepted but not yet handed over', () => {
+  test('is cancelled when its contact is red-listed', async () => {
     const target = await contact('listed@example.org')
     const send = await accepted(target, 'listed@example.org')
     assert.equal((await call('POST', `/targets/${target}/redlist/mail`)).status, 204)
@@ -49,7 +49,7 @@ suite('a message accepted before and not yet handed over', () => {
     assert.deepEqual(await again(), { sent: 1, cancelled: [] })
   })
 
-  test('case 13: is cancelled when its address is flagged meanwhile, until the flag is cleared', async () => {
+  test('is cancelled while its address is flagged', async () => {
     const target = await contact('flagged@example.org')
     assert.equal((await call('PUT', `/targets/${target}/bounces/${text.id}`, { body: { type: 52 } })).status, 400)
     const send = await accepted(target, 'flagged@example.org')
@@ -60,7 +60,7 @@ suite('a message accepted before and not yet handed over', () => {
     assert.deepEqual(await again(), { sent: 1, cancelled: [] })
   })
 
-  test('case 13: goes to the new value of a flagged address', async () => {
+  test('goes to the new value of a flagged address', async () => {
     const target = await contact('old@example.org')
     await call('PUT', `/targets/${target}/bounces/${email}`, { body: { type: 52 } })
     await call('PUT', `/targets/${target}`, { body: { Email: 'new@example.org' } })

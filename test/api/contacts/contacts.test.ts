@@ -42,7 +42,7 @@ const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 const models = ['application/vnd.np6.experimental+json', 'application/vnd.mperf.v8.model.v1+json']
 
 suite('contacts › documents', () => {
-  test('case 1: a new contact has every field of the account, no flags, and no red list', async () => {
+  test('a new contact has every field of the account, no flags and no red list', async () => {
     const { ask, ids } = await newAccount()
     clock.set('2026-02-01T08:00:00.000Z')
     const { status, body } = await ask('POST', '/targets', { email: ' Ann@EXAMPLE.org ' })
@@ -70,7 +70,7 @@ suite('contacts › documents', () => {
     assert.deepEqual((await ask('GET', '/targets')).body, [body])
   })
 
-  test('case 1: with a model media type a document has exactly five members, on every operation', async () => {
+  test('a model media type gives a document exactly five members in every operation', async () => {
     const { ask, contact } = await newAccount()
     const id = await contact({ Email: 'a@example.org' })
     for (const accept of models) {
@@ -93,7 +93,7 @@ suite('contacts › documents', () => {
     }
   })
 
-  test('case 1: a body of a model media type is read as JSON, and the answer is what Accept asks for', async () => {
+  test('a body of a model media type is read as JSON, and Accept decides the answer', async () => {
     const { ask, contact } = await newAccount()
     const id = await contact({ Email: 'a@example.org' })
     for (const type of [...models, `${models[0]?.toUpperCase()}; charset=utf-8`]) {
@@ -114,7 +114,7 @@ suite('contacts › documents', () => {
     assert.equal((await ask('POST', '/targets', { Email: 'other@example.org' }, { headers })).status, 415)
   })
 
-  test('"fields" narrows what is shown', async () => {
+  test('"fields" limits the fields returned', async () => {
     const { ask, ids, contact } = await newAccount()
     const id = await contact({ Email: 'a@example.org', Spent: 3 })
     const narrowed = { [ids.email]: 'a@example.org', [ids.spent]: 3 }
@@ -129,7 +129,7 @@ suite('contacts › documents', () => {
     }
   })
 
-  test('pages follow each other by ascending id and hold every contact once', async () => {
+  test('pages follow each other by ascending id and contain every contact once', async () => {
     const { ask } = await newAccount()
     const rows = Array.from({ length: 25 }, (_, n) => ({ Email: `${n}@example.org` }))
     await ask('PUT', '/targets', rows)
@@ -147,7 +147,7 @@ suite('contacts › documents', () => {
     assert.equal((await ask('GET', '/targets?limit=0')).status, 400)
   })
 
-  test('the count is that of the last commit', async () => {
+  test('the count reflects the last commit', async () => {
     const { ask, contact } = await newAccount()
     assert.deepEqual((await ask('GET', '/targets/count')).body, { targetsCount: 0 })
     const id = await contact({ Email: 'a@example.org' })
@@ -164,7 +164,7 @@ function accepted(type: string): string {
 }
 
 suite('contacts › values', () => {
-  test('case 6: of every type read back as the interface writes them', async () => {
+  test('are returned in the documented form for every type', async () => {
     const { ask, ids } = await newAccount()
     const { body } = await ask('POST', '/targets', {
       email: 'a@example.org',
@@ -188,21 +188,21 @@ suite('contacts › values', () => {
     })
   })
 
-  test('case 6: fifteen digits come back exactly, sixteen are refused', async () => {
+  test('numbers of 15 digits are returned exactly, and numbers of 16 are refused', async () => {
     const { ask, ids, contact } = await newAccount()
     const id = await contact({ Email: 'a@example.org', Spent: 123456789012345 })
     assert.equal((await ask('GET', `/targets/${id}`)).body.fields[ids.spent], 123456789012345)
     assert.equal((await ask('PUT', `/targets/${id}`, { Spent: 1234567890123456 })).status, 400)
   })
 
-  test('case 6: a number of no country is kept as it stands, letters are refused', async () => {
+  test('phone numbers without a country are kept as written, and letters are refused', async () => {
     const { ask, ids, contact } = await newAccount()
     const id = await contact({ Email: 'a@example.org', Mobile: '07400123456' })
     assert.equal((await ask('GET', `/targets/${id}`)).body.fields[ids.mobile], '07400123456')
     assert.equal((await ask('PUT', `/targets/${id}`, { Mobile: 'abc' })).status, 400)
   })
 
-  test('follow the country and the date order of the account', async () => {
+  test("follow the account's country and date order", async () => {
     const { ask, ids, contact } = await newAccount()
     await ask('PUT', '/settings/contacts', { defaultCountry: 'gb', dateOrder: 'mdy' })
     const id = await contact({ Email: 'a@example.org', Mobile: '07400123456', 'Birth date': '01/02/2000' })
@@ -211,7 +211,7 @@ suite('contacts › values', () => {
     assert.equal(fields[ids.birth], '2000-01-02T00:00:00.000Z')
   })
 
-  test('a boolean or an object is 400 for every type, and so is an array for all but one', async () => {
+  test('a boolean or an object is 400 for every type, and an array for every type except one', async () => {
     const { ask, ids } = await newAccount()
     for (const value of [true, {}, { value: 'a' }, ['Tea', ['Chess']], [null]]) {
       for (const id of Object.values(ids)) {
@@ -225,7 +225,7 @@ suite('contacts › values', () => {
     assert.deepEqual((await ask('GET', '/targets')).body, [])
   })
 
-  test('of text fields have 1,000 characters, of text areas 65,000, whatever their octets', async () => {
+  test('are limited to 1,000 characters in text fields and 65,000 in text areas, whatever their bytes', async () => {
     const { ask, ids } = await newAccount()
     const [first, notes] = ['👩'.repeat(1000), '👩'.repeat(65_000)]
     const { body } = await ask('POST', '/targets', { Email: 'a@example.org', 'First name': first, Notes: notes })
@@ -235,7 +235,7 @@ suite('contacts › values', () => {
     assert.equal((await ask('PUT', '/targets', { Email: 'a@example.org', 'First name': 'a\nb' })).status, 400)
   })
 
-  test('null, "" and [] empty a field, absence leaves it', async () => {
+  test('null, "" and [] empty a field, and omission leaves it unchanged', async () => {
     const { ask, ids, contact } = await newAccount()
     const id = await contact({ Email: 'a@example.org', Spent: 1, Tastes: ['Tea'], Notes: 'x', 'First name': 'Ann' })
     const { body } = await ask('PUT', `/targets/${id}`, { Spent: null, Tastes: [], Notes: '' })
@@ -245,7 +245,7 @@ suite('contacts › values', () => {
     assert.equal(body.fields[ids.first], 'Ann')
   })
 
-  test('all bad ones are listed together and nothing is written', async () => {
+  test('all invalid values are reported together and nothing is written', async () => {
     const { ask, ids, contact } = await newAccount()
     const id = await contact({ Email: 'a@example.org', 'First name': 'Ann' })
     const before = (await ask('GET', `/targets/${id}`)).text
@@ -265,7 +265,7 @@ suite('contacts › values', () => {
     assert.equal((await ask('GET', `/targets/${id}`)).text, before)
   })
 
-  test('case 5: unknown keys, nested fields and a field given twice are 400 and named', async () => {
+  test('unknown keys, nested fields and a field given twice are 400 with a pointer', async () => {
     const { ask, ids } = await newAccount()
     const nested = await ask('POST', '/targets', { fields: { [ids.email]: 'a@example.org' } })
     assert.equal(nested.status, 400)
@@ -279,7 +279,7 @@ suite('contacts › values', () => {
     assert.deepEqual((await ask('GET', '/targets')).body, [])
   })
 
-  test('characters that no text can have are refused, not an error of the service', async () => {
+  test('characters not allowed in text are 400, not a server error', async () => {
     const { ask } = await newAccount()
     for (const value of ['a\u0000b', 'a\ud800']) {
       for (const name of ['First name', 'Notes', 'Email', 'Title']) {
@@ -291,7 +291,7 @@ suite('contacts › values', () => {
 })
 
 suite('contacts › identity', () => {
-  test('case 2: the key ignores case, the first spelling stays', async () => {
+  test('the key ignores case, and the first spelling is kept', async () => {
     const { ask, ids } = await newAccount()
     const first = await ask('POST', '/targets', { Email: 'Ann@EXAMPLE.org' })
     const again = await ask('POST', '/targets', { [ids.email]: 'ann@example.org' })
@@ -302,7 +302,7 @@ suite('contacts › identity', () => {
     assert.deepEqual(upserted.body, first.body)
   })
 
-  test('PUT of one contact rewrites the spelling, and the hash with it', async () => {
+  test('PUT of one contact updates the spelling and its hash', async () => {
     const { ask, contact } = await newAccount()
     const id = await contact({ Email: 'Ann@example.org' })
     const { body } = await ask('PUT', `/targets/${id}`, { Email: 'ANN@example.org' })
@@ -311,7 +311,7 @@ suite('contacts › identity', () => {
     assert.equal((await ask('GET', `/targets?hash=${md5('ANN@example.org').toUpperCase()}`)).body.id, id)
   })
 
-  test('case 3: an unknown unicity or hash is 404 with an empty body', async () => {
+  test('an unknown unicity or hash is 404 with an empty body', async () => {
     const { ask } = await newAccount()
     for (const query of [
       'unicity=none@example.org',
@@ -328,14 +328,14 @@ suite('contacts › identity', () => {
     assert.equal((await ask('GET', `/targets?unicity=a@example.org&hash=${md5('x')}`)).status, 400)
   })
 
-  test('a unicity that is looked for is first brought to its stored form', async () => {
+  test('a unicity is normalized before lookup', async () => {
     const { ask, contact } = await newAccount()
     const id = await contact({ Email: 'Ünï@xn--huser-gra.example' })
     const query = new URLSearchParams({ unicity: ' üNÏ@HÄUSER.example ' })
     assert.equal((await ask('GET', `/targets?${query}`)).body.id, id)
   })
 
-  test('case 8: several unicity fields are found joined, one by one, and by hash', async () => {
+  test('several unicity fields are found joined, one by one, and by hash', async () => {
     const { ask, made, ids } = await newAccount()
     const company = await made('/fields', { type: 'textField', name: 'Company', isUnicity: true })
     const number = await made('/fields', { type: 'textField', name: 'Number', isUnicity: true })
@@ -356,7 +356,7 @@ suite('contacts › identity', () => {
     assert.equal(upserted.body.fields[company], 'ACME')
   })
 
-  test('the key ignores case as Unicode folds it', async () => {
+  test('the key uses Unicode case folding', async () => {
     const { ask, contact } = await newAccount()
     const pairs = [
       ['straße@example.org', 'STRASSE@example.org'],
@@ -371,7 +371,7 @@ suite('contacts › identity', () => {
     }
   })
 
-  test('values of every type can be unicity, and are looked for in any of their forms', async () => {
+  test('values of every type can be unicity, and are found in any of their forms', async () => {
     const { ask, made, ids } = await newAccount()
     const type = { textField: 'T', numeric: 'N', date: 'D', phone: 'P' }
     for (const [kind, name] of Object.entries(type)) await made('/fields', { type: kind, name, isUnicity: true })
@@ -394,7 +394,7 @@ suite('contacts › identity', () => {
     assert.equal(filled.body.type, 'urn:stentor:problem:unicity-missing')
   })
 
-  test('a key has at most 512 characters', async () => {
+  test('a key is limited to 512 characters', async () => {
     const { ask, made, ids } = await newAccount()
     await made('/fields', { type: 'textField', name: 'Code', isUnicity: true })
     await ask('PUT', `/fields/${ids.email}`, { isUnicity: false, isMandatory: false })
@@ -402,7 +402,7 @@ suite('contacts › identity', () => {
     assert.equal((await ask('POST', '/targets', { Code: 'x'.repeat(513) })).status, 400)
   })
 
-  test('the unicity parameter fills a body that lacks the only unicity field', async () => {
+  test('the unicity parameter supplies the only unicity field if the body lacks it', async () => {
     const { ask, ids } = await newAccount()
     const created = await ask('POST', '/targets?unicity=a@example.org', { 'First name': 'Ann' })
     assert.equal(created.body.fields[ids.email], 'a@example.org')
@@ -415,7 +415,7 @@ suite('contacts › identity', () => {
 })
 
 suite('contacts › changes', () => {
-  test('lastUpdateDate moves when a value really changes', async () => {
+  test('lastUpdateDate changes only when a value changes', async () => {
     const { ask, contact } = await newAccount()
     clock.set('2026-02-01T08:00:00.000Z')
     const id = await contact({ Email: 'a@example.org', Spent: 1, Tastes: ['Tea', 'Chess'] })
@@ -435,7 +435,7 @@ suite('contacts › changes', () => {
     assert.equal(body.creationDate, '2026-02-01T08:00:00.000Z')
   })
 
-  test('PUT of one contact to a key that is taken is 409 and changes nothing', async () => {
+  test('PUT of one contact to a key in use is 409 and changes nothing', async () => {
     const { ask, contact } = await newAccount()
     await contact({ Email: 'a@example.org' })
     const id = await contact({ Email: 'b@example.org' })
@@ -446,7 +446,7 @@ suite('contacts › changes', () => {
     assert.equal((await ask('GET', `/targets/${id}`)).text, before)
   })
 
-  test('an upsert by the parameter renames the contact, or is 409 when the name is taken', async () => {
+  test('an upsert by unicity parameter renames the contact, or is 409 if the new key is taken', async () => {
     const { ask, contact } = await newAccount()
     const id = await contact({ Email: 'a@example.org' })
     await contact({ Email: 'b@example.org' })
@@ -458,7 +458,7 @@ suite('contacts › changes', () => {
     assert.equal(kept.body.hash, md5('c@example.org'))
   })
 
-  test('an upsert answers the flags and the red lists that the contact has, but for those it clears', async () => {
+  test("an upsert returns the contact's flags and red lists except those it clears", async () => {
     const { ask, ids, contact } = await newAccount()
     clock.set('2026-02-03T09:30:00.000Z')
     const id = await contact({ Email: 'a@example.org', Mobile: '0123456789' })
@@ -474,7 +474,7 @@ suite('contacts › changes', () => {
     assert.deepEqual((await ask('GET', `/targets/${id}`)).body, cleared.body)
   })
 
-  test('an upsert creates what neither parameter nor body find', async () => {
+  test('an upsert creates a contact found by neither parameter nor body', async () => {
     const { ask, ids } = await newAccount()
     const created = await ask('PUT', '/targets?unicity=a@example.org', { 'First name': 'Ann' })
     assert.equal(created.body.fields[ids.email], 'a@example.org')
@@ -487,7 +487,7 @@ suite('contacts › changes', () => {
     assert.equal((await ask('GET', '/targets/count')).body.targetsCount, 2)
   })
 
-  test('with strict handling a create needs every mandatory field, an upsert only where it creates', async () => {
+  test('strict handling requires every mandatory field on creation, and on an upsert only if it creates', async () => {
     const { ask, made } = await newAccount()
     const city = await made('/fields', { type: 'textField', name: 'City', isMandatory: true })
     const strict = { headers: { prefer: 'return=minimal, handling=strict' } }
@@ -508,7 +508,7 @@ suite('contacts › changes', () => {
     assert.equal((await ask('PUT', `/targets/${created.body.id}`, { Spent: 2 }, strict)).status, 200)
   })
 
-  test('obey If-Match, on PUT and on DELETE', async () => {
+  test('PUT and DELETE respect If-Match', async () => {
     const { ask, contact } = await newAccount()
     const id = await contact({ Email: 'a@example.org' })
     const { headers } = await ask('GET', `/targets/${id}`)
@@ -521,7 +521,7 @@ suite('contacts › changes', () => {
     assert.equal(unchanged.body.targetsCount, 0)
   })
 
-  test('a deleted contact leaves nothing that hangs on it, and its id is never used again', async () => {
+  test('a deleted contact leaves no dependent data, and its id is never reused', async () => {
     const { account, ask, ids, contact } = await newAccount()
     const id = await contact({ Email: 'a@example.org' })
     await ask('POST', `/targets/${id}/redlist/mail`)
@@ -550,7 +550,7 @@ suite('contacts › changes', () => {
     assert.notEqual(await contact({ Email: 'a@example.org' }), id)
   })
 
-  test('of another account are as if they never existed', async () => {
+  test('contacts of another account are treated as unknown', async () => {
     const { ask, ids, contact } = await newAccount()
     const id = await contact({ Email: 'a@example.org' })
     const before = (await ask('GET', `/targets/${id}`)).text
@@ -567,7 +567,7 @@ suite('contacts › changes', () => {
     assert.equal((await ask('GET', `/targets/${id}`)).text, before)
   })
 
-  test('ill-formed ids are 404', async () => {
+  test('malformed ids are 404', async () => {
     const { ask } = await newAccount()
     for (const id of ['0', '000000000', 'a-b', 'ZZZZZZZZ', '%00']) {
       assert.equal((await ask('GET', `/targets/${id}`)).status, 404, id)
@@ -576,7 +576,7 @@ suite('contacts › changes', () => {
     }
   })
 
-  test('are written with the right to write only; resolving is reading', async () => {
+  test('writing contacts requires the write right, and resolving the read right', async () => {
     const { account, contact } = await newAccount()
     const id = await contact({ Email: 'a@example.org' })
     const key = await makeKey(account, ['read'])
@@ -595,7 +595,7 @@ suite('contacts › changes', () => {
 })
 
 suite('contacts › resolve', () => {
-  test('case 9: every form of identification is answered in its place', async () => {
+  test('each form of identification is answered in its place', async () => {
     const { ask, ids, contact } = await newAccount()
     const id = await contact({ Email: 'Ann@example.org' })
     const footprint = { type: 'footprint', id, unicity: 'Ann@example.org', hash: md5('Ann@example.org') }
@@ -617,7 +617,7 @@ suite('contacts › resolve', () => {
     assert.deepEqual(body.at(-1), { type: 'error', value: { type: 'recipient not found', recipient: unknown } })
   })
 
-  test('what is malformed is distinguished from what is not found, and nothing is created', async () => {
+  test('malformed items are distinguished from unknown contacts, and nothing is created', async () => {
     const { ask } = await newAccount()
     const malformed = [
       7,
@@ -645,7 +645,7 @@ suite('contacts › resolve', () => {
     assert.equal((await ask('GET', '/targets/count')).body.targetsCount, 0)
   })
 
-  test('one object is answered with one object; 1,000 items are read, 1,001 are not', async () => {
+  test('a single object gets a single object, 1,000 items are accepted, and 1,001 are refused', async () => {
     const { ask, contact } = await newAccount()
     const id = await contact({ Email: 'a@example.org' })
     assert.equal((await ask('POST', '/targets/resolve', { Email: 'a@example.org' })).body.id, id)

@@ -34,14 +34,14 @@ async function unchanged(ask: (method: string, url: string) => Promise<Answer>, 
 }
 
 suite('fields', () => {
-  test('a new account has exactly its e-mail field', async () => {
+  test('a new account has only its email field', async () => {
     const { ask, email } = await newAccount()
     assert.deepEqual((await ask('GET', '/fields')).body, [
       { type: 'email', id: email, name: 'Email', isUnicity: true, isMandatory: true, isCriterion: true },
     ])
   })
 
-  test('are made, read and listed as documents without unset members', async () => {
+  test('are created, read and listed as documents without unset members', async () => {
     const { ask } = await newAccount()
     const made = await ask('POST', '/fields', {
       type: 'numeric',
@@ -64,7 +64,7 @@ suite('fields', () => {
     assert.deepEqual((await ask('GET', '/fields')).body[1], expected)
   })
 
-  test('a text area is no criterion unless it says so, and unicity forces isMandatory', async () => {
+  test('a text area is no criterion by default, and unicity forces isMandatory', async () => {
     const { ask } = await newAccount()
     const area = await ask('POST', '/fields', { type: 'textArea', name: 'Notes' })
     assert.equal(area.body.isCriterion, false)
@@ -77,7 +77,7 @@ suite('fields', () => {
     assert.equal(unicity.body.isMandatory, true)
   })
 
-  test('may be sent back as they were read', async () => {
+  test('can be sent back as they were read', async () => {
     const { ask, field } = await newAccount()
     const id = await field({ type: 'date', name: 'Birth', constraint: { operator: 1, value: '1900-01-01' } })
     const { body } = await ask('GET', `/fields/${id}`)
@@ -86,7 +86,7 @@ suite('fields', () => {
     assert.deepEqual(answer.body, body)
   })
 
-  test('what is absent stays, null clears a constraint', async () => {
+  test('omitted members stay unchanged, and null clears a constraint', async () => {
     const { ask, field } = await newAccount()
     const id = await field({
       type: 'numeric',
@@ -101,7 +101,7 @@ suite('fields', () => {
     assert.ok(!('constraint' in cleared.body))
   })
 
-  test('flags and a value list that are null are not given, nor is a list 0', async () => {
+  test('null flags, a null value list and a value list 0 count as omitted', async () => {
     const { ask, field } = await newAccount()
     const list = (await ask('POST', '/valueLists', { name: 'Titles', values: [{ value: 'Ms' }] })).body.id
     const unset = { isUnicity: null, isMandatory: null, isCriterion: null, constraint: null }
@@ -125,7 +125,7 @@ suite('fields', () => {
     assert.deepEqual([other.status, other.body.errors[0].pointer], [400, '/valueListId'])
   })
 
-  test('page by ascending id', async () => {
+  test('are paged by ascending id', async () => {
     const { ask, field } = await newAccount()
     const id = await field({ type: 'textField', name: 'A' })
     const first = await ask('GET', '/fields?limit=1')
@@ -137,7 +137,7 @@ suite('fields', () => {
     )
   })
 
-  test('obey If-Match', async () => {
+  test('respect If-Match', async () => {
     const { key, field } = await newAccount()
     const id = await field({ type: 'textField', name: 'A' })
     const { headers } = await call('GET', `/fields/${id}`, { key })
@@ -147,7 +147,7 @@ suite('fields', () => {
     assert.equal((await change('C')).status, 412)
   })
 
-  test('bad ones are 400 with the pointer of each fault', async () => {
+  test('invalid fields are 400 with a pointer for each fault', async () => {
     const { ask } = await newAccount()
     const cases: [object, string][] = [
       [{ name: 'X' }, '/type'],
@@ -175,7 +175,7 @@ suite('fields', () => {
     assert.equal((await ask('GET', '/fields')).body.length, 1)
   })
 
-  test('operator 0 constrains no type', async () => {
+  test('constraint operator 0 means no constraint, and operator 1 requires a value', async () => {
     const { ask } = await newAccount()
     for (const [n, more] of [{ value: '' }, {}, { value: null }].entries()) {
       const constraint = { operator: 0, ...more }
@@ -190,7 +190,7 @@ suite('fields', () => {
     assert.equal(answer.status, 200)
   })
 
-  test('an unknown value list is 404, and so is one of another account', async () => {
+  test('a value list unknown or of another account is 404', async () => {
     const { ask } = await newAccount()
     const foreign = await call('POST', '/valueLists', { body: { name: 'Foreign' }, key: other.key })
     for (const valueListId of [999_999, foreign.body.id]) {
@@ -199,7 +199,7 @@ suite('fields', () => {
     }
   })
 
-  test('a name taken in another case is 409', async () => {
+  test('a name that differs only in case is 409', async () => {
     const { ask, field } = await newAccount()
     const id = await field({ type: 'textField', name: 'City' })
     assert.equal((await ask('POST', '/fields', { type: 'textField', name: 'eMAIL' })).status, 409)
@@ -207,7 +207,7 @@ suite('fields', () => {
     assert.equal((await ask('PUT', `/fields/${id}`, { name: 'CITY' })).status, 200)
   })
 
-  test('of another account are as if they never existed', async () => {
+  test('are unknown to other accounts', async () => {
     const { ask, field } = await newAccount()
     const id = await field({ type: 'textField', name: 'Mine' })
     const theirs = (method: string, body?: unknown) => call(method, `/fields/${id}`, { body, key: other.key })
@@ -221,7 +221,7 @@ suite('fields', () => {
     for (const text of ['0', 'x', '99999999999', '-1']) assert.equal((await ask('GET', `/fields/${text}`)).status, 404)
   })
 
-  test('are written with the right to write only', async () => {
+  test('require the write right to change', async () => {
     const { account, email } = await newAccount()
     const key = await makeKey(account, ['read'])
     assert.equal((await call('GET', '/fields', { key })).status, 200)
@@ -230,7 +230,7 @@ suite('fields', () => {
     assert.equal((await call('DELETE', `/fields/${email}`, { key })).status, 403)
   })
 
-  test('are at most 500', async () => {
+  test('are limited to 500', async () => {
     const { account, ask } = await newAccount()
     await context.pool.query(
       `insert into fields (account, type, name, name_folded)
@@ -243,7 +243,7 @@ suite('fields', () => {
 })
 
 suite('fields with values', () => {
-  test('deleting a field takes its values along', async () => {
+  test('deleting a field deletes its values', async () => {
     const { ask, field, contact, account } = await newAccount()
     const id = await field({ type: 'textField', name: 'City' })
     const target = await contact({ Email: 'a@example.org', City: 'Lyon' })
@@ -254,7 +254,7 @@ suite('fields with values', () => {
     assert.ok(!(String(id) in rows[0].fields))
   })
 
-  test('type and value list stay while a contact has a value', async () => {
+  test('type and value list cannot change while a contact has a value', async () => {
     const { ask, field, contact } = await newAccount()
     const id = await field({ type: 'textField', name: 'Size' })
     assert.equal((await ask('PUT', `/fields/${id}`, { type: 'numeric' })).status, 200)
@@ -264,7 +264,7 @@ suite('fields with values', () => {
     assert.equal(answer.body.type, 'urn:stentor:problem:field-filled')
   })
 
-  test('a field made mandatory later breaks no create, and cannot be emptied', async () => {
+  test('a field made mandatory later does not block creation, and cannot be emptied', async () => {
     const { ask, key, field, contact } = await newAccount()
     const id = await field({ type: 'textField', name: 'City', isMandatory: true })
     const target = await contact({ Email: 'a@example.org' })
@@ -276,7 +276,7 @@ suite('fields with values', () => {
     assert.equal((await ask('GET', '/targets/count')).body.targetsCount, 1)
   })
 
-  test('a constraint applies to later writes only', async () => {
+  test('a new constraint applies only to later writes', async () => {
     const { ask, field, contact } = await newAccount()
     const id = await field({ type: 'numeric', name: 'Age' })
     const target = await contact({ Email: 'a@example.org', Age: 5 })
@@ -287,8 +287,8 @@ suite('fields with values', () => {
   })
 })
 
-suite('fields of the unicity', () => {
-  test('case 19: the last one stays, whether deleted or switched off', async () => {
+suite('unicity fields', () => {
+  test('the last one can be neither deleted nor switched off', async () => {
     const { ask, email, contact } = await newAccount()
     await contact({ Email: 'a@example.org' })
     for (const refused of [
@@ -301,7 +301,7 @@ suite('fields of the unicity', () => {
     }
   })
 
-  test('a new one is 409 while there are contacts', async () => {
+  test('a new unicity field is 409 while contacts exist', async () => {
     const { ask, contact } = await newAccount()
     await contact({ Email: 'a@example.org' })
     const answer = await unchanged(ask, () =>
@@ -310,7 +310,7 @@ suite('fields of the unicity', () => {
     assert.equal(answer.status, 409)
   })
 
-  test('case 19: one with an empty value, the same value twice, or the same keys is 409 and changes nothing', async () => {
+  test('an empty value, a repeated value or colliding keys are 409 and change nothing', async () => {
     const { ask, email, field, contact } = await newAccount()
     const code = await field({ type: 'textField', name: 'Code' })
     const first = await contact({ Email: 'a@example.org', Code: 'Same' })
@@ -329,7 +329,7 @@ suite('fields of the unicity', () => {
     assert.equal((await ask('GET', '/targets?unicity=a@example.orgSame')).body.id, first)
   })
 
-  test('a change of the unicity gives every contact its new key and hash', async () => {
+  test('a change of unicity gives every contact its new key and hash', async () => {
     const { ask, email, field, contact } = await newAccount()
     const code = await field({ type: 'numeric', name: 'Code' })
     const target = await contact({ Email: 'a@example.org', Code: 7 })
@@ -343,7 +343,7 @@ suite('fields of the unicity', () => {
     assert.equal(body.hash, '8f14e45fceea167a5a36dedd4bea2543')
   })
 
-  test('keys may change places', async () => {
+  test('contacts can swap keys', async () => {
     const { ask, email, field, contact } = await newAccount()
     const code = await field({ type: 'textField', name: 'Code' })
     const first = await contact({ Email: 'a@example.org', Code: 'b@example.org' })
@@ -355,7 +355,7 @@ suite('fields of the unicity', () => {
     assert.equal((await ask('DELETE', `/fields/${email}`)).status, 204)
   })
 
-  test('a chain of keys that move up one place is no conflict', async () => {
+  test('a chain of keys that each move up one place is no conflict', async () => {
     const { ask, email, field, contact } = await newAccount()
     const code = await field({ type: 'textField', name: 'Code' })
     const ids = []
@@ -367,7 +367,7 @@ suite('fields of the unicity', () => {
     }
   })
 
-  test('contact writes during a change of the unicity wait, and none is lost', async () => {
+  test('contact writes wait during a change of unicity, and none is lost', async () => {
     const { ask, field } = await newAccount()
     const code = await field({ type: 'textField', name: 'Code' })
     const writes = Array.from({ length: 20 }, (_, n) =>
@@ -384,7 +384,7 @@ suite('fields of the unicity', () => {
 })
 
 suite('fields in use', () => {
-  test('case 19: a field of criteria is neither deleted nor switched off as a criterion', async () => {
+  test('a field used in criteria can be neither deleted nor switched off as a criterion', async () => {
     const { ask, field } = await newAccount()
     const id = await field({ type: 'numeric', name: 'Age' })
     const criteria = { all: [{ any: [{ type: 'field', field: id, operator: 'greater', value: 10 }] }] }
@@ -403,7 +403,7 @@ suite('fields in use', () => {
     assert.equal((await ask('DELETE', `/fields/${id}`)).status, 204)
   })
 
-  test('a field an action sends to is not deleted until the action is finished', async () => {
+  test('a field an action sends to can be deleted only once the action is finished', async () => {
     const { account, ask, field } = await newAccount()
     const id = await field({ type: 'phone', name: 'Mobile' })
     const { rows } = await context.pool.query(

@@ -153,8 +153,8 @@ async function everyGet(): Promise<string[]> {
   })
 }
 
-suite('case 8: viewers of an account that masks', () => {
-  test('see no whole address, no number and no hash in any answer to a GET', async () => {
+suite('viewers in an account that masks personal data', () => {
+  test('see no whole address, number or hash in any answer to a GET', async () => {
     const revealing: string[] = []
     const followed = new Set<string>()
     let found = 0
@@ -178,7 +178,7 @@ suite('case 8: viewers of an account that masks', () => {
     assert.ok(found >= 30, `${found} answers hold it`)
   })
 
-  test('see the same documents otherwise', async () => {
+  test('see otherwise the same documents', async () => {
     const url = `/targets/${ids['/targets']}`
     const [seen, whole] = [await viewer.call('GET', url), await sender.call('GET', url)]
     assert.deepEqual(Object.keys(seen.body), Object.keys(whole.body))
@@ -191,7 +191,7 @@ suite('case 8: viewers of an account that masks', () => {
     )
   })
 
-  test('find a contact by a whole address', async () => {
+  test('can find a contact by a whole address', async () => {
     const found = await viewer.call('GET', `/targets?unicity=${encodeURIComponent(KNOWN)}`)
     assert.deepEqual([found.status, found.body.id], [200, ids['/targets']])
     const body = [{ type: 'unicity', value: [KNOWN] }]
@@ -200,7 +200,7 @@ suite('case 8: viewers of an account that masks', () => {
     assert.deepEqual(secretsIn(resolved), [])
   })
 
-  test('see lists item by item, as they come', async () => {
+  test('receive the same list items, as JSON or NDJSON', async () => {
     const url = `/actions/${ids['/actions']}/events`
     const [list, lines] = [await viewer.call('GET', url), await textOf(viewer, url, 'application/x-ndjson')]
     const whole = (await sender.call('GET', url)).body
@@ -215,7 +215,7 @@ suite('case 8: viewers of an account that masks', () => {
     assert.deepEqual(parsed, list.body)
   })
 
-  test('find contacts without their numbers, which may be digits alone', async () => {
+  test('find contacts without seeing their numbers, even those of digits only', async () => {
     const digits = '0612345678901'
     const contact = await stage.contact('far.away@customer.example', { Mobile: digits })
     // As where telephone numbers are the unicity.
@@ -228,7 +228,7 @@ suite('case 8: viewers of an account that masks', () => {
     assert.ok(!text.includes(digits) && !text.includes('far.away'), text)
   })
 
-  test('are shown messages made of masked values, with links of nobody', async () => {
+  test('see messages made of masked values, with links that belong to nobody', async () => {
     const recipient = { type: 'id', value: ids['/targets'] }
     const message = { recipient, stamp: { id: ids['stamp'] }, context: { display: 1, id: ids['stamp'] } }
     const renders: [string, unknown][] = [
@@ -252,7 +252,7 @@ suite('case 8: viewers of an account that masks', () => {
     assert.deepEqual(secretsIn(led), [], JSON.stringify(led.headers))
   })
 
-  test('a template that takes an address apart is given a masked one', async () => {
+  test('get a masked address even if a template takes it apart', async () => {
     const html = '<p>{{ contact.Email | slice: 0, 5 }}|{{ contact.Email | split: "@" | first }}</p>'
     const body = { recipient: { type: 'id', value: ids['/targets'] }, content: { type: 'template', html } }
     const seen = await viewer.call('POST', `/actions/${ids['/actions']}/render`, { body })
@@ -261,7 +261,7 @@ suite('case 8: viewers of an account that masks', () => {
     assert.ok(!seen.body.html.includes('ann'), seen.text)
   })
 
-  test('are refused what cannot be masked, or would tell it', async () => {
+  test('are refused data that cannot be masked or would reveal it', async () => {
     const [action, target] = [ids['/actions'], ids['/targets']]
     const refused: [string, string, unknown?][] = [
       ['GET', '/actions/archives'],
@@ -290,7 +290,7 @@ suite('case 8: viewers of an account that masks', () => {
     }
   })
 
-  test('search bounces by whole addresses, not by parts', async () => {
+  test('can search bounces by whole addresses but not by parts', async () => {
     const search = (text: string, who = viewer) => who.call('GET', `/targets/bounces?query=${encodeURIComponent(text)}`)
     assert.equal((await search(KNOWN)).body.length, 1)
     assert.equal((await search('nn.known@shop.example')).body.length, 0)
@@ -300,7 +300,7 @@ suite('case 8: viewers of an account that masks', () => {
     assert.equal((await search('type:hardUser')).body.length, 1)
   })
 
-  test('compare, count and sort by nothing that is masked', async () => {
+  test('cannot compare, count or sort by masked values', async () => {
     const criteria = { type: 'field', field: ids['Email'], operator: 'startsWith', value: 'ann' }
     const refused: [string, unknown][] = [
       ['/targets/search', { criteria }],
@@ -322,7 +322,7 @@ suite('case 8: viewers of an account that masks', () => {
     assert.deepEqual(secretsIn(whole), [])
   })
 
-  test('are given cursors that tell nothing, and take no others', async () => {
+  test('get cursors that reveal nothing, and cannot use others', async () => {
     const remark = await made('/fields', { name: 'Remark', type: 'textField', isCriterion: true })
     for (const nth of [1, 2]) await stage.contact(`remark${nth}@customer.example`, { Remark: `${KNOWN} ${nth}` })
     const body = { sort: { by: remark.id }, limit: 1 }
@@ -342,7 +342,7 @@ suite('case 8: viewers of an account that masks', () => {
     }
   })
 
-  test('are given links to the next page that tell nothing', async () => {
+  test('get next-page links that reveal nothing', async () => {
     for (const nth of [1, 2]) await stage.action({ name: `For ${KNOWN} ${nth}` })
     const { status, headers } = await viewer.call('GET', '/actions?sort=name&limit=1')
     const after = new URL(/<([^>]+)>/.exec(String(headers['link']))![1]!, 'https://stentor.example').searchParams
@@ -355,7 +355,7 @@ suite('case 8: viewers of an account that masks', () => {
       assert.equal((await viewer.call('GET', url(path))).status, 400, path)
   })
 
-  test('read the stream of events masked', async () => {
+  test('receive the event stream masked', async () => {
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo
     const message = await new Promise<IncomingMessage>((resolve) =>
@@ -375,7 +375,7 @@ suite('case 8: viewers of an account that masks', () => {
     assert.ok(text.includes('a…@s….example'), text)
   })
 
-  test('problems are masked, and so are answers kept for a second request', async () => {
+  test('get masked problems and masked idempotent answers', async () => {
     const body = [{ type: 'unicity', value: ['ghost.known@shop.example'] }]
     const headers = { 'idempotency-key': crypto.randomUUID() }
     for (let time = 0; time < 2; time++) {
@@ -390,7 +390,7 @@ suite('case 8: viewers of an account that masks', () => {
     assert.ok(!unknown.text.includes('ghost.known'), unknown.text)
   })
 
-  test('others see all, and viewers do where nothing is masked', async () => {
+  test('other roles see everything, and so do viewers where nothing is masked', async () => {
     const url = `/targets/${ids['/targets']}`
     for (const role of ['author', 'sender', 'admin'] as const)
       assert.ok((await (await colleague(stage, role)).call('GET', url)).text.includes(KNOWN), role)
@@ -402,7 +402,7 @@ suite('case 8: viewers of an account that masks', () => {
   })
 })
 
-suite('settings of people', () => {
+suite('user settings', () => {
   test('are read and changed by admins, member by member', async () => {
     const admin = await colleague(stage, 'admin')
     const usual = { approval: false, requireSecondFactor: false, maskPersonalData: false }
@@ -426,7 +426,7 @@ suite('settings of people', () => {
     assert.equal((await call('PUT', '/settings/people', { body: {}, headers })).status, 412)
   })
 
-  test('ask for two people who may send before they ask for approvals', async () => {
+  test('require two users who can send before approval can be required', async () => {
     const { key, account, code } = await stage.makeAccount('PAIR001')
     const put = () => call('PUT', '/settings/people', { body: { approval: true }, key })
     const none = await put()

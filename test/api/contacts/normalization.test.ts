@@ -31,7 +31,7 @@ async function newAccount() {
 }
 
 suite('POST /segments/{id}/normalization', () => {
-  test('case 26: of few contacts at once, with the countries given', async () => {
+  test('normalizes few contacts at once, with the countries given', async () => {
     const { phone, make, phoneOf, normalize } = await newAccount()
     const id = await make('a', { Phone: '07400123456' })
     assert.equal(await phoneOf(id), '07400123456')
@@ -46,7 +46,7 @@ suite('POST /segments/{id}/normalization', () => {
     })
   })
 
-  test('case 26: of over 10,000 contacts as a job that ends with the counts', async () => {
+  test('normalizes over 10,000 contacts as a job that ends with the counts', async () => {
     const { account, ask, email, phone, segment, normalize } = await newAccount()
     await context.pool.query(
       `with made as (
@@ -73,7 +73,7 @@ suite('POST /segments/{id}/normalization', () => {
     assert.ok(result.normalized > 9000, JSON.stringify(result))
   })
 
-  test('tries the international form first, then each country in order; without a body defaultCountry', async () => {
+  test('tries the international form first, then each country in order, or defaultCountry without a body', async () => {
     const { ask, make, phoneOf, normalize } = await newAccount()
     await ask('PUT', '/settings/contacts', { defaultCountry: 'USA' })
     const french = await make('a', { Phone: '01 23 45 67 89' })
@@ -90,7 +90,7 @@ suite('POST /segments/{id}/normalization', () => {
     assert.equal(await phoneOf(known), '+33123456781')
   })
 
-  test('moves key and hash along; a key that is taken leaves the value as it is', async () => {
+  test('updates key and hash, and leaves the value unchanged if the key is taken', async () => {
     const { ask, email, phone, make, read, normalize, phoneOf } = await newAccount()
     // Phone alone is the unicity.
     const free = await make('a', { Phone: '07400123456' })
@@ -120,7 +120,7 @@ suite('POST /segments/{id}/normalization', () => {
     assert.deepEqual((await read(id)).bounce, [])
   })
 
-  test('touches members only', async () => {
+  test('changes only members of the segment', async () => {
     const { ask, phone, phoneOf, normalize } = await newAccount()
     const { body: outsider } = await ask('POST', '/targets', { Email: 'o@example.org', Phone: '07400123456' })
     assert.deepEqual((await normalize({ fields: { [phone]: ['GBR'] } })).body, {
@@ -131,7 +131,7 @@ suite('POST /segments/{id}/normalization', () => {
     assert.equal(await phoneOf(outsider.id), '07400123456')
   })
 
-  test('takes the members a dynamic segment has at the start', async () => {
+  test('applies to the members that a dynamic segment has at the start', async () => {
     const { ask, phone, make, normalize, phoneOf } = await newAccount()
     const member = await make('a', { Phone: '07400123456' })
     const outsider = await make('b', { Phone: '+447400123457' })
@@ -143,7 +143,7 @@ suite('POST /segments/{id}/normalization', () => {
     assert.equal(await phoneOf(outsider), '+447400123457')
   })
 
-  test('a key that another write takes meanwhile leaves the value as it is', async () => {
+  test('leaves the value unchanged if another write takes the key meanwhile', async () => {
     const { account, ask, email, phone, make, normalize, phoneOf } = await newAccount()
     const late = await make('a', { Phone: '07400123456' })
     const free = await make('b', { Phone: '07400123457' })
@@ -179,7 +179,7 @@ suite('POST /segments/{id}/normalization', () => {
     })
   })
 
-  test('what is no phone field or no country is 400 with its pointer', async () => {
+  test('returns 400 with a pointer for a field that is no phone field or an unknown country', async () => {
     const { email, phone, normalize } = await newAccount()
     const cases: [object, string][] = [
       [{ fields: { [email]: ['FRA'] } }, `/fields/${email}`],
@@ -194,7 +194,7 @@ suite('POST /segments/{id}/normalization', () => {
     }
   })
 
-  test('is 404 for unknown segments and those of another account, and needs the right to write', async () => {
+  test('is 404 for segments unknown or of another account, and requires the write right', async () => {
     const { account, normalize, segment } = await newAccount()
     assert.equal((await normalize(undefined, 999_999)).status, 404)
     const url = `/segments/${segment}/normalization`

@@ -54,18 +54,18 @@ async function expected(keys: readonly { account: number; phone: string }[]): Pr
 const numbers = ['+33600000001', '+33600000070', '+33600000007', '+33600029999', '+33999999999']
 const keys = numbers.flatMap((phone) => [own.account, other.account].map((account) => ({ account, phone })))
 
-suite('contacts by numbers', async () => {
+suite('contacts found by phone numbers', async () => {
   await fill(own.account, [mobile, home], CONTACTS)
   await fill(other.account, [theirs], 100)
   await db.executeQuery(sql`analyze contacts`.compile(db))
 
-  test('are those of each account that have them in any field of numbers', async () => {
+  test('include those of each account with the number in any phone field', async () => {
     const { holders } = await found(keys)
     assert.deepEqual(holders, await expected(keys))
     assert.equal(holders.get(`${own.account} +33600000007`)?.length, 3, 'its own, and those of 70 and 77')
   })
 
-  test('are found by indexes where an account that sends to numbers has many contacts', async () => {
+  test('are found by indexes in accounts that send to numbers and have many contacts', async () => {
     await buildIndexes(context)
     const indexed = async () => {
       const { rows } = await sql<{ name: string }>`

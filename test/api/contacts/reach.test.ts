@@ -27,8 +27,8 @@ async function links(path: string) {
   return answer.body
 }
 
-suite('…/links', () => {
-  test('name what a deletion names in its 409', async () => {
+suite('GET …/links', () => {
+  test('lists the same objects as the 409 of a deletion', async () => {
     const list = (await made('/valueLists', { name: 'Sizes', values: [{ value: 'S' }] })).id
     const field = (await made('/fields', { type: 'singleSelectList', name: 'Size', valueListId: list })).id
     const segment = (
@@ -60,7 +60,7 @@ suite('…/links', () => {
     assert.deepEqual(await links(`/segments/${child}`), [])
   })
 
-  test('of what is unknown, or of another account, are 404', async () => {
+  test('is 404 for objects unknown or of another account', async () => {
     const list = (await made('/valueLists', { name: 'Theirs' }, other.key)).id
     const segment = (await made('/segments', { type: 'static', name: 'Theirs' }, other.key)).id
     const theirs = (await made('/fields', { type: 'textField', name: 'Theirs' }, other.key)).id
@@ -80,8 +80,8 @@ suite('…/links', () => {
   })
 })
 
-suite('growth', () => {
-  test('is counted once a day: who came and went since the day before, by segment and in all', async () => {
+suite('contact growth', () => {
+  test('is counted daily, with new and lost contacts by segment and in total', async () => {
     clock.set('2026-05-01T12:00:00Z')
     await call('PUT', '/settings/contacts', { body: { timeZone: 'Europe/Paris' } })
     const [a, b] = [await stage.contact('grow1@shop.example'), await stage.contact('grow2@shop.example')]
@@ -122,7 +122,7 @@ suite('growth', () => {
     assert.deepEqual((await call('GET', `/segments/${still}/growth?end=2026-05-01`)).body, [])
   })
 
-  test('of an unknown segment is 404, and a period that ends before it starts 400', async () => {
+  test('is 404 for an unknown segment, and 400 for a period that ends before it starts', async () => {
     const theirs = (await made('/segments', { type: 'static', name: 'Grown elsewhere' }, other.key)).id
     for (const id of [theirs, 999_999, 'x']) assert.equal((await call('GET', `/segments/${id}/growth`)).status, 404)
     assert.equal((await call('GET', '/targets/growth?start=2026-05-02&end=2026-05-01')).status, 400)
@@ -131,7 +131,7 @@ suite('growth', () => {
 })
 
 suite('GET /targets/{id}/timeline', () => {
-  test('has every event of a contact, newest first, page by page', async () => {
+  test('returns every event of a contact, newest first, in pages', async () => {
     clock.set(Date.now())
     const contact = await stage.contact('timeline@shop.example')
     const action = await stage.validated(await stage.action({ name: 'Told' }))
@@ -161,7 +161,7 @@ suite('GET /targets/{id}/timeline', () => {
     })
   })
 
-  test('of unknown contacts is 404, and an unreadable page 400', async () => {
+  test('is 404 for unknown contacts, and 400 for an invalid page', async () => {
     for (const id of ['ZZZZZZZZ', strangers, '!'])
       assert.equal((await call('GET', `/targets/${id}/timeline`)).status, 404)
     const contact = await stage.contact('timeline2@shop.example')
@@ -176,7 +176,7 @@ const noNumber = { may: false, until: null, because: [{ type: 'empty address', v
 const noDevice = { may: false, until: null, because: [{ type: 'no subscription', value: { application: '' } }] }
 
 suite('GET /targets/{id}/reachability', () => {
-  test('tells every reason by channel, in the order of the checks', async () => {
+  test('returns every reason by channel, in the order of the checks', async () => {
     const contact = await stage.contact('reach@shop.example')
     assert.deepEqual((await call('GET', `/targets/${contact}/reachability`)).body, {
       ...{ email: free, sms: noNumber, rcs: noNumber, notification: noDevice },
@@ -198,7 +198,7 @@ suite('GET /targets/{id}/reachability', () => {
     })
   })
 
-  test('asks marketing pressure with purpose and topic, and says until when', async () => {
+  test('considers marketing pressure by purpose and topic, and returns until when it applies', async () => {
     const topic = await pressed.topic('Pears')
     const contact = await stage.contact('pressed@shop.example')
     const action = await stage.validated(await stage.action({ settings: { mp: { topic } } }))
@@ -220,7 +220,7 @@ suite('GET /targets/{id}/reachability', () => {
     assert.deepEqual(await ask(`?topic=${topic}`), free)
   })
 
-  test('an unknown contact or topic is 404, an unreadable query 400', async () => {
+  test('an unknown contact or topic is 404, and an invalid query 400', async () => {
     const contact = await stage.contact('reach2@shop.example')
     for (const id of ['ZZZZZZZZ', strangers])
       assert.equal((await call('GET', `/targets/${id}/reachability`)).status, 404)
@@ -231,7 +231,7 @@ suite('GET /targets/{id}/reachability', () => {
 })
 
 suite('POST …/{id}/audience', () => {
-  test('counts who is selected, left out, shared, and cannot be sent to', async () => {
+  test('counts selected, excluded and shared contacts, and those who cannot be reached', async () => {
     clock.set(Date.now())
     const people = await Promise.all(Array.from({ length: 6 }, (_, n) => stage.contact(`audience${n}@shop.example`)))
     const [a = '', b = '', c = '', d = '', e = '', f = ''] = people
@@ -261,7 +261,7 @@ suite('POST …/{id}/audience', () => {
     assert.deepEqual(await sql`select from pressure_counters`.execute(db).then(({ rows }) => rows.length > 0), true)
   })
 
-  test('tells whom marketing pressure would stop, and counts nothing', async () => {
+  test('predicts whom marketing pressure would stop, and counts nothing against it', async () => {
     const [a, b] = [await stage.contact('forecast1@shop.example'), await stage.contact('forecast2@shop.example')]
     await pressed.rule([limit(1)])
     const message = await stage.validated(await stage.action())
@@ -281,7 +281,7 @@ suite('POST …/{id}/audience', () => {
     await pressed.withoutRules()
   })
 
-  test('is the same for texts, rich messages and notifications', async () => {
+  test('works alike for SMS, RCS and notifications', async () => {
     const [a, b] = [
       await stage.contact('both@shop.example', { Mobile: '+33611111111' }),
       await stage.contact('alone@shop.example'),
@@ -304,7 +304,7 @@ suite('POST …/{id}/audience', () => {
     assert.deepEqual(pushed.body.cannot, [{ type: 'no subscription', count: 3 }], pushed.text)
   })
 
-  test('what is unknown is 404, and so is a segment of another account', async () => {
+  test('unknown objects and segments of another account are 404', async () => {
     const action = await stage.action()
     const theirs = (await made('/segments', { type: 'static', name: 'Not ours' }, other.key)).id
     for (const path of ['/actions/ZZZZZZ', '/channel/rcs/actions/999999', '/notifications/999999'])
@@ -334,7 +334,7 @@ suite('GET /messages/{stamp}', () => {
     return { stamp: id, action }
   }
 
-  test('is the message as it was, whatever became of the contact and the action; its links record nothing', async () => {
+  test('returns the message as sent despite later changes, and its links record nothing', async () => {
     const contact = await stage.contact('was@shop.example')
     const { stamp, action } = await sent(contact)
     await call('PUT', `/targets/${contact}`, { body: { Email: 'is@shop.example' } })
@@ -358,7 +358,7 @@ suite('GET /messages/{stamp}', () => {
     assert.deepEqual((await call('GET', `/targets/${contact}/timeline`)).body, before)
   })
 
-  test('one that was stopped has no parts', async () => {
+  test('a cancelled message has no parts', async () => {
     const contact = await stage.contact('stopped@shop.example')
     await call('POST', `/targets/${contact}/redlist/mail`)
     const { stamp } = await sent(contact)
@@ -366,7 +366,7 @@ suite('GET /messages/{stamp}', () => {
     assert.deepEqual([body.state, body.parts, body.sender], ['cancelled', {}, null])
   })
 
-  test('one that waits is shown as it will be', async () => {
+  test('a queued message is shown as it will be sent', async () => {
     const contact = await stage.contact('waits@shop.example')
     const action = await stage.validated(await stage.action({ content: CONTENT }))
     const [stamp] = await pressed.ask(action, [contact])
@@ -375,7 +375,7 @@ suite('GET /messages/{stamp}', () => {
     await sendDue()
   })
 
-  test('of an erased contact, or past retention, is 410; unknown and foreign ones are 404', async () => {
+  test('is 410 for an erased contact or past retention, and 404 for messages unknown or of another account', async () => {
     const [erased, old] = [
       await sent(await stage.contact('erased@shop.example')),
       await sent(await stage.contact('old@shop.example')),

@@ -41,8 +41,8 @@ async function counted(): Promise<{ start: number; humans: number }[]> {
   return rows.map(({ start, humans }) => ({ start: start.getTime(), humans }))
 }
 
-suite('quarters that are counted again', () => {
-  test('are read alone, however many events the account has', async () => {
+suite('recounted quarters', () => {
+  test('read only their own events, however many the account has', async () => {
     await fill()
     await keepCounts(db)
     assert.deepEqual(await counted(), each)
@@ -61,7 +61,7 @@ suite('quarters that are counted again', () => {
     assert.deepEqual(await counted(), changed)
   })
 
-  test('by a run that is aborted: it ends with the quarters that it is at, and the next one goes on', async () => {
+  test('an aborted run finishes its current quarters, and the next run continues', async () => {
     const noted = async (): Promise<number> => {
       const { rows } = await sql<{ n: number }>`select count(*)::integer as n from stale_event_counts`.execute(db)
       return rows[0]!.n

@@ -20,7 +20,7 @@ async function newAccount() {
 }
 
 suite('red lists', () => {
-  test('case 12: listing twice is 204 twice and keeps the first timestamp', async () => {
+  test('listing twice is 204 twice and keeps the first timestamp', async () => {
     const { ask, contact, shown } = await newAccount()
     const id = await contact('a')
     clock.set('2026-02-03T09:30:00.000Z')
@@ -34,7 +34,7 @@ suite('red lists', () => {
     assert.deepEqual((await ask('GET', '/targets/redlist/sms')).body, [])
   })
 
-  test('members given replace those of an entry that stands', async () => {
+  test('given members replace those of an existing entry', async () => {
     const { ask, contact } = await newAccount()
     const id = await contact('a')
     await ask('POST', `/targets/${id}/redlist/sms`, {
@@ -52,7 +52,7 @@ suite('red lists', () => {
     ])
   })
 
-  test('a bad origin, date or detail is 400, an unknown contact 404, and nothing is listed', async () => {
+  test('an invalid origin, date or detail is 400, an unknown contact 404, and nothing is listed', async () => {
     const { ask, contact } = await newAccount()
     const id = await contact('a')
     const bad = [
@@ -73,7 +73,7 @@ suite('red lists', () => {
     assert.deepEqual((await ask('GET', '/targets/redlist/mail')).body, [])
   })
 
-  test('are read by timestamp, then contact, for a period and in pages', async () => {
+  test('are listed by timestamp, then contact, for a period and in pages', async () => {
     const { ask, contact } = await newAccount()
     const [a, b, c, d] = [await contact('a'), await contact('b'), await contact('c'), await contact('d')]
     const days = [
@@ -108,7 +108,7 @@ suite('red lists', () => {
     }
   })
 
-  test('case 12: an entry goes only for a reason, which stays for good with the entry and the key', async () => {
+  test('removing an entry requires a reason, which is recorded for good with the entry and the key', async () => {
     const { account, ask, contact, shown } = await newAccount()
     const id = await contact('a')
     clock.set('2026-02-03T09:30:00.000Z')
@@ -138,7 +138,7 @@ suite('red lists', () => {
     ])
   })
 
-  test('the reason may be a parameter; what is not listed is 404', async () => {
+  test('the reason can be a parameter, and a contact not listed is 404', async () => {
     const { ask, contact } = await newAccount()
     const id = await contact('a')
     await ask('POST', `/targets/${id}/redlist/sms`)
@@ -148,7 +148,7 @@ suite('red lists', () => {
     assert.equal((await ask('DELETE', '/targets/ZZZZZZZZ/redlist/sms?reason=x')).status, 404)
   })
 
-  test('of another account are as if they never existed', async () => {
+  test('are unknown to other accounts', async () => {
     const { ask, contact } = await newAccount()
     const id = await contact('a')
     await ask('POST', `/targets/${id}/redlist/mail`)
@@ -159,7 +159,7 @@ suite('red lists', () => {
     assert.deepEqual((await ask('GET', '/targets/redlist/mail')).body.length, 1)
   })
 
-  test('are written with the right to write only', async () => {
+  test('require the write right to change', async () => {
     const { account, contact } = await newAccount()
     const id = await contact('a')
     const key = await makeKey(account, ['read'])
@@ -168,7 +168,7 @@ suite('red lists', () => {
     assert.equal((await call('GET', '/targets/redlist/mail', { key })).status, 200)
   })
 
-  test('many contacts are listed in one statement; entries that stand and unknown contacts are passed over', async () => {
+  test('many contacts are added in one statement, without existing entries and unknown contacts', async () => {
     const { account, ask, contact } = await newAccount()
     const [a, b] = [await contact('a'), await contact('b')]
     await ask('POST', `/targets/${a}/redlist/mail`, { origin: 4, timestamp: '2026-01-01' })
@@ -183,7 +183,7 @@ suite('red lists', () => {
 })
 
 suite('red lists after a deletion', () => {
-  test('an address whose entry the person made comes back listed, with origin and timestamp', async () => {
+  test('an address with an entry made by the person is listed again with origin and timestamp', async () => {
     const { ask, contact, shown } = await newAccount()
     await ask('POST', '/fields', { type: 'phone', name: 'Mobile' })
     const id = await contact('Ann', { Mobile: '01 23 45 67 89' })
@@ -200,7 +200,7 @@ suite('red lists after a deletion', () => {
     assert.deepEqual(await shown(byPhone.contact.id), { sms: { timestamp: '2026-01-02T00:00:00.000Z', reason: 6 } })
   })
 
-  test('an entry of another origin is forgotten, and no address is kept', async () => {
+  test('an entry of another origin is deleted, and no address is stored', async () => {
     const { account, ask, contact } = await newAccount()
     const listed = await contact('a')
     await ask('POST', `/targets/${listed}/redlist/mail`, { origin: 1 })
@@ -217,7 +217,7 @@ suite('red lists after a deletion', () => {
     assert.ok(!rows[0].text.includes('example.org'))
   })
 
-  test('an entry that was taken off does not come back', async () => {
+  test('a removed entry does not return', async () => {
     const { ask, contact, shown } = await newAccount()
     await ask('POST', `/targets/${await contact('a')}/redlist/mail`, { origin: 4 })
     await ask('DELETE', '/targets', { type: 'unicity', value: ['a@example.org'] })
@@ -228,7 +228,7 @@ suite('red lists after a deletion', () => {
     assert.deepEqual(await shown(await contact('a')), {})
   })
 
-  test('forgetRedListOnDelete forgets, and one account knows nothing of another', async () => {
+  test('forgetRedListOnDelete deletes the entry, and accounts do not affect each other', async () => {
     const { ask, contact, shown } = await newAccount()
     await ask('PUT', '/settings/contacts', { forgetRedListOnDelete: true })
     const id = await contact('a')

@@ -28,13 +28,13 @@ async function spentOf(): Promise<number[]> {
 }
 
 suite('a selection by a search', () => {
-  test('changes whom criteria and a text select, but those that are left out', async () => {
+  test('changes the contacts that match criteria and query, except those excluded', async () => {
     const answer = await call('PUT', '/targets', change({ criteria: atLeast(1), query: 'ann', except: [ids[2]] }, 50))
     assert.deepEqual([answer.status, answer.body], [200, { matched: 2, updated: 2, unchanged: 0, unknown: 0 }])
     assert.deepEqual(await spentOf(), [0, 50, 2, 50, 4, 5])
   })
 
-  test('becomes a job, that tells how far it is and what it came to', async () => {
+  test('becomes a job that reports its progress and result', async () => {
     const headers = { prefer: 'respond-async' }
     const asked = await call('PUT', '/targets', { ...change({ criteria: { all: [] } }, 7), headers })
     assert.equal(asked.status, 202)
@@ -45,7 +45,7 @@ suite('a selection by a search', () => {
     assert.deepEqual(await spentOf(), [7, 7, 7, 7, 7, 7])
   })
 
-  test('is told by its criteria, without what they compare addresses with', async () => {
+  test('is recorded in the audit log by its criteria, without compared addresses', async () => {
     const criteria = { all: [{ type: 'field', field: email.id, operator: 'startsWith', value: 'omar' }] }
     assert.equal((await call('PUT', '/targets', change({ criteria }, 8))).body.updated, 2)
     const [entry] = (await call('GET', '/audit?limit=1')).body
@@ -54,7 +54,7 @@ suite('a selection by a search', () => {
     assert.ok(!said.includes('omar'), said)
   })
 
-  test('without criteria, with criteria that cannot be read, or a unicity field is 400 and changes nothing', async () => {
+  test('is 400 and changes nothing with missing or invalid criteria or a unicity field', async () => {
     const before = await spentOf()
     for (const [value, pointer] of [
       [{}, '/value'],
@@ -71,7 +71,7 @@ suite('a selection by a search', () => {
     assert.deepEqual(await spentOf(), before)
   })
 
-  test('finds nobody of another account, and deletes as it changes', async () => {
+  test('finds nobody of another account, and also deletes', async () => {
     const selection = { type: 'search', value: { criteria: { all: [] }, query: 'omar' } }
     assert.equal((await call('DELETE', '/targets', { body: selection, key: other.key })).status, 404)
     assert.equal((await call('DELETE', '/targets', { body: selection })).status, 204)

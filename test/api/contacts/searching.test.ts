@@ -32,7 +32,7 @@ async function found(q: string, more = '') {
 }
 
 suite('GET /search', () => {
-  test('finds everything that has a name, whatever its kind, and nothing of another account', async () => {
+  test('finds named objects of every kind, and none of another account', async () => {
     const name = 'Été à la mer'
     const type = 'static'
     const pipeline = { type: 'pipeline', source: { type: 'targets' }, cursors: [], parameters: [] }
@@ -69,21 +69,21 @@ suite('GET /search', () => {
     assert.ok(results.every((result) => result.name === name))
   })
 
-  test('the name itself comes before its beginning, a word, and any other part', async () => {
+  test('ranks an exact name before a prefix, a word and any other part', async () => {
     for (const name of ['Winter', 'Winter sale', 'Big winter', 'Midwinter'])
       await made('/segments', { type: 'static', name })
     const names = (await found('winter')).filter(({ type }) => type === 'segment').map(({ name }) => name)
     assert.deepEqual(names, ['Winter', 'Winter sale', 'Big winter', 'Midwinter'])
   })
 
-  test('objects are found by their ids too', async () => {
+  test('finds objects by their ids', async () => {
     const { id } = await made('/actions', { type: 'mailMessage', name: 'By its id' })
     assert.deepEqual(await found(id.toLowerCase()), [{ type: 'action', id, name: 'By its id', detail: 'mailMessage' }])
     const campaign = (await made('/campaigns', { name: 'Uuid' })).id
     assert.deepEqual(await found(campaign), [{ type: 'campaign', id: campaign, name: 'Uuid', detail: null }])
   })
 
-  test('contacts come with the address that was found', async () => {
+  test('returns contacts with the address that matched', async () => {
     const contact = { type: 'contact', id: ann, name: 'ann@summer.example', detail: '+33612345678' }
     for (const q of ['ann@summer.example', 'nn@sum', '06 12 34 56', '+33612345678', ann])
       assert.deepEqual(await found(q), [contact], q)
@@ -92,13 +92,13 @@ suite('GET /search', () => {
     assert.deepEqual(await found('n@'), [])
   })
 
-  test('deleted actions are not found', async () => {
+  test('does not find deleted actions', async () => {
     const { id } = await made('/actions', { type: 'mailMessage', name: 'Soon gone' })
     await call('DELETE', `/actions/${id}`)
     assert.deepEqual(await found('Soon gone'), [])
   })
 
-  test('nothing is found by nothing, and a text is needed', async () => {
+  test('returns nothing for a blank query, and requires a query', async () => {
     assert.deepEqual(await found('  '), [])
     assert.equal((await call('GET', '/search')).status, 400)
     assert.equal((await call('GET', '/search?q=x&limit=0')).status, 400)
@@ -109,7 +109,7 @@ const preview = (body: object) => call('POST', '/segments/preview', { body })
 const redListed = { type: 'redList', channel: 'mail' }
 
 suite('POST /segments/preview', () => {
-  test('counts, shows some, and says the criteria in both languages', async () => {
+  test('returns a count, a sample and the criteria in words in both languages', async () => {
     const criteria = {
       all: [
         { type: 'field', field: spend, operator: 'greaterOrEqual', value: 3 },
@@ -131,7 +131,7 @@ suite('POST /segments/preview', () => {
     })
   })
 
-  test('only members of a parent are counted; one of another account is unknown', async () => {
+  test('counts only members of a parent segment, and a parent of another account is unknown', async () => {
     const parent = (await made('/segments', { type: 'static', name: 'Parents' })).id
     await call('PUT', `/segments/${parent}/targets`, { body: [ann] })
     const { body } = await preview({ criteria: { all: [] }, parentId: parent })
@@ -146,7 +146,7 @@ suite('POST /segments/preview', () => {
     assert.equal((await preview({ criteria: { type: 'segment', segment: foreign } })).status, 400)
   })
 
-  test('nobody is selected by null, everybody by an empty group', async () => {
+  test('selects nobody for null and everybody for an empty group', async () => {
     assert.deepEqual((await preview({ criteria: null })).body, {
       ...{ count: 0, exact: true, sample: [] },
       words: { en: 'No contact.', fr: 'Aucun contact.' },
@@ -207,12 +207,12 @@ suite('POST /segments/preview', () => {
     [{ type: 'field', field: phone, operator: 'empty' }, 'whose “Mobile” is empty', 'dont « Mobile » est vide'],
   ]
   for (const [criteria, en, fr] of told)
-    test(`says: ${en}`, async () => {
+    test(`describes criteria as: ${en}`, async () => {
       const { body } = await preview({ criteria })
       assert.deepEqual(body.words, { en: `Contacts ${en}.`, fr: `Les contacts ${fr}.` })
     })
 
-  test('names segments and actions', async () => {
+  test('names segments and actions in the words', async () => {
     const { id } = await made('/segments', { type: 'static', name: 'VIP' })
     const action = (await made('/actions', { type: 'mailCampaign', name: 'Soldes' })).id
     const criteria = {
@@ -227,7 +227,7 @@ suite('POST /segments/preview', () => {
     )
   })
 
-  test('a fault of the criteria is 400 with its pointer, and criteria are needed', async () => {
+  test('requires criteria, and an invalid one is 400 with its pointer', async () => {
     const { status, body } = await preview({
       criteria: { all: [{ type: 'field', field: spend, operator: 'contains', value: 'x' }] },
     })
@@ -239,7 +239,7 @@ suite('POST /segments/preview', () => {
     assert.equal((await preview({})).status, 400)
   })
 
-  test('a third preview at a time ends the oldest', async () => {
+  test('cancels the oldest preview when a third one starts', async () => {
     // Counting waits for a table that is locked.
     const locked = Promise.withResolvers<void>()
     const holding = db.transaction().execute(async (tx) => {

@@ -30,7 +30,7 @@ const mrMs = [
 ]
 
 suite('value lists', () => {
-  test('are made, read and listed whole', async () => {
+  test('are created, read and listed whole', async () => {
     const { ask } = await newAccount()
     const made = await ask('POST', '/valueLists', {
       name: ' Title ',
@@ -44,7 +44,7 @@ suite('value lists', () => {
     assert.deepEqual(empty.body.values, [])
   })
 
-  test('values and order that are null are as before', async () => {
+  test('null values and a null order leave the list unchanged', async () => {
     const { ask, list } = await newAccount()
     const id = await list(['b', 'a'], { ordered: true })
     const { body } = await ask('GET', `/valueLists/${id}`)
@@ -54,13 +54,13 @@ suite('value lists', () => {
     assert.deepEqual([emptied.status, emptied.body.values], [200, []])
   })
 
-  test('the path is read in lower case', async () => {
+  test('are available at a lower-case path', async () => {
     const { ask, list } = await newAccount()
     const id = await list(['Mr'])
     assert.equal((await ask('GET', `/valuelists/${id}/`)).status, 200)
   })
 
-  test('an ordered list answers alphabetically, another in the order given', async () => {
+  test('an ordered list is returned alphabetically, and another in the given order', async () => {
     const { ask, list } = await newAccount()
     const id = await list(['pear', 'Äpfel', 'Zoo', 'apple'])
     const values = async () =>
@@ -70,7 +70,7 @@ suite('value lists', () => {
     assert.deepEqual(await values(), ['Äpfel', 'apple', 'pear', 'Zoo'])
   })
 
-  test('an index given is kept, the others get the next free ones, and none is used twice', async () => {
+  test('a given index is kept, other labels get the next free one, and no index is reused', async () => {
     const { ask, list } = await newAccount()
     const id = await list([{ index: 5, value: 'five' }, 'six', { index: 1, value: 'one' }])
     const put = async (values: object[]) => (await ask('PUT', `/valueLists/${id}`, { values })).body.values
@@ -99,7 +99,7 @@ suite('value lists', () => {
     }
   })
 
-  test('labels may change places', async () => {
+  test('labels can be swapped', async () => {
     const { ask, list } = await newAccount()
     const id = await list(['Mr', 'Ms'])
     const values = [
@@ -109,7 +109,7 @@ suite('value lists', () => {
     assert.deepEqual((await ask('PUT', `/valueLists/${id}`, { values })).body.values, values)
   })
 
-  test('bad ones are 400, the same label or name twice is 409, and nothing is made', async () => {
+  test('invalid lists are 400, a repeated label or name 409, and nothing is created', async () => {
     const { ask, list } = await newAccount()
     await list(['Mr'])
     const cases: [object, number][] = [
@@ -144,7 +144,7 @@ suite('value lists', () => {
     assert.equal((await ask('GET', `/valueLists/${id}`)).body.values.length, 10_000)
   })
 
-  test('of another account are as if they never existed', async () => {
+  test('are unknown to other accounts', async () => {
     const { ask, list } = await newAccount()
     const id = await list(['Mr'])
     const theirs = (method: string, body?: unknown) => call(method, `/valueLists/${id}`, { body, key: other.key })
@@ -154,7 +154,7 @@ suite('value lists', () => {
     assert.equal((await ask('GET', `/valueLists/${id}`)).body.name, 'Title')
   })
 
-  test('obey If-Match', async () => {
+  test('respect If-Match', async () => {
     const { key, list } = await newAccount()
     const id = await list(['Mr'])
     const { headers } = await call('GET', `/valueLists/${id}`, { key })
@@ -166,7 +166,7 @@ suite('value lists', () => {
 })
 
 suite('value lists in use', () => {
-  test('case 7: a new label shows in every contact at once', async () => {
+  test('a changed label appears in every contact at once', async () => {
     const { ask, list, field } = await newAccount()
     const id = await list(['Mr', 'Ms'])
     const title = await field(id)
@@ -194,7 +194,7 @@ suite('value lists in use', () => {
     assert.deepEqual((await ask('GET', `/targets/${body.id}`)).body.fields[tastes], ['Books', 'Tea'])
   })
 
-  test('a value that contacts hold stays, and links say how many hold it', async () => {
+  test('a value in use by contacts cannot be removed, and links report how many use it', async () => {
     const { ask, list, field } = await newAccount()
     const id = await list(['Mr', 'Ms', 'Dr'])
     const single = await field(id)
@@ -215,7 +215,7 @@ suite('value lists in use', () => {
     assert.equal((await ask('PUT', `/valueLists/${id}`, { values: [{ value: 'Mr' }, { value: 'Ms' }] })).status, 200)
   })
 
-  test('case 19: a list that a field uses is not deleted', async () => {
+  test('a list used by a field is not deleted', async () => {
     const { ask, list, field } = await newAccount()
     const id = await list(['Mr'])
     const title = await field(id)

@@ -22,11 +22,11 @@ suite('the whole list of contacts', async () => {
   const ids = async (url: string): Promise<string[]> =>
     (await call('GET', url)).body.map((contact: { id: string }) => contact.id)
 
-  test('has each once, ascending, however many they are', async () => {
+  test('returns each contact once, in ascending order, however many there are', async () => {
     assert.deepEqual(await ids('/targets'), all)
   })
 
-  test('has those behind a contact, and no more than the limit', async () => {
+  test('continues after a given contact, up to the limit', async () => {
     const { headers } = await call('GET', '/targets?limit=10000')
     const next = /<([^>]+)>; rel="next"/.exec(String(headers['link']))?.[1] ?? ''
     assert.deepEqual(await ids(next), all.slice(10_000, 20_000))

@@ -21,8 +21,8 @@ async function made(content: object): Promise<string> {
 
 const put = (id: string, content: object) => call('PUT', `/actions/${id}`, { body: { content } })
 
-describe('designs of contents', () => {
-  test('make the HTML, whatever HTML comes with them, and set the mode of edition', async () => {
+describe('content designs', () => {
+  test('generate the HTML in place of any given HTML, and set editionMode 0', async () => {
     const id = await made({ subject: 'News', html: '<p>mine</p>', design: newsletter })
     const { content, settings } = await get(id)
     assert.deepEqual([content.html, content.design, settings.editionMode], [await htmlOf(newsletter), newsletter, 0])
@@ -33,14 +33,14 @@ describe('designs of contents', () => {
     )
   })
 
-  test('case 14: are replaced whole and never mixed', async () => {
+  test('are replaced whole and never merged', async () => {
     const id = await made({ subject: 'News', design: newsletter })
     const small: Design = { version: 1, theme: newsletter.theme, rows: [] }
     const { body } = await put(id, { design: small })
     assert.deepEqual(body.content.design, small)
   })
 
-  test('case 14: a document that is read and sent back keeps design and HTML', async () => {
+  test('a document sent back as read keeps design and HTML', async () => {
     const id = await made({ subject: 'News', design: newsletter })
     const before = await get(id)
     const { status, body } = await call('PUT', `/actions/${id}`, { body: before })
@@ -48,7 +48,7 @@ describe('designs of contents', () => {
     assert.deepEqual(body.content, before.content)
   })
 
-  test('case 14: a client that changes the HTML alone drops the design; one that sends the same keeps it', async () => {
+  test('an update of only the HTML removes the design, and the same HTML keeps it', async () => {
     const id = await made({ subject: 'News', design: newsletter })
     const { html } = (await get(id)).content
     assert.deepEqual((await put(id, { html, subject: 'Other' })).body.content.design, newsletter)
@@ -57,14 +57,14 @@ describe('designs of contents', () => {
     assert.ok(!('design' in content), 'it is absent')
   })
 
-  test('null drops the design and keeps the HTML', async () => {
+  test('null removes the design and keeps the HTML', async () => {
     const id = await made({ subject: 'News', design: newsletter })
     const { html } = (await get(id)).content
     const { content } = (await put(id, { design: null })).body
     assert.deepEqual([content.html, 'design' in content], [html, false])
   })
 
-  test('that do not compile are 400 with pointers, and nothing is stored', async () => {
+  test('are 400 with pointers if they do not compile, and nothing is stored', async () => {
     const id = await made({ subject: 'News', design: newsletter })
     const before = await get(id)
     const bad = { ...announcement, rows: [{ columns: [40], blocks: [[]] }] }
@@ -76,7 +76,7 @@ describe('designs of contents', () => {
     assert.deepEqual(await get(id), before)
   })
 
-  test('are copied, kept with the version of the content, and in no list', async () => {
+  test('are copied, stored with the content version, and omitted from lists', async () => {
     const id = await made({ subject: 'News', design: newsletter })
     const copy = await call('POST', `/actions/${id}/duplication`)
     assert.deepEqual(copy.body.content.design, newsletter)
@@ -91,7 +91,7 @@ describe('designs of contents', () => {
     assert.doesNotMatch(JSON.stringify((await call('GET', '/actions')).body), /preheader/)
   })
 
-  test('are passed over in texts', async () => {
+  test('are ignored in SMS', async () => {
     const body = { type: 'smsMessage', name: 'Text', content: { textContent: 'Hi', design: newsletter } }
     const { status, body: action } = await call('POST', '/actions', { body })
     assert.equal(status, 200)

@@ -23,8 +23,8 @@ async function shown(conditions: readonly string[], values: Record<string, unkno
   return conditions.map((_, index) => body.html.includes(`[row ${index}]`))
 }
 
-describe('conditions of rows in words', () => {
-  test('are read as they were written', () => {
+describe('row conditions in words', () => {
+  test('are read back as they were written', () => {
     for (const field of NAMES)
       for (const value of VALUES)
         for (const test of TESTS) {
@@ -35,7 +35,7 @@ describe('conditions of rows in words', () => {
       assert.equal(readCondition(other), undefined)
   })
 
-  test('mean for contacts what they say', async () => {
+  test('show a row to exactly the contacts that the words describe', async () => {
     for (const field of NAMES) {
       const conditions = TESTS.map((test) => writeCondition({ field, test, value: 'Lyon' }))
       assert.deepEqual(await shown(conditions, { [field]: 'Lyon' }), [true, false, true, false], field)

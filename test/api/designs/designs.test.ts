@@ -39,7 +39,7 @@ function designOf(...blocks: Design['rows'][number]['blocks'][number]): Design {
 }
 
 describe('designs', () => {
-  test('are saved, read as they came, listed without their rows, changed and deleted', async () => {
+  test('are saved, returned unchanged, listed without their rows, changed and deleted', async () => {
     const { design } = newsletter
     const made = await call('POST', '/designs', { body: { name: 'Ours', category: 'news', design } })
     assert.equal(made.status, 200)
@@ -57,7 +57,7 @@ describe('designs', () => {
     assert.equal((await call('GET', `/designs/${id}`)).status, 404)
   })
 
-  test('of another account do not exist, and rights are asked for', async () => {
+  test('are unknown to another account, and require rights', async () => {
     const { body } = await call('POST', '/designs', { body: { name: 'Ours', design: newsletter.design } })
     const path = `/designs/${(body as SavedDesign).id}`
     for (const [method, url, given] of [
@@ -75,7 +75,7 @@ describe('designs', () => {
     assert.equal((await call('GET', path, { key: reader })).status, 200)
   })
 
-  test('that cannot be compiled are refused with pointers, and nothing is stored', async () => {
+  test('are refused with pointers if they cannot be compiled, and nothing is stored', async () => {
     const before = (await call('GET', '/designs')).body
     const design = designOf(
       { type: 'text', text: { type: 'doc', content: [paragraph('{{ contact.Firstname')] } },
@@ -123,7 +123,7 @@ describe('designs', () => {
     }
   })
 
-  test('keep Liquid in text and attributes, and escape all else', async () => {
+  test('keep Liquid in text and attributes, and escape everything else', async () => {
     const design = designOf(
       { type: 'heading', text: 'A & B <b> {{ contact.Firstname | default: "a & b" }}' },
       { type: 'button', text: 'Go', href: 'https://shop.example/?a="1"&b={{ contact.Name | default: "x" }}' },
@@ -145,7 +145,7 @@ describe('designs', () => {
     assert.doesNotMatch(html, /https?:\/\/(?!shop\.example|www\.w3\.org)/, 'no address that nobody wrote')
   })
 
-  test('warn of what readers miss: pictures without words, buttons that lead nowhere, colours, no footer', async () => {
+  test('warn of images without alt text, buttons without link, poor colours and a missing footer', async () => {
     const design = designOf(
       { type: 'image', src: 'https://shop.example/a.png', alt: '' },
       { type: 'button', text: 'Go', href: '' },
@@ -158,7 +158,7 @@ describe('designs', () => {
     )
   })
 
-  test('of MJML are made too; what cannot be read and mj-include are 400', async () => {
+  test('accept MJML, and refuse invalid MJML and mj-include with 400', async () => {
     const mjml =
       '<mjml><mj-body><mj-section><mj-column><mj-text wrong="1">Hi {{ contact.id }}</mj-text></mj-column></mj-section></mj-body></mjml>'
     const { status, body } = await call('POST', '/designs/render', { body: { mjml } })
@@ -176,7 +176,7 @@ describe('designs', () => {
       assert.equal((await call('POST', '/designs/render', { body: none })).status, 400)
   })
 
-  test('more than two at once are 503', async () => {
+  test('more than two concurrent renders are 503', async () => {
     const design = newsletter.design
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => call('POST', '/designs/render', { body: { design } })),
@@ -186,8 +186,8 @@ describe('designs', () => {
   })
 })
 
-describe('designs of the program', () => {
-  test('name no field that the account has not, so that each can be sent as it is', async () => {
+describe('library designs', () => {
+  test('use no field that the account may lack, so that each can be sent as it is', async () => {
     const { text, body } = await call('GET', '/designs/library?language=en')
     assert.doesNotMatch(text, /contact\.(?!id\b)/)
     const { text: html } = await call('POST', '/designs/render', { body: { design: body[0].design } })
@@ -196,7 +196,7 @@ describe('designs of the program', () => {
     assert.match(text, /"text":"Dear reader,"/)
   })
 
-  test('are twelve in each language, with the same blocks', async () => {
+  test('are twelve per language, with the same blocks', async () => {
     await call('POST', '/fields', { body: { name: 'Firstname', type: 'textField' } })
     const { body } = await call('GET', '/designs/library')
     assert.deepEqual(body, library)
@@ -209,7 +209,7 @@ describe('designs of the program', () => {
     assert.equal((await call('GET', '/designs/library?language=de')).status, 400)
   })
 
-  test('compile without a warning, below 102 KB, and render for a contact whose names and data they read', async () => {
+  test('compile without a warning and render for a contact with the data that they read', async () => {
     await contact('ann@shop.example')
     for (const { id, language, category, design } of library) {
       const name = `${id} ${language}`

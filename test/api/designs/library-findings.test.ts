@@ -7,8 +7,8 @@ import { startStage } from '../../support/stage.ts'
 const { call, get, action, settle } = await startStage()
 const library = (await call('GET', '/designs/library')).body as LibraryDesign[]
 
-describe('designs of the program in a fresh account', () => {
-  test('can be tested, and have no findings but of the data that they say they read', async () => {
+describe('library designs in a new account', () => {
+  test('pass a test, with no findings except for the data that they declare', async () => {
     assert.equal(library.length, libraryDesigns().length)
     for (const { id, language, name, category, description, design } of library) {
       const settings = { purpose: { type: category } }

@@ -98,7 +98,7 @@ async function known() {
 const dates = { creationDate: NOW, updateDate: NOW }
 
 suite('display campaigns, placements and contents', () => {
-  test('are kept as they were given, under the id of the client or a uuid', async () => {
+  test("are stored as given, under the client's id or a uuid", async () => {
     const campaign = await made('/display/campaign', {
       id: 'Spring.26~a_b-c',
       name: '  Spring ',
@@ -176,7 +176,7 @@ suite('display campaigns, placements and contents', () => {
     }
   })
 
-  test('are listed by id, in pages that hold each once', async () => {
+  test('are listed by id, in pages that contain each once', async () => {
     for (let n = 0; n < 3; n++) await made('/display/placement', { name: `Page ${n}` })
     const all = (await call('GET', '/display/placement')).body.map(({ id }: { id: string }) => id)
     assert.deepEqual(all, [...all].sort())
@@ -189,7 +189,7 @@ suite('display campaigns, placements and contents', () => {
     assert.deepEqual(paged, all)
   })
 
-  test('a change keeps what it does not name, and the id whatever it says', async () => {
+  test('a change keeps omitted members, and never changes the id', async () => {
     const { content, campaign, placement } = await display()
     const path = `/display/content/${content}`
     const before = (await call('PUT', path, { body: { placements: [placement], description: 'x' } })).body
@@ -206,7 +206,7 @@ suite('display campaigns, placements and contents', () => {
     })
   })
 
-  test('are patched by a merge and by operations, all of them or none', async () => {
+  test('are patched by merge or by operations, all or nothing', async () => {
     const { campaign, content } = await display()
     const path = `/display/campaign/${campaign}`
     const before = (await call('GET', path)).body
@@ -234,7 +234,7 @@ suite('display campaigns, placements and contents', () => {
     assert.equal((await call('PATCH', '/display/campaign/nobody', { body: {} })).status, 404)
   })
 
-  test('are changed only as they were read, where the caller asks for it', async () => {
+  test('respect If-Match', async () => {
     const { campaign } = await display()
     const path = `/display/campaign/${campaign}`
     const etag = String((await call('GET', path)).headers['etag'])
@@ -244,7 +244,7 @@ suite('display campaigns, placements and contents', () => {
     assert.equal((await call('GET', path)).body.name, 'A')
   })
 
-  test('are refused with the place of the fault, and nothing is made', async () => {
+  test('are refused with a pointer if invalid, and nothing is created', async () => {
     const { campaign, placement } = await display()
     const counts = () => Promise.all(PATHS.map(async (path) => (await call('GET', path)).body.length))
     const before = await counts()
@@ -278,7 +278,7 @@ suite('display campaigns, placements and contents', () => {
     assert.deepEqual(await counts(), before)
   })
 
-  test('are unknown to another account, and need rights', async () => {
+  test('are unknown to another account, and require rights', async () => {
     const ids = await display()
     const body = { name: 'Mine' }
     const reader = await makeKey(own.account, ['read'])
@@ -307,7 +307,7 @@ suite('display campaigns, placements and contents', () => {
     assert.equal((await call('GET', `/display/campaign/${ids.campaign}`)).body.name, 'Spring')
   })
 
-  test('a deleted one is gone for good with its id, and what names it can still be changed', async () => {
+  test("a deleted object's id is never reusable, and objects that refer to it can still be changed", async () => {
     const ids = await display()
     await call('PUT', `/display/content/${ids.content}`, { body: { placements: [ids.placement] } })
     for (const [path, id] of [
@@ -329,8 +329,8 @@ suite('display campaigns, placements and contents', () => {
   })
 })
 
-suite('tags', () => {
-  test('are ready addresses of the tracking host, and safe HTML', async () => {
+suite('display tags', () => {
+  test('are ready-made URLs of the tracking host, and safe HTML', async () => {
     const ids = await display()
     await call('PUT', `/display/content/${ids.content}`, { body: { name: '<b>"A" & B' } })
     const { impression, click, html } = await tagsOf(ids)
@@ -349,7 +349,7 @@ suite('tags', () => {
     assert.equal((await call('PUT', '/settings/sending', { body: { profiles: body.profiles } })).status, 200)
   })
 
-  test('need a placement of the content, and a contact that exists', async () => {
+  test('require a placement of the content and an existing contact', async () => {
     const ids = await display()
     const elsewhere = await made('/display/placement', { name: 'Elsewhere' })
     const path = `/display/content/${ids.content}/tags`
@@ -365,8 +365,8 @@ suite('tags', () => {
   })
 })
 
-suite('what tags ask for', () => {
-  test('an impression is a picture of one point, and a whole activation when it is answered', async () => {
+suite('requests from display tags', () => {
+  test('an impression returns a one-pixel image and is stored as a whole activation', async () => {
     const ids = await display()
     const { impression } = await tagsOf(ids)
     const { status, headers, bytes } = await visit(impression)
@@ -404,7 +404,7 @@ suite('what tags ask for', () => {
     assert.equal(new Set(stamps).size, 2, 'each has a stamp of its own')
   })
 
-  test('a redirection leads to the present address alone, and is a whole hit when it is answered', async () => {
+  test('a redirection leads only to the current URL, and is stored as a whole hit', async () => {
     const ids = await display()
     const contact = await known()
     const { click } = await tagsOf(ids, contact.id)
@@ -434,7 +434,7 @@ suite('what tags ask for', () => {
     assert.equal((await clicksOf(ids))[1].source.detail.link.url, 'https://shop.example/été')
   })
 
-  test('the same nonce joins picture and link, in either order, and counts an impression once', async () => {
+  test('the same nonce joins image and link in either order, and counts an impression once', async () => {
     for (const order of ['picture first', 'link first']) {
       const ids = await display()
       const { impression, click } = await tagsOf(ids)
@@ -454,7 +454,7 @@ suite('what tags ask for', () => {
     }
   })
 
-  test('hits of robots are classed as those of links are, and an unseen picture is none', async () => {
+  test('robot hits are classified like those of links, and a HEAD request is no impression', async () => {
     const ids = await display()
     const { impression, click } = await tagsOf(ids)
     await visit(click, { agent: '' })
@@ -468,7 +468,7 @@ suite('what tags ask for', () => {
     assert.deepEqual(await impressionsOf(ids), [])
   })
 
-  test('inactive, outside its dates or deleted: answered and stored all the same, and its history stays', async () => {
+  test('inactive, expired or deleted displays still answer and are recorded, and their history remains', async () => {
     const ids = await display()
     const { impression, click } = await tagsOf(ids)
     await call('PUT', `/display/campaign/${ids.campaign}`, { body: { active: false, endDate: '2026-01-01' } })
@@ -485,7 +485,7 @@ suite('what tags ask for', () => {
     }
   })
 
-  test('case 27: a forged token is 404 with the same bytes and leaves no trace', async () => {
+  test('a forged token is 404 with identical bytes and leaves no trace', async () => {
     const ids = await display()
     const { impression, click } = await tagsOf(ids)
     const token = click.split('/').at(-1) ?? ''
@@ -509,7 +509,7 @@ suite('what tags ask for', () => {
     assert.deepEqual(await clicksOf(ids, '?classification=all'), [])
   })
 
-  test('case 27: a deleted contact has its last footprint, an erased one is redirected and not stored', async () => {
+  test('a deleted contact keeps its last footprint, and an erased one is redirected but not recorded', async () => {
     const ids = await display()
     const footprint = await known()
     const gone = footprint.id
@@ -541,7 +541,7 @@ suite('what tags ask for', () => {
   })
 })
 
-suite('who sees a display', () => {
+suite('the viewer of a display', () => {
   const cookieOf = (answer: Awaited<ReturnType<typeof visit>>) =>
     String(answer.headers['set-cookie'] ?? '').split(';')[0] ?? ''
 
@@ -553,7 +553,7 @@ suite('who sees a display', () => {
     )
   }
 
-  test('is told by the cookie where the account always allows it, in the name of the host alone', async () => {
+  test('is identified by the cookie where the account always allows it, set for the host only', async () => {
     await identityRule('always')
     const ids = await display()
     const contact = await stage.contact(`known${++named}@example.org`)
@@ -574,7 +574,7 @@ suite('who sees a display', () => {
     assert.equal((await clicksOf(ids))[0].source.detail.activation.receiver.id, contact)
   })
 
-  test('a cookie ends after 13 months, and is nobody to another account', async () => {
+  test('is no longer known by a cookie after 13 months, and never in another account', async () => {
     await identityRule('always')
     const ids = await display()
     const contact = await stage.contact(`old${++named}@example.org`)
@@ -599,7 +599,7 @@ suite('who sees a display', () => {
     assert.equal(event.source.detail.activation.receiver, null)
   })
 
-  test('with consent the cookie is set and read only where the page says so', async () => {
+  test('is known by cookie in consent mode only if the page confirms consent', async () => {
     await identityRule('consent')
     const ids = await display()
     const contact = await stage.contact(`asked${++named}@example.org`)
@@ -613,7 +613,7 @@ suite('who sees a display', () => {
     assert.deepEqual(await receivers(ids), [contact, contact, contact, null, contact])
   })
 
-  test('by default is whom the tag names: no cookie is set or read', async () => {
+  test('is by default only the contact of the tag, and no cookie is set or read', async () => {
     await identityRule('always')
     const ids = await display()
     const contact = await stage.contact(`plain${++named}@example.org`)
@@ -625,7 +625,7 @@ suite('who sees a display', () => {
     assert.deepEqual(await receivers(ids), [contact, contact, null])
   })
 
-  test('nobody gets a cookie of a contact that is gone', async () => {
+  test('gets no cookie for an erased contact', async () => {
     await identityRule('always')
     const ids = await display()
     const contact = await stage.contact(`left${++named}@example.org`)
@@ -636,8 +636,8 @@ suite('who sees a display', () => {
   })
 })
 
-suite('the histories of display', () => {
-  test('hold what is theirs, and an unknown id is 404', async () => {
+suite('display histories', () => {
+  test('contain only their own events, and an unknown id is 404', async () => {
     const [one, two] = [await display(), await display()]
     for (const ids of [one, two]) {
       const { impression, click } = await tagsOf(ids)
@@ -663,7 +663,7 @@ suite('the histories of display', () => {
     assert.deepEqual(await impressionsOf(silent), [])
   })
 
-  test('case 8: those of a contact hold its display impressions and hits', async () => {
+  test('include display impressions and hits for a contact', async () => {
     const ids = await display()
     const contact = await stage.contact(`whole${++named}@example.org`)
     const action = await stage.validated(await stage.action())
@@ -682,7 +682,7 @@ suite('the histories of display', () => {
     assert.deepEqual(await channels(''), ['email', 'email', 'display', 'display'])
   })
 
-  test('a campaign groups display campaigns with their events, until they are deleted', async () => {
+  test("include the events of a campaign's display campaigns until they are deleted", async () => {
     const ids = await display()
     const items = [{ type: 'display', id: ids.campaign }]
     assert.equal(
@@ -707,7 +707,7 @@ suite('the histories of display', () => {
   })
 })
 
-test('while the database is away a known link leads on, and what was asked for is stored once', {
+test('while the database is unavailable a known link redirects, and the request is recorded once', {
   timeout: 60_000,
 }, async (t) => {
   const proxy = await startDatabaseProxy(String(context.pool.options.connectionString))

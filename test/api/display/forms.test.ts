@@ -101,7 +101,7 @@ const hits = async (action: string) =>
 const values = async (contact: string) => (await call('GET', `/targets/${contact}`)).body
 
 suite('/forms', () => {
-  test('a form is made, read, listed, changed and deleted', async () => {
+  test('a form is created, read, listed, changed and deleted', async () => {
     const segment = await stage.segment([])
     const made = await form({ segment, redList: ['sms', 'mail', 'sms'] })
     assert.match(made.id, /^[0-9A-Z]{6}$/)
@@ -146,7 +146,7 @@ suite('/forms', () => {
     assert.equal((await call('DELETE', `/forms/${made.id}`)).status, 404)
   })
 
-  test('needs a name and fields; says what it says by itself', async () => {
+  test('requires a name and fields, and has default texts', async () => {
     const { body } = await call('POST', '/forms', { body: { name: 'Least', fields: [{ field: field.name }] } })
     assert.deepEqual(body.title, { en: 'Least', fr: 'Least' })
     assert.deepEqual(body.submitLabel, { en: 'Send', fr: 'Envoyer' })
@@ -169,7 +169,7 @@ suite('/forms', () => {
     assert.deepEqual(await pointers({ name: 'A', fields, redList: 'mail' }), ['/redList'])
   })
 
-  test('refuses a taken name, a unicity field, an unknown or dynamic segment', async () => {
+  test('refuses a name in use, a unicity field, and an unknown or dynamic segment', async () => {
     const { name } = await form()
     const refusal = async (more: object) => {
       const { status, body } = await call('POST', '/forms', {
@@ -184,7 +184,7 @@ suite('/forms', () => {
     assert.deepEqual(await refusal({ segment: dynamic.id }), [409, 'segment-dynamic'])
   })
 
-  test('is that of its account only, and needs the right', async () => {
+  test('is visible only to its account, and requires the right', async () => {
     const { id } = await form()
     for (const method of ['GET', 'PUT', 'DELETE'])
       assert.equal(
@@ -204,7 +204,7 @@ suite('/forms', () => {
     assert.equal((await call('GET', '/forms/nothing')).status, 404)
   })
 
-  test('keeps its segment and its fields from being deleted, and they name it', async () => {
+  test('prevents the deletion of its segment and fields, whose 409 names it', async () => {
     const segment = await stage.segment([])
     const asked = await made('/fields', { type: 'textField', name: 'Asked once' })
     const { id, name } = await form({ segment, fields: [{ field: asked.id }] })
@@ -222,7 +222,7 @@ suite('/forms', () => {
     assert.equal((await call('DELETE', `/fields/${asked.id}`)).status, 204)
   })
 
-  test('stays while an action that is not over links to it', async () => {
+  test('cannot be deleted while an unfinished action links to it', async () => {
     const { id } = await form()
     const ways = [
       link(id),
@@ -251,7 +251,7 @@ suite('/forms', () => {
     assert.equal((await call('DELETE', `/forms/${id}`)).status, 204)
   })
 
-  test('a frozen content holds its forms, whatever way it links to them', async () => {
+  test('is linked by frozen content in whatever way the content refers to it', async () => {
     const { id } = await form()
     const html = `{% assign which = "${id}" %}<a href="{{ links.form[which] }}">x</a>`
     const action = await stage.validated(await stage.action({ content: { subject: 'Hi', html } }))
@@ -269,7 +269,7 @@ async function linked(form: string): Promise<number[]> {
 }
 
 suite('a link to a form', () => {
-  test('that is not there ends the test in state 10', async () => {
+  test('ends the test in state 10 if the form is unknown', async () => {
     const action = await stage.action({ content: { subject: 'Hi', html: link('00ZZZZ') } })
     await call('POST', `/actions/${action}/validation`, { body: { fortest: true, mediaForTest: 'proof@desk.example' } })
     await stage.settle()
@@ -278,7 +278,7 @@ suite('a link to a form', () => {
     assert.equal(informations.lastValidation.errors[0].type, 'unknown-reference')
   })
 
-  test('shows the form with what the contact has; showing it writes nothing', async () => {
+  test("shows the form with the contact's values, and showing it writes nothing", async () => {
     const { id } = await form()
     const { url, action } = await send(link(id))
     for (const method of ['GET', 'HEAD'] as const) assert.equal((await visit(url, { method })).status, 200)
@@ -294,7 +294,7 @@ suite('a link to a form', () => {
     assert.deepEqual(await hits(action), [])
   })
 
-  test('speaks French for French cultures', async () => {
+  test('shows French for French cultures', async () => {
     const { id } = await form()
     const { text } = await visit((await send(link(id), { culture: 'fr-CA' })).url)
     assert.match(text, /<html lang="fr">/)
@@ -303,7 +303,7 @@ suite('a link to a form', () => {
     assert.match(text, /\(obligatoire\)/)
   })
 
-  test('case 19: a bad date is 422 and writes nothing; corrected, the fields are written and there is one hit', async () => {
+  test('answers an invalid date with 422 and writes nothing, and a corrected one writes the fields and one hit', async () => {
     const segment = await stage.segment([])
     const { id } = await form({ segment, redList: ['mail'] })
     const { url, action, contact } = await send(link(id))
@@ -344,7 +344,7 @@ suite('a link to a form', () => {
     assert.equal(hit.source.detail.activation.receiver.id, contact)
   })
 
-  test('takes every type of field, and refuses what is none of it at the field', async () => {
+  test('accepts every field type, and reports an invalid value at its field', async () => {
     const asked = [field.drinks, field.best, field.size, field.phone, field.mail2, field.note]
     const { id } = await form({ fields: asked.map((one) => ({ field: one, required: true })) })
     const { url, contact } = await send(link(id))
@@ -401,7 +401,7 @@ suite('a link to a form', () => {
     )
   })
 
-  test('a blank answer empties what was shown, and leaves alone what was not', async () => {
+  test('a blank answer empties a prefilled field, and leaves others alone', async () => {
     const { id } = await form({
       fields: [
         { field: field.note, prefill: true },
@@ -448,7 +448,7 @@ suite('a link to a form', () => {
     assert.notEqual(fields[field.email], 'thief@example.org')
   })
 
-  test('a multipart body is read like the other', async () => {
+  test('a multipart body is accepted as well', async () => {
     const { id } = await form()
     const { url, contact } = await send(link(id))
     const data = new FormData()
@@ -464,7 +464,7 @@ suite('a link to a form', () => {
     assert.equal((await values(contact)).fields[field.name], 'Zoé')
   })
 
-  test('a filled hidden field is answered like success, writes nothing, and is a robot’s hit', async () => {
+  test('a filled hidden field is answered like success, writes nothing, and is a robot hit', async () => {
     const segment = await stage.segment([])
     const { id } = await form({ segment, redList: ['mail'] })
     const { url, action, contact } = await send(link(id))
@@ -483,7 +483,7 @@ suite('a link to a form', () => {
     assert.equal(hit.source.detail.hit.classification, 'genericrobot')
   })
 
-  test('of a proof shows and checks everything, and writes only a hit of kind test', async () => {
+  test('shows and checks everything in a proof, and writes only a hit of kind test', async () => {
     const segment = await stage.segment([])
     const contact = await stage.contact('tester@shop.example', { Firstname: 'Tess' })
     const testers = await stage.segment([contact], { isTest: true })
@@ -503,7 +503,7 @@ suite('a link to a form', () => {
     assert.deepEqual([hit.source.detail.activation.kind, more], ['test', []])
   })
 
-  test('is gone with its form: 410', async () => {
+  test('is 410 once the form is deleted', async () => {
     const { id } = await form()
     const { url, action } = await send(link(id), { culture: 'fr-FR' })
     await call('DELETE', `/actions/${action}`)
@@ -515,7 +515,7 @@ suite('a link to a form', () => {
     }
   })
 
-  test('of a deleted contact takes the answers, records the hit, and writes nothing', async () => {
+  test('accepts answers and records the hit of a deleted contact, but writes nothing', async () => {
     const { id } = await form()
     const { url, action, contact } = await send(link(id))
     await call('DELETE', `/targets/${contact}`)
@@ -525,7 +525,7 @@ suite('a link to a form', () => {
     assert.equal((await call('GET', `/targets/${contact}`)).status, 404)
   })
 
-  test('of an erased contact is answered alike, and nothing is recorded', async () => {
+  test('answers the same for an erased contact, and records nothing', async () => {
     const { id } = await form()
     const { url, action, contact } = await send(link(id))
     assert.equal((await call('DELETE', `/targets/${contact}?erase=true`)).status, 204)
@@ -533,7 +533,7 @@ suite('a link to a form', () => {
     assert.deepEqual(await hits(action), [])
   })
 
-  test('with a bad token is the one page of bad tokens', async () => {
+  test('shows the page for invalid tokens if its token is invalid', async () => {
     const { id } = await form()
     const { url } = await send(link(id))
     const bytes = (await visit('/t/f/nothing')).text
@@ -543,7 +543,7 @@ suite('a link to a form', () => {
     }
   })
 
-  test('in a preview leads to the page that says so', async () => {
+  test('leads to the preview page in a preview', async () => {
     const { id } = await form()
     const action = await stage.action({ content: { subject: 'Hi', html: link(id) } })
     const { body } = await call('POST', `/actions/${action}/render`, { body: {} })
@@ -551,7 +551,7 @@ suite('a link to a form', () => {
     assert.doesNotMatch(body.html, /linktype|dataminingname/)
   })
 
-  test('silent, shows nothing of the contact and takes no answers', async () => {
+  test('shows nothing of the contact and accepts no answers in a silent render', async () => {
     const { id } = await form()
     const { action, contact } = await send(link(id))
     const { body } = await call('POST', `/actions/${action}/render`, {

@@ -163,7 +163,7 @@ async function writtenBy(write: (tx: Db) => Promise<unknown>): Promise<Awaited<R
   }
 }
 
-test('hits are written as the statement for any event writes them', async (t) => {
+test('hits are stored exactly as by the general event insert', async (t) => {
   const random = seededRun(t)
   const seen = { events: 0, joined: 0, settling: 0, early: 0, classed: 0, left: 0 }
   for (let round = 0; round < ROUNDS; round++) {

@@ -74,8 +74,8 @@ async function sendWith(archives: ArchiveStore): Promise<void> {
   for (const lane of Object.values(lanes)) await sendBatch({ ...sender, archives }, lane, 500)
 }
 
-suite('an archive', () => {
-  test('case 25: the stamp lookup gives one object, and its url the bytes the gateway received; with one character changed, 404', async () => {
+suite('the archive of a message', () => {
+  test("is found by stamp, and its url returns the gateway's exact bytes, or 404 with one character changed", async () => {
     const [ann, action] = [await stage.contact('ann@example.org'), await archived()]
     const [stamp = ''] = await sent(action, [ann])
     const { status, body, headers } = await ofStamp(stamp)
@@ -105,7 +105,7 @@ suite('an archive', () => {
     }
   })
 
-  test('is made of what executions and campaigns send, not of proofs, copies, or actions that do not ask for it', async () => {
+  test('is kept for executions and campaigns, not for proofs, copies or actions without archiving', async () => {
     const bob = await stage.contact('bob@example.org')
     const copies = [{ type: 'address', value: 'copy@desk.example', as: 'bcc' }]
     const action = await archived()
@@ -129,7 +129,7 @@ suite('an archive', () => {
     assert.equal((await of(campaign)).length, 1)
   })
 
-  test('is listed by its sending within a period, of the account, an action, a target, or both', async () => {
+  test('is listed by sending time within a period, by account, action, target or both', async () => {
     const [cleo, dora, action] = [
       await stage.contact('cleo@example.org'),
       await stage.contact('dora@example.org'),
@@ -169,7 +169,7 @@ suite('an archive', () => {
     )
   })
 
-  test('is not shown to another account, and a fault is named', async () => {
+  test('is hidden from another account, and an invalid request is refused with a pointer', async () => {
     const [eve, action] = [await stage.contact('eve@example.org'), await archived()]
     const [stamp = ''] = await sent(action, [eve])
     const key = other.key
@@ -191,7 +191,7 @@ suite('an archive', () => {
     assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [400, 'startDate'])
   })
 
-  test('outlives its action, but not its address nor its retention', async () => {
+  test("outlives its action, but not its contact's address or its retention", async () => {
     const [finn, action] = [await stage.contact('finn@example.org'), await archived()]
     const [stamp = ''] = await sent(action, [finn])
     const listed = async () =>
@@ -226,8 +226,8 @@ suite('an archive', () => {
   })
 })
 
-suite('before hand-over', () => {
-  test('a storage that is away keeps back what is to be archived, and nothing else; once it is there each message leaves once', async () => {
+suite('archiving before hand-over', () => {
+  test('an unavailable storage delays only messages to be archived, and then each leaves once', async () => {
     const [gina, hugo] = [await stage.contact('gina@example.org'), await stage.contact('hugo@example.org')]
     const [action, plain] = [await archived(), await archived({ archive: false })]
     const [stamp = ''] = await execute(action, [gina])
@@ -249,7 +249,7 @@ suite('before hand-over', () => {
     assert.equal((await fetched(url)).text, bytesTo('gina@example.org'))
   })
 
-  test('the pack is there when the gateway gets the message', async () => {
+  test('the pack is stored before the gateway receives the message', async () => {
     const [iris, action] = [await stage.contact('iris@example.org'), await archived()]
     await execute(action, [iris])
     let held = ''
@@ -263,7 +263,7 @@ suite('before hand-over', () => {
     assert.ok(held.includes(bytesTo('iris@example.org')))
   })
 
-  test('a sender that dies between archive and hand-over leaves nothing double: the next try takes its place', async () => {
+  test('a sender that dies between archive and hand-over leaves no duplicate, as the retry replaces it', async () => {
     const [jack, action] = [await stage.contact('jack@example.org'), await archived()]
     const [stamp = ''] = await execute(action, [jack])
     const [id, place] = [randomUUID(), join(dataDir, 'dying')]
@@ -296,7 +296,7 @@ suite('before hand-over', () => {
     assert.equal((await packs()).length, left)
   })
 
-  test('a message put off by its gateway is archived as it finally left', async () => {
+  test('a message deferred by its gateway is archived as finally sent', async () => {
     const [kim, action] = [await stage.contact('kim@example.org'), await archived()]
     gateway.plan('kim@example.org', { result: 'deferred', retryAfterMs: 5000 }, { result: 'accepted' })
     const [stamp = ''] = await sent(action, [kim])
@@ -307,7 +307,7 @@ suite('before hand-over', () => {
     assert.equal((await fetched(url)).text, bytesTo('kim@example.org'))
   })
 
-  test('a message that was put off and then cancelled leaves no archive', async () => {
+  test('a message deferred and then cancelled leaves no archive', async () => {
     const [lou, action] = [await stage.contact('lou@example.org'), await archived()]
     gateway.plan('lou@example.org', { result: 'deferred', retryAfterMs: 5000 })
     const [stamp = ''] = await sent(action, [lou])
@@ -322,7 +322,7 @@ suite('before hand-over', () => {
     assert.equal(rows.length, 0)
   })
 
-  test('many messages go in few packs', async () => {
+  test('many messages share a few packs', async () => {
     const contacts = await Promise.all(Array.from({ length: 40 }, (_, n) => stage.contact(`many${n}@example.org`)))
     const action = await archived()
     const before = (await packs()).length
@@ -333,8 +333,8 @@ suite('before hand-over', () => {
   })
 })
 
-suite('an erasure', () => {
-  test('deletes record and bytes of the contact, and those of others that name it; the rest of the pack stays readable', async () => {
+suite('the erasure of a contact', () => {
+  test('deletes its archives and those of others that name it, and leaves the rest of the pack readable', async () => {
     const [mona, nick, olga] = [
       await stage.contact('mona@example.org'),
       await stage.contact('nick@example.org'),
@@ -360,7 +360,7 @@ suite('an erasure', () => {
     assert.ok(left.includes(bytesTo('nick@example.org')))
   })
 
-  test('finds a contact that was deleted before and of whom only archives are left', async () => {
+  test('reaches a contact already deleted, of whom only archives remain', async () => {
     const [pete, action] = [await stage.contact('pete@example.org'), await archived()]
     const [stamp = ''] = await sent(action, [pete])
     assert.equal((await call('DELETE', `/targets/${pete}`)).status, 204)
@@ -377,7 +377,7 @@ suite('an erasure', () => {
 suite('an S3-compatible storage', () => {
   const keys = { region: 'eu-west-3', accessKey: 'AKIDEXAMPLE', secretKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
 
-  test('keeps, gives parts, overwrites and removes; every request is signed', async () => {
+  test('writes, reads ranges, overwrites and deletes, with every request signed', async () => {
     const peer = await startS3Peer('mails', keys)
     try {
       const store = openArchiveStore({
@@ -400,7 +400,7 @@ suite('an S3-compatible storage', () => {
     }
   })
 
-  test('throws when the key is wrong, the bucket is none, it fails, or it is gone', async () => {
+  test('fails on a wrong key, a missing bucket, a server error or a lost connection', async () => {
     const peer = await startS3Peer('mails', keys)
     const open = (more: object) =>
       openArchiveStore({ dataDir, archives: { bucket: 'mails', prefix: '', endpoint: peer.url, ...keys, ...more } })
@@ -420,7 +420,7 @@ suite('an S3-compatible storage', () => {
     assert.equal(peer.objects.size, 0)
   })
 
-  test('takes the archives of what is sent, and messages wait while it fails', async () => {
+  test('stores archives of sent messages, and messages wait while it fails', async () => {
     const peer = await startS3Peer('mails', keys)
     try {
       const store = openArchiveStore({

@@ -121,8 +121,8 @@ function pushEvent(kind: Kind, subscription: string, stamp: string, detail: NewE
   }
 }
 
-suite('lists', () => {
-  test('case 6: of what is unknown, or of another account, are 404 on every suffix of every channel', async () => {
+suite('event lists', () => {
+  test('return 404 for subjects unknown or of another account on every suffix of every channel', async () => {
     const foreign = async (url: string, body: object): Promise<string> => {
       const answer = await call('POST', url, { body, key: other.key })
       assert.equal(answer.status, 200, answer.text)
@@ -154,7 +154,7 @@ suite('lists', () => {
     for (const url of asked) assert.equal((await call('GET', url)).status, 404, url)
   })
 
-  test('case 9: of all notifications together have no root and no impressions', async () => {
+  test('have neither a root nor impressions for all notifications together', async () => {
     // "events" is read as the id of a notification, which is unknown.
     assert.equal((await call('GET', '/notifications/events')).status, 404)
     assert.equal((await call('GET', '/notifications/events/impressions')).status, 404)
@@ -163,7 +163,7 @@ suite('lists', () => {
 })
 
 suite('a proof', () => {
-  test('case 12: its open is listed as that of a test, and is in no reactivity and no summary', async () => {
+  test('has its open listed as that of a test, and in neither reactivities nor summaries', async () => {
     const action = await stage.action()
     const address = `proof${++named}@desk.example`
     const body = { fortest: true, mediaForTest: address }
@@ -183,7 +183,7 @@ suite('a proof', () => {
 })
 
 suite('a reaction', () => {
-  test('case 13: is found by the day of its activation and by its own, and holds the whole activation', async () => {
+  test('is found by its own day and by that of its activation, and contains the whole activation', async () => {
     const { action, link } = await send()
     assert.equal(await visit(link), 302)
     const days = Temporal.Now.plainDateISO('UTC').subtract({ months: 1 }).toString().slice(0, 8)
@@ -203,7 +203,7 @@ suite('a reaction', () => {
     assert.ok(click.source.detail.activation.gateway.name)
   })
 
-  test('case 15: of RCS that is reported twice, also at once, is one event', async () => {
+  test('is one event if RCS reports it twice, even at the same time', async () => {
     const stamp = uuidV7(clock.now())
     const report = () => [rcsEvent('deliveries', stamp, 'ev-1'), rcsEvent('interactions/read', stamp, 'ev-2')]
     const answers = await Promise.all([report(), report(), report()].map((events) => appendEvents(db, events)))
@@ -214,8 +214,8 @@ suite('a reaction', () => {
   })
 })
 
-suite('a push that is refused', () => {
-  test('case 25: a token that is gone leaves an activation and its hard bounce, bad credentials a cancellation', async () => {
+suite('a refused push', () => {
+  test('lists a dead token as an activation and its hard bounce, and bad credentials as a cancellation', async () => {
     const [stamp, later] = [uuidV7(clock.now()), uuidV7(clock.now())]
     const [gone, kept] = [uuidV7(clock.now()), uuidV7(clock.now())]
     const analysis = { verdict: 'hard', subject: { type: 'address' }, rule: 'push-gone' }
@@ -239,8 +239,8 @@ suite('a push that is refused', () => {
   })
 })
 
-suite('unsubscribing', () => {
-  test('case 19: the page alone writes nothing; one click writes one hit and one entry, and none again', async () => {
+suite('unsubscribing by link', () => {
+  test('writes nothing on opening the page, and one hit and one entry on one click, however often repeated', async () => {
     const { action, contact, unsubscribe } = await send()
     const hits = () => read(`/actions/${action}/events/hits?classification=all`)
     const entries = async () => (await read('/targets/redlist/mail')).filter(({ id }) => id === contact)
@@ -259,7 +259,7 @@ suite('unsubscribing', () => {
 })
 
 suite('a soft bounce', () => {
-  test('case 23: changes no sending', async () => {
+  test('does not stop later messages', async () => {
     const address = `full${++named}@shop.example`
     const contact = await stage.contact(address)
     const action = await stage.validated(await stage.action())
@@ -281,8 +281,8 @@ suite('a soft bounce', () => {
   })
 })
 
-suite('the address of a hit', () => {
-  test('case 26: is cut before it is kept anywhere, in lines of the log too; with "none" it is null', async () => {
+suite('the IP address of a hit', () => {
+  test('is truncated before it is stored or logged, and null with "none"', async () => {
     let log = ''
     const lines = new Writable({
       write(chunk, _, done) {

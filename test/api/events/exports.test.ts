@@ -74,8 +74,8 @@ for (const url of [pixel, hero, plain, pixel, hero]) await visit(url)
 await visit((await links('bob@example.org', 'o'))[0] ?? '', 'curl/8.5.0')
 await visit((await links('proof@desk.example', 'o'))[0] ?? '')
 
-suite('an export as CSV', () => {
-  test('has a line for each recipient, proofs left out', async () => {
+suite('a CSV export', () => {
+  test('has one line per recipient, without proofs', async () => {
     const { status, headers, text } = await csv(action, 'recipients')
     assert.deepEqual([status, headers['content-type']], [200, 'text/csv; charset=utf-8'])
     const [head, first = '', second = '', ...more] = lines(text)
@@ -87,7 +87,7 @@ suite('an export as CSV', () => {
     assert.deepEqual(more, [])
   })
 
-  test('counts opens by message, robots and proofs left out', async () => {
+  test('counts opens per message, without robots and proofs', async () => {
     const [head, line = '', ...more] = lines((await csv(action, 'tracking/opens')).text)
     assert.equal(head, 'contact,unicity,hash,address,stamp,first,last,count')
     const [first = '', last = '', count] = line.split(',').slice(5)
@@ -96,7 +96,7 @@ suite('an export as CSV', () => {
     assert.deepEqual(more, [])
   })
 
-  test('counts clicks by message and link, by its name', async () => {
+  test('counts clicks per message and named link', async () => {
     const [head, ...rows] = lines((await csv(action, 'tracking/clicks')).text)
     assert.equal(head, 'contact,unicity,hash,address,stamp,link,url,first,last,count')
     assert.equal(rows.length, 2)
@@ -104,7 +104,7 @@ suite('an export as CSV', () => {
     assert.match(rows[1] ?? '', /,C,https:\/\/shop\.example\/c,.*,1$/)
   })
 
-  test('is only the header of an action without messages, and another account gets 404', async () => {
+  test('is only the header for an action without messages, and 404 for another account', async () => {
     const empty = await stage.action()
     const noRight = await stage.makeKey(own.account, ['send'])
     for (const path of paths) {
@@ -119,16 +119,16 @@ suite('an export as CSV', () => {
   })
 })
 
-suite('an export by mail', () => {
+suite('an export by email', () => {
   const ask = (path: string) => call('GET', `/actions/${action}/export/${path}`)
 
-  test('makes nothing without recipients', async () => {
+  test('creates nothing without report recipients', async () => {
     assert.deepEqual([(await ask('recipients')).status, (await ask('recipients')).text], [204, ''])
     await jobs()
     assert.deepEqual(await files(), [])
   })
 
-  test('is one job for each kind, whose file is behind a mailed address for seven days', async () => {
+  test('runs one job per kind, and its file is available at an emailed link for seven days', async () => {
     await call('PUT', '/settings/sending', { body: { reportAddresses: ['desk@office.example'] } })
     for (const path of paths) {
       assert.deepEqual([(await ask(path)).status, (await ask(path)).status], [204, 204])
@@ -162,7 +162,7 @@ suite('an export by mail', () => {
     assert.deepEqual(await files(), [])
   })
 
-  test('leaves out contacts erased since', async () => {
+  test('excludes contacts erased since', async () => {
     await ask('recipients')
     await jobs()
     assert.equal((await files()).length, 1)
@@ -172,7 +172,7 @@ suite('an export by mail', () => {
     assert.ok(!(await csv(action, 'recipients')).text.includes('bob@example.org'))
   })
 
-  test('broken off while it is made leaves no file, and is made when it is tried again', async () => {
+  test('leaves no file when aborted, and is created on retry', async () => {
     const id = randomUUID()
     const payload = { account: own.account, action: readActionId(action)!, kind: 'recipients', export: id } as const
     await assert.rejects(makeExport(context, payload, AbortSignal.abort()), { name: 'AbortError' })
@@ -184,7 +184,7 @@ suite('an export by mail', () => {
     assert.deepEqual(await files(), [])
   })
 
-  test('of a deleted action is unknown', async () => {
+  test('is 404 for a deleted action', async () => {
     assert.equal((await call('DELETE', `/actions/${action}`)).status, 204)
     for (const path of paths) {
       assert.equal((await ask(path)).status, 404)

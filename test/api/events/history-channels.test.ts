@@ -88,7 +88,7 @@ function eventOf({ channel, contact, stamp, thread, subscription }: Send, kind: 
 const typesAt = async (url: string) => (await read(url)).map(({ type }) => type)
 
 suite('events of every channel and kind', () => {
-  test('case 31: each list holds exactly the kinds and channels of its row, and no other', async () => {
+  test('each list contains exactly the kinds and channels of its row', async () => {
     const contact = await makeContact('all@shop.test')
     const stored: { id: string; channel: Channel; kind: Kind }[] = []
     for (const channel of channels) {
@@ -133,7 +133,7 @@ suite('events of every channel and kind', () => {
     assert.equal(checked, 12 * 2 + 10 * 2 + 8 + 5 + 6 + 5 + 11 + 9 + 2)
   })
 
-  test('case 8: a contact that got one of each channel has five activations, in one order', async () => {
+  test('a contact with a message on each channel has five activations in a stable order', async () => {
     const contact = await makeContact('five@shop.test')
     for (const channel of channels) await appendEvents(db, [eventOf(sendOf(channel, contact), 'activations')])
     const path = `/targets/${contactId(contact)}/events/activations`
@@ -161,7 +161,7 @@ suite('events of every channel and kind', () => {
     assert.equal((await call('GET', '/targets/events?unicity=before@shop.test')).status, 404)
   })
 
-  test('a deleted contact is unknown; its action keeps its history', async () => {
+  test('a deleted contact is 404, and its action keeps its history', async () => {
     const contact = await makeContact('gone@shop.test')
     const send = sendOf('email', contact)
     await appendEvents(db, [eventOf(send, 'activations')])
@@ -179,10 +179,10 @@ suite('events of every channel and kind', () => {
   })
 })
 
-suite('RCS', () => {
+suite('RCS events', () => {
   const path = '/channel/rcs/actions/events'
 
-  test('case 10: a stamp gives all of that message, a thread all of the conversation, whatever else is asked', async () => {
+  test('a stamp returns the whole message and a thread the whole conversation, whatever the other parameters', async () => {
     const contact = await makeContact('rcs@shop.test')
     const [first, second] = [sendOf('rcs', contact), sendOf('rcs', contact)]
     second.thread = first.thread
@@ -206,7 +206,7 @@ suite('RCS', () => {
     assert.deepEqual((await call('GET', `${path}/stamp?id=${first.stamp}`, { key: other.key })).body, [])
   })
 
-  test('case 11: a lookup gives what a phone and an agent had, newest first, of one type on request', async () => {
+  test('a lookup returns the events of a phone and agent, newest first, and of one type on request', async () => {
     const contact = await makeContact('lookup@shop.test')
     const send = sendOf('rcs', contact)
     const own = (kind: Kind): NewEvent => ({ ...eventOf(send, kind), phone: '+33699999999', agent: 'a' })
@@ -224,7 +224,7 @@ suite('RCS', () => {
     assert.equal((await typesAt(`${lookup}&limit=2`)).length, 2)
   })
 
-  test('interactions of machines are shown on request only, on the roots, the stamp and the lookup too', async () => {
+  test('interactions by machines are shown only on request, in lists, by stamp and in the lookup', async () => {
     const contact = await makeContact('machine@shop.test')
     const send = sendOf('rcs', contact)
     const robot = { ...eventOf(send, 'interactions/redirection'), classification: 'genericrobot', agent: 'm' } as const
@@ -247,7 +247,7 @@ suite('RCS', () => {
   })
 })
 
-suite('notifications', () => {
+suite('events of notifications', () => {
   test('a reaction embeds the activation of its own subscription', async () => {
     const contact = await makeContact('push@shop.test')
     const first = sendOf('notification', contact)

@@ -75,8 +75,8 @@ async function untilItWaits(answer: IncomingMessage): Promise<void> {
   })
 }
 
-suite('a long list', () => {
-  test('case 28: streams with flat memory, and whole', async () => {
+suite('a long event list', () => {
+  test('is streamed completely with flat memory', async () => {
     assert.equal(await linesOf(await open(path)), EVENTS)
     const before = liveBytes()
     let [most, chunks] = [before, 0]
@@ -88,7 +88,7 @@ suite('a long list', () => {
     assert.ok(most - before < 20 * MIB, `it took ${Math.round((most - before) / MIB)} MiB`)
   })
 
-  test('whose reader stops holds no connection, no transaction and no lock meanwhile, and goes on when it reads', async () => {
+  test('holds no connection, transaction or lock while its reader pauses, and then continues', async () => {
     const answer = await open(path)
     await once(answer, 'readable')
     await untilItWaits(answer)
@@ -105,7 +105,7 @@ suite('a long list', () => {
     assert.equal(await linesOf(answer), EVENTS)
   })
 
-  test('is cut between two records of one millisecond, and has each once', async () => {
+  test('is paged within one millisecond without losing or repeating a record', async () => {
     const { rows } = await sql<{ most: number }>`
       select max(n) as most from (select count(*) as n from events where subject = ${action} group by at) a`.execute(db)
     assert.ok((rows[0]?.most ?? 0) > 10)

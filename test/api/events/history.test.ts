@@ -110,8 +110,8 @@ const action = await makeAction(own.account)
 const wire = actionId(action)
 await makeHistory(action)
 
-suite('every list', () => {
-  test('of every row of the table answers, and its records are what the schema says', async () => {
+suite('every event list', () => {
+  test('answers on every path of the table with records that match the schema', async () => {
     const ids: { [subject: string]: string } = { action: wire, contact: contactId(contact) }
     const queries: { [subject: string]: string } = {
       contactQuery: `?id=${contactId(contact)}`,
@@ -126,7 +126,7 @@ suite('every list', () => {
     }
   })
 
-  test('case 6: of an unknown or foreign subject is 404 on every suffix, of a known one without events empty', async () => {
+  test('is 404 for subjects unknown or of another account on every suffix, and empty for those without events', async () => {
     const foreignAction = actionId(await makeAction(other.account))
     const foreignContact = contactId(await makeContact(other.account, 'eve@shop.test'))
     const unknown = { action: ['000ZZZ', foreignAction], contact: ['0000ZZZZ', foreignContact] }
@@ -141,11 +141,11 @@ suite('every list', () => {
     assert.deepEqual(await read(`/targets/${contactId(await makeContact(own.account, 'new@shop.test'))}/events`), [])
   })
 
-  test('holds nothing of another account', async () => {
+  test('contains nothing of another account', async () => {
     assert.deepEqual(await call('GET', '/actions/events', { key: other.key }).then(({ body }) => body), [])
   })
 
-  test('needs the right to read', async () => {
+  test('requires the read right', async () => {
     const key = await makeKey(own.account, ['send'])
     assert.equal((await call('GET', '/actions/events', { key: null })).status, 401)
     for (const path of ['/actions/events', `/actions/${wire}/reactivities`, `/targets/${contactId(contact)}/events`]) {
@@ -153,7 +153,7 @@ suite('every list', () => {
     }
   })
 
-  test('case 9: that the table does not have answers 404', async () => {
+  test('is 404 on paths that the table does not have', async () => {
     for (const path of [
       '/notifications/events/impressions',
       `/targets/${contactId(contact)}/events/responses/stop`,
@@ -165,18 +165,18 @@ suite('every list', () => {
   })
 })
 
-suite('suffixes', () => {
-  test('case 3: hits gives the five hits, and each kind of hit its own', async () => {
+suite('suffixes of event lists', () => {
+  test("/hits returns the five kinds of hit, and each kind's suffix only its own", async () => {
     const hits = ['hit open', 'hit redirection', 'hit mirror', 'hit form', 'hit unsubscribe']
     assert.deepEqual(await kindsAt(`/actions/${wire}/events/hits`), hits)
     for (const kind of hits) assert.deepEqual(await kindsAt(`/actions/${wire}/events/hits/${kind.slice(4)}`), [kind])
   })
 
-  test('the root gives everything in order of publication', async () => {
+  test('the root path returns everything in order of publication', async () => {
     assert.deepEqual((await kindsAt(`/actions/${wire}/events`)).slice(0, 3), ['execution', 'activation', 'hit open'])
   })
 
-  test('a whole record', async () => {
+  test('a record has exactly the documented members', async () => {
     const other = await makeAction(own.account)
     const send = sendOf(other)
     const [written] = await appendEvents(db, [activation(send, accepted)])
@@ -205,8 +205,8 @@ suite('suffixes', () => {
   })
 })
 
-suite('order and period', () => {
-  test('case 5: timestamps rise; sort=desc is the exact reverse; another word is refused', async () => {
+suite('order and period of event lists', () => {
+  test('timestamps ascend, sort=desc is the exact reverse, and other values are refused', async () => {
     const rising = await read(`/actions/${wire}/events`)
     assert.deepEqual(
       rising.map(({ id }) => id),
@@ -216,7 +216,7 @@ suite('order and period', () => {
     assert.equal((await call('GET', `/actions/${wire}/events?sort=up`)).status, 400)
   })
 
-  test('case 5: start is inclusive and end exclusive; ISO dates and milliseconds read alike', async () => {
+  test('start is inclusive and end exclusive, as ISO dates or milliseconds', async () => {
     const all = await read(`/actions/${wire}/events`)
     const [, second, third] = all
     const bounds = `start=${second!.timestamp}&end=${third!.timestamp}`
@@ -231,7 +231,7 @@ suite('order and period', () => {
     assert.equal((await call('GET', `/actions/${wire}/events?start=yesterday`)).status, 400)
   })
 
-  test('pages follow one another without a gap, in both orders', async () => {
+  test('pages follow one another without a gap in both orders', async () => {
     for (const sort of ['asc', 'desc']) {
       const whole = await read(`/actions/${wire}/events?sort=${sort}`)
       const paged: Record[] = []
@@ -246,8 +246,8 @@ suite('order and period', () => {
   })
 })
 
-suite('classification', () => {
-  test('case 4: humans by default, any union on request, unknown words refused', async () => {
+suite('classification of hits', () => {
+  test('humans are the default, any union is available, and unknown values are refused', async () => {
     const one = await makeAction(own.account)
     const send = sendOf(one)
     await appendEvents(db, [activation(send, accepted)])
@@ -271,8 +271,8 @@ suite('classification', () => {
   })
 })
 
-suite('contacts', () => {
-  test('case 7: are named by exactly one of id, unicity and hash', async () => {
+suite('contacts in event lists', () => {
+  test('are identified by exactly one of id, unicity and hash', async () => {
     const id = contactId(contact)
     const hash = (await call('GET', `/targets/${id}`)).body.hash
     const byPath = await read(`/targets/${id}/events`)
@@ -290,7 +290,7 @@ suite('contacts', () => {
 })
 
 suite('RCS lists', () => {
-  test('case 10: a stamp or a thread, not both, must be a uuid', async () => {
+  test('a request requires a uuid as either stamp or thread, not both', async () => {
     const path = '/channel/rcs/actions/events/stamp'
     const uuid = uuidV7(0)
     for (const query of ['', `?id=${uuid}&thread=${uuid}`, '?id=7', `?id=${uuid}&id=${uuid}`]) {
@@ -299,7 +299,7 @@ suite('RCS lists', () => {
     assert.deepEqual(await read(`${path}?thread=${uuid.toUpperCase()}&start=nonsense`), [])
   })
 
-  test('case 11: a lookup needs phone and agent, and knows the types', async () => {
+  test('a lookup requires phone and agent, and refuses unknown types', async () => {
     const path = '/channel/rcs/actions/events/lookup'
     for (const query of [
       '?phone=%2B33601020304',
@@ -315,8 +315,8 @@ suite('RCS lists', () => {
   })
 })
 
-suite('form', () => {
-  test('NDJSON is one record a line', async () => {
+suite('the format of event lists', () => {
+  test('NDJSON has one record per line', async () => {
     const headers = { accept: 'application/x-ndjson' }
     const get = (url: string) => app.inject({ url, headers: { ...headers, 'x-key': own.key } })
     const answer = await get(`/actions/${wire}/events`)
@@ -329,14 +329,14 @@ suite('form', () => {
     assert.equal((await get(`/actions/${wire}/events/complaints`)).payload, '')
   })
 
-  test('says until when nothing can be missing', async () => {
+  test('a header states until when the list is complete', async () => {
     const { headers } = await call('GET', '/actions/events')
     const until = Number(headers['x-events-complete-until'])
     // A transaction has 20 s from its timestamp on, and its commit may take a moment more.
     assert.ok(Math.abs(Date.now() - 25_000 - until) < 5000)
   })
 
-  test('bytes go out while the database is still searching, and the answer is JSON all the same', async () => {
+  test('the first bytes are sent while the database is still searching, and the answer is valid JSON', async () => {
     const origin = await listening()
     const response = await db.transaction().execute(async (tx) => {
       await sql`lock table events in access exclusive mode`.execute(tx)
@@ -348,7 +348,7 @@ suite('form', () => {
     assert.deepEqual(JSON.parse(text), await read(`/actions/${wire}/events`))
   })
 
-  test('case 28: a failure in mid-answer never yields JSON', async () => {
+  test('a failure during the answer never produces valid JSON', async () => {
     const many = await makeAction(own.account)
     const [written] = await appendEvents(db, [activation(sendOf(many), accepted)])
     await sql`
@@ -366,7 +366,7 @@ suite('form', () => {
   })
 })
 
-suite('what is shown', () => {
+suite('the visibility of events', () => {
   test('a deleted action keeps its history', async () => {
     const gone = await makeAction(own.account)
     await appendEvents(db, [activation(sendOf(gone), accepted)])
@@ -374,7 +374,7 @@ suite('what is shown', () => {
     assert.equal((await read(`/actions/${actionId(gone)}/events`)).length, 1)
   })
 
-  test('events older than the account keeps them are hidden', async () => {
+  test("events past the account's retention are hidden", async () => {
     const old = await makeAction(own.account)
     const [written] = await appendEvents(db, [activation(sendOf(old), accepted)])
     await sql`select make_event_partitions(now() - interval '3 months', 3)`.execute(db)
@@ -396,7 +396,7 @@ suite('what is shown', () => {
     assert.equal((await read(`/actions/${actionId(old)}/events`)).length, 0)
   })
 
-  test('whole months that no account keeps go at once, and natural keys after 40 days', async () => {
+  test('months that no account retains are deleted whole, and natural keys after 40 days', async () => {
     await sql`select make_event_partitions(now() - interval '27 months', 1)`.execute(db)
     await sql`insert into event_keys values (gen_random_uuid(), now() - interval '41 days')`.execute(db)
     await forgetOldEvents(db)
@@ -407,7 +407,7 @@ suite('what is shown', () => {
     assert.deepEqual(rows, [{ months: 0, keys: 0 }])
   })
 
-  test('a cancellation of a campaign has the least of an execution', async () => {
+  test('a cancellation of a campaign includes the minimal execution', async () => {
     const campaign = await makeAction(own.account)
     const send = sendOf(campaign, { kind: 'campaign' })
     await appendEvents(db, [cancellation(send, { type: 'redlist', value: { channel: 'mail' } })])
@@ -419,8 +419,8 @@ suite('what is shown', () => {
   })
 })
 
-suite('writing', () => {
-  test('case 2: an activation comes before its bounce, which embeds it', async () => {
+suite('the writing of events', () => {
+  test('an activation precedes its bounce, which embeds it', async () => {
     const one = await makeAction(own.account)
     const send = sendOf(one)
     const analysis = {
@@ -445,7 +445,7 @@ suite('writing', () => {
     assert.equal((await read(`/actions/${actionId(one)}/reactivities/bounces`)).length, 1)
   })
 
-  test('what has a natural key is written once, also by many at a time; a hit counts each time', async () => {
+  test('an event with a natural key is stored once under concurrency, while a plain hit is stored each time', async () => {
     const one = await makeAction(own.account)
     const send = sendOf(one)
     const events = [
@@ -465,7 +465,7 @@ suite('writing', () => {
     ])
   })
 
-  test('a hit whose activation is gone carries what its token knows', async () => {
+  test('a hit without a stored activation carries the data of its token', async () => {
     const one = await makeAction(own.account)
     const send = sendOf(one)
     await appendEvents(db, [hitOn(send, { type: 'open' })])
@@ -488,7 +488,7 @@ suite('writing', () => {
     assert.deepEqual(await appendEvents(db, [hitOn(send, { type: 'open' })]), [undefined])
   })
 
-  test('a missing partition is made when it is needed', async () => {
+  test('a missing partition is created on demand', async () => {
     const { rows } = await sql<{ name: string }>`select events_partition(now()) as name`.execute(db)
     await sql`alter table ${sql.table(rows[0]!.name)} rename to elsewhere`.execute(db)
     await sql`alter table events detach partition elsewhere`.execute(db)
@@ -498,7 +498,7 @@ suite('writing', () => {
     assert.equal((await read(`/actions/${actionId(one)}/events`)).length, 5)
   })
 
-  test('a poller that stays 20 s behind misses nothing: a transaction that takes longer is ended', async () => {
+  test('a writing transaction is ended after 20 s, so that a poller 20 s behind misses nothing', async () => {
     const { rows } = await db.transaction().execute(async (tx) => {
       await appendEvents(tx, [activation(sendOf(action), accepted)])
       return sql<{ limit: string }>`select current_setting('transaction_timeout') as limit`.execute(tx)
@@ -510,7 +510,7 @@ suite('writing', () => {
     assert.deepEqual(later, [{ limit: '0' }])
   })
 
-  test('case 16: 1,000 writers at a time: one who reads behind them sees every event exactly once', async (t) => {
+  test('a reader behind 1,000 concurrent writers sees every event exactly once', async (t) => {
     const one = await makeAction(own.account)
     const path = `/actions/${actionId(one)}/events`
     const written: string[] = []
@@ -551,8 +551,8 @@ suite('writing', () => {
   })
 })
 
-suite('settings of events', () => {
-  test('have defaults, keep what is not given, and refuse what is out of bounds', async () => {
+suite('the settings of events', () => {
+  test('have defaults, retain omitted members, and refuse values out of range', async () => {
     const defaults = { ip: 'truncated', retentionMonths: 25, stopWords: [], displayIdentity: 'none' }
     const key = other.key
     assert.deepEqual((await call('GET', '/settings/events', { key })).body, defaults)

@@ -123,7 +123,7 @@ async function isSpoolEmpty(): Promise<boolean> {
   return (await readdir(spoolDirectory)).length === 0
 }
 
-suite('while the database is away', () => {
+suite('tracking while the database is unavailable', () => {
   afterEach(() => proxy.restore())
 
   // Before the harness deletes the database.
@@ -134,7 +134,7 @@ suite('while the database is away', () => {
     await proxy.close()
   })
 
-  test('links lead on and pixels are shown; their hits appear once, when it is back, with the time of the hit', async () => {
+  test('links redirect and pixels are served, and their hits are stored once later with their original time', async () => {
     const { action, token } = await send()
     assert.equal((await visit(redirection(token))).status, 302)
     proxy.cut()
@@ -161,7 +161,7 @@ suite('while the database is away', () => {
     assert.ok(stored.every(({ source }) => source.detail.activation.recipient.startsWith('reader')))
   })
 
-  test('an unsubscription is answered 503, so that it comes again, and then it counts', async () => {
+  test('an unsubscription is answered 503 with Retry-After, and succeeds when repeated', async () => {
     const { action, token } = await send()
     const url = `/t/u/${signToken(context.tokens, { ...token, kind: 'unsubscribe', link: 0 })}`
     const post = { method: 'POST', payload: 'List-Unsubscribe=One-Click' } as const
@@ -176,7 +176,7 @@ suite('while the database is away', () => {
     assert.equal((await hits(action)).length, 1)
   })
 
-  test('a link that is not known here waits, unless it holds its target', async () => {
+  test('a link of unknown target is answered 503, unless it contains its target', async () => {
     const { action, token } = await send()
     proxy.cut()
     assert.equal((await visit(redirection(token))).status, 503)
@@ -188,7 +188,7 @@ suite('while the database is away', () => {
     assert.deepEqual(hit.source.detail.link, { type: 'redirection', id: 2, name: 'Made', url: TARGET })
   })
 
-  test('a database that hangs holds up nobody for long', async () => {
+  test('a database that hangs delays nobody for long', async () => {
     const { action, token } = await send()
     await visit(redirection(token))
     proxy.freeze()
@@ -204,7 +204,7 @@ suite('while the database is away', () => {
     assert.equal((await hits(action)).length, 3)
   })
 
-  test('a hit that finds the database unavailable while the spool is looked through spares the next ones the wait', async () => {
+  test('a hit that finds the database unavailable while the spool is read spares the next ones the wait', async () => {
     const hit = openHit((await send()).token)
     const spool = await openSpool(join(dataDir, 'slow spool'), 10_000)
     const looked = Promise.withResolvers<void>()
@@ -232,7 +232,7 @@ suite('while the database is away', () => {
     assert.ok(writer.spooled() > 0)
   })
 
-  test('a hit whose commit was answered into the void is stored once', async () => {
+  test('a hit whose commit was not confirmed is stored once', async () => {
     const { action, token } = await send()
     await visit(redirection(token))
     proxy.cutAtCommit()
@@ -244,7 +244,7 @@ suite('while the database is away', () => {
     assert.equal((await hits(action)).length, 2)
   })
 
-  test('what a dead process left in the spool is stored by the next one', async () => {
+  test('hits left in the spool by a dead process are stored by the next one', async () => {
     const { action, token } = await send()
     const dying = await startTracker()
     await visit(redirection(token), { app: dying })
@@ -259,7 +259,7 @@ suite('while the database is away', () => {
   })
 
   for (const [code, why] of REFUSALS) {
-    test(`hits that the database refuses with ${code} (${why}) wait for it, and are stored once`, async () => {
+    test(`hits that the database refuses with ${code} (${why}) are spooled and stored once`, async () => {
       const { action, token } = await send()
       assert.equal((await visit(redirection(token))).status, 302)
       const times = [clock.now()]
@@ -277,7 +277,7 @@ suite('while the database is away', () => {
     })
   }
 
-  test('a hit that is itself refused is lost alone, and keeps none of the others waiting', async () => {
+  test('a hit that is refused itself is lost without delaying the others', async () => {
     const { action, token } = await send()
     const stranger = { ...token, stamp: token.stamp.replace(/.{4}$/, 'ffff') }
     await context.pool.query(`alter table events add constraint refused check (stamp <> '${stranger.stamp}') not valid`)
@@ -292,7 +292,7 @@ suite('while the database is away', () => {
     await context.pool.query('alter table events drop constraint refused')
   })
 
-  test('what a full spool cannot take is counted, and hinders nobody', async () => {
+  test('hits that exceed a full spool are counted as lost and delay nobody', async () => {
     const hit = openHit((await send()).token)
     const lost: number[] = []
     const options = { ...writing(), lost: (n: number) => lost.push(n), spool: await openSpool(spoolDirectory, 10) }

@@ -59,9 +59,9 @@ const holds: Record<string, () => Promise<{ held: string; holder: string }>> = {
   },
 }
 
-suite('what something holds on to', () => {
+suite('the deletion of an object in use', () => {
   for (const [name, hold] of Object.entries(holds)) {
-    test(`is refused with If-Match as without, and gone once it is free: ${name}`, async () => {
+    test(`is refused with or without If-Match until the object is free: ${name}`, async () => {
       const { held, holder } = await hold()
       const refusal = async (headers: Record<string, string>) => {
         const { status, body } = await call('DELETE', held, { headers })

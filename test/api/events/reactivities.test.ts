@@ -112,7 +112,7 @@ async function moveTo(stamp: string, kind: string, at: string): Promise<void> {
 }
 
 suite('reactivities', () => {
-  test('case 12: are reactions to a stored activation: no activation, no proof, no robot', async () => {
+  test('are reactions to a stored activation, without activations, proofs and robots', async () => {
     const action = await makeAction()
     const [send, proof] = [sendOf(action), sendOf(action, { kind: 'test' })]
     await appendEvents(db, [handOver(send), handOver(proof)])
@@ -134,7 +134,7 @@ suite('reactivities', () => {
     assert.equal((await read(`${path}/reactivities/bounces`)).length, 0)
   })
 
-  test('case 13: are bounded by the activation and by the reaction, and sorted by the latter', async () => {
+  test('are filtered by activation and by reaction date, and sorted by reaction date', async () => {
     const action = await makeAction()
     const send = sendOf(action)
     await appendEvents(db, [handOver(send)])
@@ -155,8 +155,8 @@ suite('reactivities', () => {
   })
 })
 
-suite('the summary', () => {
-  test('case 14: counts what the raw read gives, contacts once, robots apart', async () => {
+suite('the summary of reactivities', () => {
+  test('matches the raw list, counts each contact once, and counts robots separately', async () => {
     const action = await makeAction()
     const bob = await makeContact('bob@shop.test')
     const [first, second, proof] = [sendOf(action), sendOf(action, { contact: bob }), sendOf(action, { kind: 'test' })]
@@ -190,7 +190,7 @@ suite('the summary', () => {
     )
   })
 
-  test('is cut in hours or days of a zone', async () => {
+  test('is grouped by hour or day of a time zone', async () => {
     const action = await makeAction()
     const [one, two] = [sendOf(action), sendOf(action)]
     await appendEvents(db, [handOver(one), handOver(two)])
@@ -215,7 +215,7 @@ suite('the summary', () => {
   })
 })
 
-suite('effects', () => {
+suite('the effects of events on contacts', () => {
   const flagsOf = async (contact: number) =>
     (await call('GET', `/targets/${contactId(contact)}`)).body.bounce.map(({ type }: { type: number }) => type)
 
@@ -227,7 +227,7 @@ suite('effects', () => {
     ]
   }
 
-  test('a hard refusal flags the field, as long as it holds that address', async () => {
+  test('a hard bounce flags the field while it still has that address', async () => {
     const action = await makeAction()
     const [mailbox, domain, moved] = await Promise.all(
       ['x1@shop.test', 'x2@shop.test', 'x3@shop.test'].map(makeContact),
@@ -240,7 +240,7 @@ suite('effects', () => {
     assert.deepEqual(await flagsOf(moved!), [])
   })
 
-  test('a soft refusal flags and counts, but not when it is about our message; proofs do nothing', async () => {
+  test("a soft bounce flags the field unless it concerns the message, and a proof's bounce does not", async () => {
     const action = await makeAction()
     const [full, spam, proof] = await Promise.all(['y1@shop.test', 'y2@shop.test', 'y3@shop.test'].map(makeContact))
     await recordEvents(db, bounce(sendOf(action, { contact: full! }), 'y1@shop.test', '552 5.2.2 mailbox full'))
@@ -254,7 +254,7 @@ suite('effects', () => {
     assert.deepEqual(await flagsOf(proof!), [])
   })
 
-  test('an unsubscription puts the contact on the red list, once', async () => {
+  test('an unsubscription puts the contact on the red list once', async () => {
     const action = await makeAction()
     const contact = await makeContact('z1@shop.test')
     const send = sendOf(action, { contact })
@@ -271,7 +271,7 @@ suite('effects', () => {
   })
 })
 
-suite('robots found by looking at other hits', () => {
+suite('robots recognized by related hits', () => {
   /** Settles the hits that were written so far, once they are as old as such hits are. */
   async function settle(): Promise<void> {
     await sql`
@@ -297,7 +297,7 @@ suite('robots found by looking at other hits', () => {
     return { action, send }
   }
 
-  test('three links within 2 s are a burst; the record and the column say so', async () => {
+  test('three links within 2 s count as robots in the records and the stored column', async () => {
     const { action, send } = await sent()
     const base = Date.now() + AN_HOUR
     await appendEvents(
@@ -310,7 +310,7 @@ suite('robots found by looking at other hits', () => {
     assert.equal((await read(`/actions/${actionId(action)}/reactivities/hits`)).length, 1)
   })
 
-  test('hits too soon after the activation have the class of that evidence at once', async () => {
+  test('hits too soon after the activation are classified by that evidence at once', async () => {
     const { action, send } = await sent()
     const early = { withinMs: 60_000, classification: 'genericrobot' } as const
     await appendEvents(db, [
@@ -321,7 +321,7 @@ suite('robots found by looking at other hits', () => {
     assert.deepEqual(await classesOf(action), ['genericrobot', null])
   })
 
-  test('who follows a honeypot is a robot, shortly before and after, on that message only', async () => {
+  test('a visitor of a honeypot is a robot shortly before and after, for that message only', async () => {
     const { action, send } = await sent()
     const { action: elsewhere, send: another } = await sent()
     const visitor = Buffer.from('0123456789abcdef')
@@ -341,7 +341,7 @@ suite('robots found by looking at other hits', () => {
     assert.deepEqual(await classesOf(elsewhere), [null])
   })
 
-  test("a person's hit proves the address good", async () => {
+  test('a human hit clears the soft bounces of the address', async () => {
     const action = await makeAction()
     const contact = await makeContact('soft@shop.test')
     const send = sendOf(action, { contact })

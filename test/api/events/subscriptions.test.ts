@@ -49,7 +49,7 @@ const footprint = async (id: string) => {
 }
 
 suite('subscriptions', () => {
-  test('are stored and shown whole; who wrote them too', async () => {
+  test('are stored and returned whole, including who wrote them', async () => {
     const ada = await contact('ada@orchard.example')
     const body = bodyOf({
       culture: 'fr',
@@ -70,7 +70,7 @@ suite('subscriptions', () => {
     assert.deepEqual([without.contact, without.culture, without.protocol], [null, null, null])
   })
 
-  test('case 32: sent as GET shows it keeps contact and creation; an unknown id in the footprint is 404', async () => {
+  test('a PUT of the document from GET keeps contact and creation, and an unknown contact id in it is 404', async () => {
     const shown = await put(bodyOf({ contact: { type: 'id', value: await contact('bea@orchard.example') } }))
     clock.advance(1000)
     assert.deepEqual(await put(shown), shown)
@@ -81,7 +81,7 @@ suite('subscriptions', () => {
     assert.deepEqual(await get(shown.id), shown)
   })
 
-  test('a repetition changes the modification once a day and nothing else', async () => {
+  test('a repeated PUT updates the modification date at most once a day and nothing else', async () => {
     const shown = await put(bodyOf())
     clock.advance(DAY - 1)
     assert.equal((await put(shown)).lifecycle.modification, undefined)
@@ -91,7 +91,7 @@ suite('subscriptions', () => {
     assert.deepEqual({ ...rest, lifecycle: { creation: lifecycle.creation } }, shown)
   })
 
-  test('absent members are kept, null detaches, another contact takes the device over', async () => {
+  test('absent members are retained, null detaches, and another contact takes over the device', async () => {
     const [ann, bob] = [await contact('ann@orchard.example'), await contact('bob@orchard.example')]
     const { id, provider } = await put(bodyOf({ culture: 'de', contact: { type: 'id', value: ann } }))
     const short = { id, application: app, provider }
@@ -105,7 +105,7 @@ suite('subscriptions', () => {
     )
   })
 
-  test('case 22: the same token under a new id replaces the older subscription', async () => {
+  test('the same token under a new id replaces the older subscription', async () => {
     const first = await put(bodyOf())
     const second = await put({ ...bodyOf(), provider: first.provider })
     assert.deepEqual([await statusOf(first.id), await statusOf(second.id)], [404, 200])
@@ -113,7 +113,7 @@ suite('subscriptions', () => {
     assert.deepEqual([await statusOf(second.id), await statusOf(elsewhere.id)], [200, 200])
   })
 
-  test('two that exchange their tokens, put at once by devices, end with one each', async () => {
+  test('two devices that exchange tokens at the same time keep at least one subscription', async () => {
     const [one, two] = [await put(bodyOf()), await put(bodyOf())]
     await Promise.all([
       device({ id: one.id, application: app, provider: two.provider }),
@@ -125,7 +125,7 @@ suite('subscriptions', () => {
     assert.equal(await statusOf(two.id), 200)
   })
 
-  test('the 51st of a contact deletes the one changed longest ago, of that application alone', async () => {
+  test('the 51st subscription of a contact deletes its least recently changed one in that application', async () => {
     const carl = await contact('carl@orchard.example')
     const elsewhere = await put({
       ...bodyOf({ contact: { type: 'id', value: carl } }),
@@ -145,14 +145,14 @@ suite('subscriptions', () => {
     assert.equal((await call('GET', `/targets/${carl}/subscriptions`)).body.length, 51)
   })
 
-  test('every PUT un-mutes', async () => {
+  test('every PUT unmutes', async () => {
     const shown = await put(bodyOf())
     await sql`update subscriptions set muted = true, muted_channels = '{news,null}' where id = ${shown.id}`.execute(db)
     assert.deepEqual((await get(shown.id)).muted, { global: true, channels: ['news', null] })
     assert.equal((await put(shown)).muted, null)
   })
 
-  test('bad input is 400 at its place; unknown references 404; a move to another application 409', async () => {
+  test('invalid input is 400 with a pointer, unknown references 404, and a change of application 409', async () => {
     const fault = async (more: object, pointer: string, status = 400) => {
       const answer = await call('PUT', '/subscriptions', { body: bodyOf(more) })
       assert.deepEqual([answer.status, answer.body.errors?.[0]?.pointer], [status, pointer], answer.text)
@@ -175,7 +175,7 @@ suite('subscriptions', () => {
     assert.equal(moved.status, 409)
   })
 
-  test('case 26: a Web Push endpoint must be on a push host', async () => {
+  test('a Web Push endpoint must be on a push host', async () => {
     const pair = createECDH('prime256v1')
     const keys = { p256dh: pair.generateKeys('base64'), auth: randomBytes(16).toString('base64') }
     const withEndpoint = (endpoint: string, more: object = {}) =>
@@ -201,7 +201,7 @@ suite('subscriptions', () => {
     )
   })
 
-  test('operations by contact: by id, unicity and hash', async () => {
+  test('are listed and deleted by contact id, unicity and hash', async () => {
     const dora = await contact('dora@orchard.example')
     const { hash } = await footprint(dora)
     const paths = [
@@ -232,7 +232,7 @@ suite('subscriptions', () => {
     )
   })
 
-  test('case 27: a subscription of another account is unknown, and its id and token are free there', async () => {
+  test('a subscription is 404 in another account, which can use the same id and token', async () => {
     const eve = await contact('eve@orchard.example')
     const shown = await put(bodyOf({ contact: { type: 'id', value: eve } }))
     const theirs = { key: other.key }
@@ -250,7 +250,7 @@ suite('subscriptions', () => {
     assert.equal((await call('PUT', '/subscriptions', { ...reader, body: shown })).status, 403)
   })
 
-  test('go with their contact, their application, and an erasure; they are part of the export', async () => {
+  test('are deleted with their contact, their application or an erasure, and are part of the export', async () => {
     const fay = await contact('fay@orchard.example')
     const shown = await put(bodyOf({ contact: { type: 'id', value: fay } }))
     assert.deepEqual((await call('GET', `/targets/${fay}/export`)).body.subscriptions, [shown])
@@ -262,7 +262,7 @@ suite('subscriptions', () => {
     assert.equal(await statusOf(last.id), 404)
   })
 
-  test('notices tell of what is created and deleted, by whatever', async () => {
+  test('notices are written for creation and deletion, whatever the cause', async () => {
     await listen(db, own.account, 'webhook t', ['subscription.created', 'subscription.deleted'])
     const gus = await contact('gus@orchard.example')
     const first = await put(bodyOf({ contact: { type: 'id', value: gus } }))
@@ -282,7 +282,7 @@ suite('subscriptions', () => {
     await listen(db, own.account, 'webhook t', [])
   })
 
-  test('criteria select the contacts that have one', async () => {
+  test('criteria select contacts that have a subscription', async () => {
     const hal = await contact('hal@orchard.example')
     const ofIts = await application()
     const body = { name: 'With an app', type: 'dynamic', criteria: { type: 'subscription', application: ofIts } }
@@ -301,7 +301,7 @@ const md5 = async (text: string) => {
 const awaited = async (id: string) =>
   (await sql`select from awaited_subscriptions where subscription = ${id}`.execute(db)).rows.length
 
-suite('subscriptions of contacts that are not there yet', () => {
+suite('subscriptions of contacts not yet created', () => {
   const waiting = async (linked: object, more: object = {}) => {
     const body = bodyOf({ linked, ...more })
     await device(body)
@@ -309,7 +309,7 @@ suite('subscriptions of contacts that are not there yet', () => {
     return body
   }
 
-  test('case 21: are attached when the contact is created, by any operation', async () => {
+  test('are attached when any operation creates the contact', async () => {
     const one = await waiting({ type: 'hash', value: await md5('ida@orchard.example') })
     const ida = await contact('ida@orchard.example')
     assert.deepEqual((await get(one.id)).contact, await footprint(ida))
@@ -319,14 +319,14 @@ suite('subscriptions of contacts that are not there yet', () => {
     assert.equal((await get(two.id)).contact.unicity, 'jon@orchard.example')
   })
 
-  test('case 21: are attached when the contact is renamed', async () => {
+  test('are attached when the contact is renamed', async () => {
     const { id } = await waiting({ type: 'unicity', value: 'kim@orchard.example' })
     const lea = await contact('lea@orchard.example')
     assert.equal((await call('PUT', `/targets/${lea}`, { body: { Email: 'kim@orchard.example' } })).status, 200)
     assert.equal((await get(id)).contact.id, lea)
   })
 
-  test('an unknown id is not kept; a contact named later ends the waiting', async () => {
+  test('an unknown contact id is not stored, and a contact identified later ends the wait', async () => {
     const one = await waiting({ type: 'id', value: '0000ZZZZ' })
     assert.equal(await awaited(one.id), 0)
     const two = await waiting({ type: 'unicity', value: 'max@orchard.example' })
@@ -339,7 +339,7 @@ suite('subscriptions of contacts that are not there yet', () => {
     assert.equal((await get(two.id)).contact.id, ned)
   })
 
-  test('more than the bound are attached up to it', async () => {
+  test('are attached only up to the maximum per contact', async () => {
     const linked = { type: 'unicity', value: 'ola@orchard.example' }
     const bodies = Array.from({ length: 52 }, () => bodyOf({ linked }))
     await Promise.all(bodies.map((body) => device(body)))
@@ -347,7 +347,7 @@ suite('subscriptions of contacts that are not there yet', () => {
     assert.equal((await call('GET', `/targets/${ola}/subscriptions`)).body.length, 50)
   })
 
-  test('hashes are forgotten after 90 days, and the account then awaits nothing', async () => {
+  test('hashes are deleted after 90 days, and the account then expects none', async () => {
     const flag = async () =>
       (await sql<{ on: boolean }>`select awaits_devices as on from accounts where id = ${own.account}`.execute(db))
         .rows[0]?.on
@@ -363,7 +363,7 @@ suite('subscriptions of contacts that are not there yet', () => {
     assert.equal((await get(id)).contact, null)
   })
 
-  test('what a contact and its device, written at one moment, did not see of each other is mended', async () => {
+  test('a contact and a device written at the same time are joined later', async () => {
     const { id } = await waiting({ type: 'unicity', value: 'quin@orchard.example' })
     await sql`
       insert into contacts (account, fields, unicity, key, hash, created_at, updated_at)
@@ -373,7 +373,7 @@ suite('subscriptions of contacts that are not there yet', () => {
     assert.equal((await get(id)).contact.unicity, 'quin@orchard.example')
   })
 
-  test('an erasure of the person forgets the hash', async () => {
+  test('an erasure of the person deletes the hash', async () => {
     const rob = await contact('rob@orchard.example')
     const { id } = await waiting({ type: 'unicity', value: 'rob2@orchard.example' })
     await sql`update awaited_subscriptions set hash = decode(md5('rob@orchard.example'), 'hex') where subscription = ${id}`.execute(

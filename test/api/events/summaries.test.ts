@@ -232,17 +232,17 @@ async function forgetCounts(): Promise<void> {
   await sql`update event_counting set counted_until = 'epoch', days_until = 'epoch'`.execute(db)
 }
 
-suite('case 14: the summary equals the counts of the raw read of the same filters', async () => {
+suite('the summary of a raw event list', async () => {
   const actions = [await makeAction(), await makeAction()]
   const [action] = actions
   await write(Array.from({ length: 1500 }, () => someEvent(one(actions))))
 
-  test('while nothing is counted beforehand', async () => {
+  test('matches the list when nothing is counted in advance', async () => {
     assert.equal(await countedQuarters(action!), 0)
     await compare(pathOf(action!), 10)
   })
 
-  test('by kept counts, those of changed quarters left aside, and by those counted again', async () => {
+  test('matches the list with stored, stale and recounted quarters', async () => {
     await keptCounts()
     assert.ok((await countedQuarters(action!)) > 80)
     await compare(pathOf(action!), 30)
@@ -262,14 +262,14 @@ suite('case 14: the summary equals the counts of the raw read of the same filter
     await compare('/actions', 10)
   })
 
-  test('with the hits of the present', async () => {
+  test('matches the list including recent hits', async () => {
     await write(Array.from({ length: 100 }, () => someEvent(action!, Date.now() - 2 * HOUR, 2 * HOUR)))
     await keptCounts()
     await write(Array.from({ length: 50 }, () => someEvent(action!, Date.now() - 20 * MINUTE, 20 * MINUTE)))
     await compare(pathOf(action!), 10)
   })
 
-  test('and is the same without any counts', async () => {
+  test('is the same with and without stored counts', async () => {
     const before = await summary(`${pathOf(action!)}/reactivities?bucket=hour&reactivityEnd=${yesterday + DAY}`)
     await forgetCounts()
     assert.deepEqual(
@@ -283,7 +283,7 @@ suite('case 14: the summary equals the counts of the raw read of the same filter
     )
   })
 
-  test('its contacts counts a contact with three opens once', async () => {
+  test('counts a contact with three opens once', async () => {
     const one = await makeAction()
     const open: Row = { ...someEvent(one), kind: 'hits/open', classification: null, isTest: false, contact: 7 }
     const at = yesterday + 10 * HOUR
@@ -308,7 +308,7 @@ suite('case 14: the summary equals the counts of the raw read of the same filter
   })
 })
 
-suite('what is counted', () => {
+suite('the counting of events', () => {
   const field = 1
   const sendOf = (action: number, kind: Send['kind'] = 'message'): Send => {
     const id = uuidV7(Date.now())
@@ -355,7 +355,7 @@ suite('what is counted', () => {
     await forgetCounts()
   })
 
-  test('hits that turn out to be robots go over to them, and are not counted before they are settled', async () => {
+  test('moves hits found to be robots, and counts none before they are settled', async () => {
     const action = await makeAction()
     const send = sendOf(action)
     await appendEvents(db, [handOver(send)])
@@ -376,7 +376,7 @@ suite('what is counted', () => {
     assert.deepEqual(await clicksOf(action), [1, 3])
   })
 
-  test('not before a minute, and then soon', async () => {
+  test('stays one to three minutes behind the present', async () => {
     const action = await makeAction()
     await write([{ ...someEvent(action, Date.now(), 1), kind: 'bounces', isTest: false, activationAt: Date.now() }])
     await keptCounts()
@@ -386,7 +386,7 @@ suite('what is counted', () => {
     assert.ok(age >= MINUTE && age < 3 * MINUTE, `${age} ms`)
   })
 
-  test('a quarter that goes on in pieces, and as a whole when it is over', async () => {
+  test('counts a running quarter in pieces, and as a whole once it is over', async () => {
     const action = await makeAction()
     const opened: Row = { ...someEvent(action), kind: 'hits/open', classification: null, isTest: false }
     const quarter = yesterday + 9 * HOUR
@@ -427,7 +427,7 @@ suite('what is counted', () => {
     }
   })
 
-  test('nothing that an uncommitted transaction is changing', async () => {
+  test('skips events that an uncommitted transaction is changing', async () => {
     const action = await makeAction()
     const opened: Row = { ...someEvent(action), kind: 'hits/open', classification: null, isTest: false }
     await write([{ ...opened, activationAt: opened.at - HOUR }])
@@ -441,7 +441,7 @@ suite('what is counted', () => {
     assert.deepEqual(rows, [{ humans: 0, robots: 1 }])
   })
 
-  test('case 12: proofs are in no summary', async () => {
+  test('leaves proofs out of every summary', async () => {
     const action = await makeAction()
     const proof = sendOf(action, 'test')
     await appendEvents(db, [handOver(proof)])
@@ -459,7 +459,7 @@ suite('what is counted', () => {
     }
   })
 
-  test('by several processes at once, every quarter once', async () => {
+  test('counts every quarter once when several processes run', async () => {
     const action = await makeAction()
     await write(Array.from({ length: 300 }, () => someEvent(action)))
     await Promise.all([keptCounts(), keptCounts(), keptCounts()])
@@ -467,7 +467,7 @@ suite('what is counted', () => {
     await compare(pathOf(action), 5)
   })
 
-  test('no longer than the months whose events are kept', async () => {
+  test('keeps counts only for the months whose events are retained', async () => {
     const action = await makeAction()
     await sql`select make_event_partitions(now() - interval '5 months', 5)`.execute(db)
     const now = new Date()
@@ -488,7 +488,7 @@ suite('what is counted', () => {
     assert.equal(await countedQuarters(action), process.env[CROSSING] === undefined ? 0 : 1)
   })
 
-  test("another account's action is unknown, and its events are in no count", async () => {
+  test("hides another account's action, and includes its events in no count", async () => {
     const action = await makeAction(other.account)
     assert.equal((await call('GET', `${pathOf(action)}/reactivities`, { headers: SUMMARY })).status, 404)
     const mine = await makeAction()
@@ -498,7 +498,7 @@ suite('what is counted', () => {
     assert.equal(answer.body.kinds[0].total, 0)
   })
 
-  test('more than 10,000 buckets are refused', async () => {
+  test('refuses more than 10,000 buckets', async () => {
     const action = await makeAction()
     await sql`
       insert into event_counts (account, channel, subject, start, kind, humans, robots, contacts)

@@ -143,7 +143,7 @@ async function settledUntil(isSo: () => Promise<boolean>): Promise<void> {
 await call('POST', '/fields', { body: { type: 'textField', name: 'Firstname' } })
 
 suite('a tracked link', () => {
-  test('leads to its target and is recorded with the whole activation', async () => {
+  test('redirects to its target and is recorded with the whole activation', async () => {
     const { action, contact, links, stamp, address } = await send()
     const answer = await visit(links.redirection[0]!)
     assert.equal(answer.status, 302)
@@ -168,7 +168,7 @@ suite('a tracked link', () => {
     })
   })
 
-  test('too long for a mail is kept under a short code, which leads on and is recorded', async () => {
+  test('gets a short code if too long for an email, which redirects and is recorded', async () => {
     const target = `https://shop.example/p?${'long='.repeat(400)}`
     const { action, html } = await send({ request: { data: { offer: 'hats', target } } })
     const short = /https:\/\/stentor\.example\/s\/[0-9A-Za-z]{10}/.exec(html)?.[0] ?? ''
@@ -179,7 +179,7 @@ suite('a tracked link', () => {
     assert.equal((await visit('/s/0123456789')).status, 404)
   })
 
-  test('case 7: leads to the target that a value made, quotes and accents included', async () => {
+  test('redirects to a target made from a value, with quotes and accents', async () => {
     const { action, links } = await send()
     const answer = await visit(links.redirection[1]!)
     assert.equal(answer.status, 302)
@@ -188,7 +188,7 @@ suite('a tracked link', () => {
     assert.equal(hit.source.detail.link.url, 'https://shop.example/p?q="1"&r=é')
   })
 
-  test('case 14: leads to no other target than the one that was signed', async () => {
+  test('redirects only to the signed target', async () => {
     const { action, links } = await send()
     const [fixed = '', made = ''] = links.redirection
     const elsewhere = Buffer.from('https://evil.example/').toString('base64url')
@@ -200,7 +200,7 @@ suite('a tracked link', () => {
     assert.deepEqual(await hits(action), [])
   })
 
-  test('adds the parameters of the analyser, and overrides none', async () => {
+  test('adds the parameters of the analyser without overriding any', async () => {
     const parameters = { utm_source: 'news', x: '9' }
     const made = await call('PUT', '/settings/sending', { body: { webAnalysers: [{ name: 'any', parameters }] } })
     const { id } = made.body.webAnalysers[0]
@@ -211,7 +211,7 @@ suite('a tracked link', () => {
     assert.equal(hit.source.detail.link.url, 'https://shop.example/a?x=1&y=2')
   })
 
-  test('case 21: answers HEAD as GET, as a robot; one GET a minute later is human', async () => {
+  test('answers HEAD like GET as a robot, and a GET one minute later is human', async () => {
     const { action, links } = await send()
     const answer = await visit(links.redirection[0]!, { method: 'HEAD' })
     assert.equal(answer.status, 302)
@@ -222,7 +222,7 @@ suite('a tracked link', () => {
     assert.deepEqual(classes, ['genericrobot', null])
   })
 
-  test('events.md case 27: goes on leading and recording when its action and its contact are deleted', async () => {
+  test('still redirects and records when its action and contact are deleted', async () => {
     const { action, contact, links } = await send()
     assert.equal((await call('DELETE', `/actions/${action}`)).status, 204)
     assert.equal((await call('DELETE', `/targets/${contact}`)).status, 204)
@@ -232,7 +232,7 @@ suite('a tracked link', () => {
     assert.equal(hit.source.detail.activation.receiver.id, contact)
   })
 
-  test('events.md case 27: of an erased contact leads on, its unsubscription says done, its mirror is gone, and nothing is recorded', async () => {
+  test('still redirects for an erased contact, but its mirror is 410 and nothing is recorded', async () => {
     const { action, contact, links, header } = await send()
     assert.equal((await call('DELETE', `/targets/${contact}?erase=true`)).status, 204)
     assert.equal((await visit(links.redirection[0]!)).status, 302)
@@ -242,7 +242,7 @@ suite('a tracked link', () => {
     assert.deepEqual(await hits(action), [])
   })
 
-  test('leads on and records nothing when its message is older than 400 days', async () => {
+  test('redirects and records nothing once its message is older than 400 days', async () => {
     const { action, links } = await send()
     const now = clock.now()
     clock.advance(401 * 24 * 3600 * 1000)
@@ -252,7 +252,7 @@ suite('a tracked link', () => {
     assert.deepEqual(await hits(action), [])
   })
 
-  test('records a hit of a stamp that a caller made up', async () => {
+  test('records a hit for a stamp chosen by the caller', async () => {
     const stamp = '6f9619ff-8b86-4d11-b42d-00cf4fc964ff'
     const { action, links } = await send({ request: { stamp: { id: stamp } } })
     await visit(links.redirection[0]!)
@@ -260,7 +260,7 @@ suite('a tracked link', () => {
     assert.equal(hit.source.detail.activation.stamp.id, stamp)
   })
 
-  test('signed before there were other sources than actions leads on and is recorded', async () => {
+  test('still redirects and is recorded if signed before sources other than actions existed', async () => {
     const { action, links } = await send()
     const text = /\/t\/r\/([\w-]{72})/.exec(links.redirection[0]!)?.[1] ?? ''
     const { key } = context.tokens.signing(own.account)
@@ -271,7 +271,7 @@ suite('a tracked link', () => {
     assert.equal((await hits(action)).length, 1)
   })
 
-  test('names the kind of what was sent: its hit is of that, and of no action with the same number', async () => {
+  test('records its hit for the kind of source that sent it, not for an action with the same number', async () => {
     const { action, links } = await send()
     const stamp = uuidV7(clock.now())
     const path = resigned(links.redirection[0]!, 'redirection', { sourceKind: 'rcs', source: 2_000_000_041, stamp })
@@ -284,7 +284,7 @@ suite('a tracked link', () => {
     assert.deepEqual(await hits(action), [])
   })
 
-  test('that comes before its activation is recorded becomes a reactivity', async () => {
+  test('becomes a reactivity if clicked before its activation is recorded', async () => {
     const address = 'quick@example.org'
     const contact = await stage.contact(address)
     const action = await stage.validated(await stage.action({ content: { subject: 'Hello', html: HTML } }))
@@ -305,8 +305,8 @@ suite('a tracked link', () => {
   })
 })
 
-suite('a pixel', () => {
-  test('is a transparent image of 43 bytes, and an open', async () => {
+suite('a tracking pixel', () => {
+  test('is a transparent image of 43 bytes, and records an open', async () => {
     const { action, links } = await send()
     const answer = await visit(links.open[0]!)
     assert.equal(answer.status, 200)
@@ -319,7 +319,7 @@ suite('a pixel', () => {
     assert.equal((await visit(links.open[0]!, { method: 'HEAD' })).bytes.length, 0)
   })
 
-  test('is only for contacts whose field says yes, where the account names one; a date says yes when it is filled', async () => {
+  test('is sent only to contacts with consent where the account names a field, and a filled date is consent', async () => {
     const fields: [string, unknown, unknown][] = [
       ['textField', 'Yes', 'no'],
       ['date', '2026-01-05', undefined],
@@ -345,7 +345,7 @@ suite('a pixel', () => {
     await call('PUT', '/settings/sending', { body: { openConsentField: null } })
   })
 
-  test('of a relay that reads everybody’s mail is not human', async () => {
+  test('is not human when requested by a mail privacy relay', async () => {
     const { action, links } = await send()
     await visit(links.open[0]!, { agent: 'Mozilla/5.0' })
     assert.deepEqual(await hits(action, ''), [])
@@ -355,7 +355,7 @@ suite('a pixel', () => {
 })
 
 suite('each kind of hit', () => {
-  test('is listed under its own name, and all of them together', async () => {
+  test('is listed under its own name and in the list of all hits', async () => {
     const { action, links } = await send()
     await visit(links.open[0]!)
     clock.advance(10_000)
@@ -371,7 +371,7 @@ suite('each kind of hit', () => {
     assert.deepEqual(mirror.source.detail.link, { type: 'mirror', id: 3, name: 'Online' })
   })
 
-  test('keeps of an address what the account says', async () => {
+  test('stores as much of the IP address as the account allows', async () => {
     const kept: (string | null)[] = []
     for (const ip of ['full', 'truncated', 'none'] as const) {
       const { status, text } = await call('PUT', '/settings/events', { body: { ip } })
@@ -387,7 +387,7 @@ suite('each kind of hit', () => {
 })
 
 suite('robots', () => {
-  test('case 20: that follow three links within two seconds are known 3 s later, and in no reactivity', async () => {
+  test('are detected 3 s after following three links within two seconds, and are in no reactivity', async () => {
     const links = [1, 2, 3, 4, 5].map((n) => `<a href="https://shop.example/${n}">${n}</a>`)
     const { action, links: sent } = await send({ content: { html: `<html><body>${links.join(' ')}</body></html>` } })
     for (const url of sent.redirection) await visit(url)
@@ -397,7 +397,7 @@ suite('robots', () => {
     assert.deepEqual((await call('GET', `/actions/${action}/reactivities/hits`)).body, [])
   })
 
-  test('that follow the honeypot are robots for that message, and are led to the public address', async () => {
+  test('are detected for one message by its honeypot link, which redirects to the public address', async () => {
     await call('PUT', '/settings/sending', { body: { honeypotLink: true } })
     const { action, links } = await send()
     await call('PUT', '/settings/sending', { body: { honeypotLink: false } })
@@ -412,8 +412,8 @@ suite('robots', () => {
   })
 })
 
-suite('a bad token', () => {
-  test('cases 12 and 13, events.md case 27: gets the same page whatever is wrong with it, and leaves no trace', async () => {
+suite('an invalid token', () => {
+  test('gets the same page whatever is wrong with it, and leaves no trace', async () => {
     const { action, links, header } = await send()
     const good = tokenIn(header, 'unsubscribe')
     const foreign = tokenKeys([{ number: 0, key: Buffer.alloc(32, 7) }])
@@ -446,7 +446,7 @@ suite('a bad token', () => {
     assert.match(french.text, /<html lang="fr">/)
   })
 
-  test('is refused with 429 beyond 100 a minute from one address, whose good ones go on working', async () => {
+  test('is refused with 429 beyond 100 a minute from one address, whose valid links still work', async () => {
     const { links } = await send()
     const from = '192.0.2.1'
     const statuses: number[] = []
@@ -459,7 +459,7 @@ suite('a bad token', () => {
 })
 
 suite('unsubscribing', () => {
-  test('case 15: a GET or HEAD asks and changes nothing', async () => {
+  test('a GET or HEAD shows the question and changes nothing', async () => {
     const { action, contact, links } = await send()
     for (const method of ['GET', 'HEAD'] as const)
       assert.equal((await visit(links.unsubscribe[0]!, { method })).status, 200)
@@ -471,7 +471,7 @@ suite('unsubscribing', () => {
     assert.deepEqual(await redList(contact), [])
   })
 
-  test('case 15: the button makes one entry of origin 4 and one hit, however often it is pressed', async () => {
+  test('the button creates one entry of origin 4 and one hit, however often it is pressed', async () => {
     const { action, contact, links } = await send()
     for (let n = 0; n < 3; n++) {
       const { status, text } = await visit(links.unsubscribe[0]!, BUTTON)
@@ -487,7 +487,7 @@ suite('unsubscribing', () => {
     assert.equal(all[0].source.detail.hit.classification, null)
   })
 
-  test('case 16: the one click of a mail reader is answered empty, and stops what is still queued', async () => {
+  test('one-click from a mail reader is answered empty, and cancels queued messages', async () => {
     const { action, contact, header } = await send()
     await execute(action, contact, {})
     const answer = await visit(header, { ...ONE_CLICK, agent: '' })
@@ -501,7 +501,7 @@ suite('unsubscribing', () => {
     assert.deepEqual(hit.source.detail.link, { type: 'unsubscribe', via: 'one-click' })
   })
 
-  test('a multipart body is read like the other', async () => {
+  test('a multipart body is accepted as well', async () => {
     const { contact, header } = await send()
     const payload = '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
@@ -509,7 +509,7 @@ suite('unsubscribing', () => {
     assert.equal((await redList(contact)).length, 1)
   })
 
-  test('a POST that says neither changes nothing', async () => {
+  test('a POST without confirmation or one-click changes nothing', async () => {
     const { action, contact, header } = await send()
     const bodies: Visit[] = [
       { headers: FORM, payload: 'confirm=0' },
@@ -529,7 +529,7 @@ suite('unsubscribing', () => {
     assert.deepEqual(await redList(contact), [])
   })
 
-  test('case 17: a proof shows everything and changes nothing: its hit is a test', async () => {
+  test('a proof shows everything and changes nothing except a hit of kind test', async () => {
     const { action, contact, header } = await send()
     const url = resigned(header, 'unsubscribe', { test: true, stamp: '019b78c9-0a80-70fa-807f-3375bd03d3e7' })
     const now = clock.now()
@@ -541,7 +541,7 @@ suite('unsubscribing', () => {
     assert.deepEqual(await redList(contact), [])
   })
 
-  test('a copy cannot unsubscribe the one it copies', async () => {
+  test('a copy cannot unsubscribe the original recipient', async () => {
     const { action, contact, header } = await send()
     const url = resigned(header, 'unsubscribe', { silent: true })
     for (const how of [{}, BUTTON, ONE_CLICK]) assert.match((await visit(url, how)).text, /This copy|Cette copie/)
@@ -549,7 +549,7 @@ suite('unsubscribing', () => {
     assert.deepEqual(await redList(contact), [])
   })
 
-  test('never expires: after 400 days the entry is made, without a hit', async () => {
+  test('works after 400 days, without a hit', async () => {
     const { action, contact, header } = await send()
     const now = clock.now()
     clock.advance(401 * 24 * 3600 * 1000)
@@ -559,13 +559,13 @@ suite('unsubscribing', () => {
     assert.deepEqual(await hits(action), [])
   })
 
-  test('says done of a contact that is deleted', async () => {
+  test('a deleted contact gets the confirmation', async () => {
     const { contact, header } = await send()
     assert.equal((await call('DELETE', `/targets/${contact}`)).status, 204)
     assert.equal((await visit(header, BUTTON)).status, 200)
   })
 
-  test('case 28: speaks French for French cultures, English for others', async () => {
+  test('the page is French for French cultures and English for others', async () => {
     for (const [culture, language] of [
       ['fr-CA', 'fr'],
       ['de-DE', 'en'],
@@ -578,7 +578,7 @@ suite('unsubscribing', () => {
 })
 
 suite('a mirror page', () => {
-  test('case 18: shows what was sent, whatever became of the action and the contact', async () => {
+  test('shows the message as sent, whatever happens to the action and the contact', async () => {
     const { action, contact, links, html } = await send()
     await call('PUT', `/targets/${contact}`, { body: { Firstname: 'Zoe' } })
     await call('POST', `/actions/${action}/validation`, { body: { unvalidate: true } })
@@ -595,7 +595,7 @@ suite('a mirror page', () => {
     assert.equal(text.trim(), withoutPixel)
   })
 
-  test('is there before the outcome of the message is recorded', async () => {
+  test('is available before the outcome of the message is recorded', async () => {
     const contact = await stage.contact('early@example.org', { Firstname: 'Eve' })
     const action = await stage.validated(await stage.action({ content: { subject: 'Hello', html: HTML } }))
     await execute(action, contact, {})
@@ -611,7 +611,7 @@ suite('a mirror page', () => {
     await stage.settle()
   })
 
-  test('of a text alone is a page of ours', async () => {
+  test('is a generated page for a text-only message', async () => {
     const { header } = await send({
       content: { html: null, text: 'Dear {{ contact.Firstname }}, <b>see</b> https://shop.example/a' },
       settings: { contentFormat: 3 },
@@ -622,7 +622,7 @@ suite('a mirror page', () => {
     assert.match(text, /Dear Ann, &lt;b&gt;see&lt;\/b&gt; <a href="https:\/\/shop\.example\/a">/)
   })
 
-  test('of a proof or a copy has links of a proof or a copy', async () => {
+  test('has links of a proof in a proof, and of a copy in a copy', async () => {
     const { links } = await send()
     const proof = await visit(resigned(links.mirror[0]!, 'mirror', { test: true }))
     const [inProof = ''] = /https:\/\/stentor\.example\/t\/u\/[\w-]{72}/.exec(proof.text) ?? []
@@ -634,7 +634,7 @@ suite('a mirror page', () => {
     assert.equal(tokenIn(inCopy, 'unsubscribe').silent, true)
   })
 
-  test('is gone when what was kept of the message is', async () => {
+  test('is 410 once the stored message is deleted', async () => {
     const { action, links, stamp } = await send()
     await context.pool.query('delete from sent_messages where account = $1 and stamp = $2', [own.account, stamp])
     const { status, text } = await visit(links.mirror[0]!)

@@ -103,7 +103,7 @@ const typesOf = (received: readonly Received[]): string[] => received.map(({ bod
 const idsOf = (received: readonly Received[]): string[] => received.map(({ headers }) => String(headers['webhook-id']))
 
 suite('webhooks', () => {
-  test('are made with a secret shown once, read, listed, changed and deleted', async () => {
+  test('are created with a secret shown once, read, listed, changed and deleted', async () => {
     const { ask, peer, webhook, secret, url, read } = await stage({ classification: 'human, mpp,none' })
     const now = new Date(clock.now()).toISOString()
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -140,14 +140,14 @@ suite('webhooks', () => {
     assert.deepEqual((await ask('GET', '/webhooks')).body, [])
   })
 
-  test('keep their secret sealed', async () => {
+  test('store their secret encrypted', async () => {
     const { secret, webhook } = await stage()
     const { rows } = await context.pool.query('select secret from webhooks where id = $1', [webhook.id])
     assert.ok(!rows[0].secret.includes(Buffer.from(secret.slice(6), 'base64')))
     assert.ok(!rows[0].secret.includes(secret.slice(6)))
   })
 
-  test('are unknown to another account, and need their rights', async () => {
+  test('are unknown to another account, and require their rights', async () => {
     const { account, url } = await stage()
     const reader = await makeKey(account, ['read', 'write', 'send'])
     const body = { name: 'x' }
@@ -172,7 +172,7 @@ suite('webhooks', () => {
     assert.equal((await call('GET', '/webhooks/nothing')).status, 404)
   })
 
-  test('refuse what they cannot be, with the pointer', async () => {
+  test('refuse invalid members with a pointer', async () => {
     const { ask, url, peer } = await stage()
     const wrong: [object, string][] = [
       [{ url: peer.url }, '/name'],
@@ -195,7 +195,7 @@ suite('webhooks', () => {
     assert.equal((await ask('PUT', url, { name: 'x' }, { 'if-match': '"old"' })).status, 412)
   })
 
-  test('case 29: lead to no private address, at saving and at connection time', async () => {
+  test('cannot reach private addresses, when saved or when connecting', async () => {
     const { ask, peer, webhook, write, read } = await stage()
     const hosts = ['127.0.0.1', '169.254.169.254', '2130706433', '0x7f.1', '10.1.2.3', '100.64.0.1', '224.0.0.1']
     const inner = ['::1', 'fd00::1', 'fe80::1', '::ffff:10.0.0.1', '64:ff9b::a00:1', '2002:7f00:1::']
@@ -234,8 +234,8 @@ suite('webhooks', () => {
   })
 })
 
-suite('a delivery', () => {
-  test('is signed, and holds the record that the history holds', async () => {
+suite('a webhook delivery', () => {
+  test('is signed, and contains the record of the history', async () => {
     const { ask, peer, secret, write, read } = await stage()
     const [id] = await write({ channel: 'email' })
     await deliver()
@@ -279,7 +279,7 @@ suite('a delivery', () => {
     assert.equal(third.headers['webhook-signature'], signaturesOf(third, [next]))
   })
 
-  test('delivers the kinds, channels and classes that are wanted, hits once they are settled', async () => {
+  test('contains only the kinds, channels and classes requested, with hits once settled', async () => {
     const { ask, peer, url, write } = await stage({ events: ['hits', 'activations', 'responses/stop'] })
     await write({}, { kind: 'activations', channel: 'sms', detail: { activation: {} } })
     await write({ kind: 'responses/other', channel: 'sms' }, { kind: 'responses/stop', channel: 'sms' })
@@ -301,7 +301,7 @@ suite('a delivery', () => {
     assert.deepEqual(typesOf(peer.received).slice(3).toSorted(), ['email.hits.open', 'email.hits.redirection'])
   })
 
-  test('delivers a burst of hits as it was classified when settled', async () => {
+  test('contains a burst of hits as classified when settled', async () => {
     const { peer, write } = await stage({ classification: 'genericrobot' })
     const stamp = uuidV7(Date.now())
     const burst = [1, 2, 3, 4, 5].map((link) => ({ ...hit('hits/redirection', link), stamp }))
@@ -312,7 +312,7 @@ suite('a delivery', () => {
     for (const { body } of peer.received) assert.equal(body.data.source.detail.hit.classification, 'genericrobot')
   })
 
-  test('delivers changes of contacts that are named, which are written from then on', async () => {
+  test('contains the contact changes named by the webhook, which are recorded only while it is active', async () => {
     const { ask, peer, url, account } = await stage({ events: ['target.created'] })
     const { body } = await ask('POST', '/targets', { Email: 'ann@shop.example' })
     await deliver()
@@ -334,7 +334,7 @@ suite('a delivery', () => {
     assert.deepEqual(await listening(), [])
   })
 
-  test('is a batch of the size wanted, and waits for more as long as it may', async () => {
+  test('is a batch of the requested size, and waits for more only as long as allowed', async () => {
     const { peer, secret, write, read } = await stage({ batch: { size: 3, waitMs: 5000 } })
     const ids = await write({}, {}, {}, {})
     await deliver()
@@ -357,7 +357,7 @@ suite('a delivery', () => {
     )
   })
 
-  test('is for the account of the event alone, and not for one that is inactive', async () => {
+  test("is made only for the event's own account, and not for inactive webhooks", async () => {
     const { ask, peer, url, write } = await stage()
     await recordEvents(db, [plain(other.account)])
     await ask('PUT', url, { active: false })
@@ -367,7 +367,7 @@ suite('a delivery', () => {
     assert.deepEqual(peer.received, [])
   })
 
-  test('is made by one of two processes', async () => {
+  test('is made by only one of two processes', async () => {
     const { peer, write } = await stage()
     const ids = await write(...Array.from({ length: 40 }, () => ({})))
     const [one, two] = [dispatcher(), dispatcher()]
@@ -375,7 +375,7 @@ suite('a delivery', () => {
     assert.deepEqual(idsOf(peer.received).toSorted(), ids)
   })
 
-  test('is made when the process died right after the commit of the event', async () => {
+  test('is made even if the process dies right after the commit of the event', async () => {
     const { account, peer } = await stage()
     const dying = `
       const { connect } = await import(${JSON.stringify(new URL('../../../src/database/connect.ts', import.meta.url))})
@@ -391,7 +391,7 @@ suite('a delivery', () => {
     assert.deepEqual(typesOf(peer.received), ['email.complaints'])
   })
 
-  test('goes to another process when the one that took it died, and not before', async () => {
+  test('passes to another process when its process dies, and not earlier', async () => {
     const { peer, write, webhook } = await stage()
     const ids = await write({})
     const now = new Date(clock.now())
@@ -407,7 +407,7 @@ suite('a delivery', () => {
     assert.deepEqual(idsOf(peer.received), ids)
   })
 
-  test('to a receiver that is slow delays no other', async () => {
+  test('does not delay others if its receiver is slow', async () => {
     const { ask, peer: slow, write } = await stage()
     const quick = await receiver()
     await ask('POST', '/webhooks', { name: 'Quick', url: quick.url })
@@ -456,8 +456,8 @@ async function settled(): Promise<void> {
   })
 }
 
-suite('a failure', () => {
-  test('case 30: down for two days, it gets every event, signed anew under the same id', async () => {
+suite('a failed webhook delivery', () => {
+  test('after two days of downtime every event arrives, signed again under the same id', async () => {
     const { peer, secret, write, read } = await stage()
     peer.answer(500)
     const start = clock.now()
@@ -482,7 +482,7 @@ suite('a failure', () => {
     assert.deepEqual([statistics.pending, statistics.deadLetters], [0, 0])
   })
 
-  test('case 30: down for four days, the first ones are dead letters, and a replay delivers them', async () => {
+  test('after four days of downtime the first events are dead letters, and a replay delivers them', async () => {
     const { ask, url, peer, write, read, letters } = await stage()
     peer.answer(503)
     const start = clock.now()
@@ -516,7 +516,7 @@ suite('a failure', () => {
     assert.deepEqual(await letters(), [])
   })
 
-  test('of ten tries in a row makes it failing, and one success ok', async () => {
+  test('ten attempts in a row make a webhook failing, and one success makes it ok', async () => {
     const { peer, write, read } = await stage()
     peer.answer((response) => response.writeHead(302, { location: peer.url }).end())
     await write(...Array.from({ length: 9 }, () => ({})))
@@ -531,7 +531,7 @@ suite('a failure', () => {
     assert.equal((await read()).state, 'ok')
   })
 
-  test('410 suspends at once, what waits becomes dead letters, and a replay of one is one try', async () => {
+  test('410 suspends at once, pending events become dead letters, and a replay is one attempt', async () => {
     const { ask, url, peer, write, read, letters } = await stage()
     peer.answer((response, nth) => response.writeHead(nth === 1 ? 500 : 410).end())
     await write({})
@@ -551,7 +551,7 @@ suite('a failure', () => {
     assert.equal((await read()).state, 'suspended')
   })
 
-  test('429 and 503 are left alone as long as they ask for, an hour at most', async () => {
+  test('429 and 503 pause deliveries as long as Retry-After requests, for an hour at most', async () => {
     const { peer, write } = await stage()
     peer.answer((response) => response.writeHead(429, { 'retry-after': '600' }).end())
     await write({})
@@ -574,7 +574,7 @@ suite('a failure', () => {
     assert.equal(peer.received.length, tried + 2)
   })
 
-  test('dead letters are paged, deleted, and kept 30 days', async () => {
+  test('dead letters are paged, deletable, and kept for 30 days', async () => {
     const { ask, url, peer, write, letters } = await stage()
     peer.answer(410)
     await write({})
@@ -604,8 +604,8 @@ suite('a failure', () => {
   })
 })
 
-suite('a test', () => {
-  test('is sent at once, signed, and reports the result without changing the state', async () => {
+suite('a webhook test', () => {
+  test('is sent at once, signed, and returns its result without changing the state', async () => {
     const { ask, url, peer, secret, webhook, read } = await stage()
     const { body, status } = await ask('POST', `${url}/test`)
     assert.equal(status, 200)

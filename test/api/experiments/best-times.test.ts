@@ -30,7 +30,7 @@ const shownHours = async (id: string) =>
   ).map(({ hour, hits }) => [hour, hits])
 
 suite('the best time', () => {
-  test('is learnt from the hits of people alone, in the zone of the account, and erased with the contact', async ({
+  test("is learned from hits by people only, in the account's time zone, and erased with the contact", async ({
     signal,
   }) => {
     clock.set(Date.now())
@@ -67,7 +67,7 @@ suite('the best time', () => {
     assert.equal((await shownHours(id)).length, 0)
   })
 
-  test('decides when a campaign leaves for each contact; 55 begins at startDate, past moments are now', async () => {
+  test('decides when each message of a campaign leaves after startDate, and past times mean at once', async () => {
     clock.set('2027-01-14T08:00:00.000Z')
     const early = await contact('early@best.example')
     const late = await contact('late@best.example', { Zone: 'America/New_York' })
@@ -110,7 +110,7 @@ suite('the best time', () => {
     assert.equal(dueOf(nobody), first < '2027-01-15T09:30' ? '2027-01-15T09:30:00.000Z' : first)
   })
 
-  test('takes a window of 1 to 24 hours, and goes with the type', async () => {
+  test('has a window of 1 to 24 hours, which is removed with the type', async () => {
     const startDate = '2027-03-01T09:00:00Z'
     const id = await action({ type: 'mailCampaign', scheduler: { type: 'bestTime', startDate, windowHours: 4 } })
     assert.equal((await get(id)).scheduler.windowHours, 4)

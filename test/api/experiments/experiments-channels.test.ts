@@ -71,8 +71,8 @@ async function assertReport(path: string, id: string | number, of: (share: strin
   return shown
 }
 
-suite('experiments of other channels', () => {
-  test('texts: each share gets its own, clicks decide, and the rest gets the better one', {
+suite('experiments in other channels', () => {
+  test('with SMS, each share gets its own text, clicks decide, and the rest gets the better one', {
     timeout: 240_000,
   }, async () => {
     const link = '{{ "https://shop.example/sale" | tracked: "sale" }}'
@@ -111,7 +111,7 @@ suite('experiments of other channels', () => {
     )
   })
 
-  test('rich messages: each share gets its own content, reads decide, and the rest gets the better one', {
+  test('with RCS, each share gets its own content, reads decide, and the rest gets the better one', {
     timeout: 240_000,
   }, async () => {
     const path = '/channel/rcs/actions'
@@ -151,7 +151,7 @@ suite('experiments of other channels', () => {
     await assertReport(path, id, of)
   })
 
-  test('what a channel does not have is refused at its place', async () => {
+  test('members that a channel does not have are refused with a pointer', async () => {
     const versions = [
       { id: 'a', share: 30 },
       { id: 'b', share: 30, subject: 'No subject here', from: { label: 'Ann' } },

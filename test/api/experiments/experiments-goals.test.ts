@@ -118,7 +118,7 @@ async function age(ms: number): Promise<void> {
 }
 
 suite('the goal of an experiment', () => {
-  test('compares versions with those held out by an event after the send, of the contact itself', async () => {
+  test("compares versions with held-out contacts by the contact's own events after the send", async () => {
     const { id, addresses, of } = await begun('order', orders, async (all) => {
       for (const one of [...all.keys()].slice(0, 10)) await happens(one)
     })
@@ -169,7 +169,7 @@ suite('the goal of an experiment', () => {
       assert.equal((await call('GET', `/actions/${id}/report/contacts?of=${word}`)).status, 400, word)
   })
 
-  test('may be a click on another campaign, by people, counted within its time', async () => {
+  test('can be a click on another campaign, by people and within its time', async () => {
     const first = await action({ type: 'mailMessage' })
     const goal = {
       event: { type: 'action.hit', ids: [first], kinds: ['redirection'] },
@@ -205,7 +205,7 @@ suite('the goal of an experiment', () => {
     assert.deepEqual(await reached(id, 'holdout'), [one!, two!].toSorted())
   })
 
-  test('may be entering a segment, which is noticed for it', async () => {
+  test('can be entering a segment, which is then watched', async () => {
     const target = await segment([])
     const { id, of } = await begun('enters', { ...orders, event: { type: 'segment.entered', segments: [target] } })
     const entering = [of('a')[0]!, of('heldOut')[0]!]
@@ -216,7 +216,7 @@ suite('the goal of an experiment', () => {
     })
   })
 
-  test('is counted for good after its time; the figures stand without events, the lists for 400 days', async () => {
+  test('is counted finally after its time, and keeps figures without events and lists for 400 days', async () => {
     const { id, of } = await begun('kept', orders)
     for (const one of [of('b')[0]!, of('heldOut')[0]!]) await happens(one)
     const before = await goalOf(id)
@@ -247,7 +247,7 @@ suite('the goal of an experiment', () => {
     assert.deepEqual(figures(await goalOf(id)), figures(before))
   })
 
-  test('of one who is erased while it runs stays counted', async () => {
+  test('stays counted for a contact deleted while it runs', async () => {
     const { id, of } = await begun('erased', orders)
     const [one] = of('heldOut')
     await happens(one!)
@@ -258,7 +258,7 @@ suite('the goal of an experiment', () => {
     assert.deepEqual([listed.id, listed.address], [one, null])
   })
 
-  test('is kept by PUT and duplication, absent without one, and planned with zeros', async () => {
+  test('is kept by PUT and duplication, absent when not set, and planned with zeros', async () => {
     const id = await action({ type: 'mailCampaign', settings })
     assert.deepEqual((await get(id)).settings.experiment.goal, orders)
     const copy = (await call('POST', `/actions/${id}/duplication`)).body
@@ -277,7 +277,7 @@ suite('the goal of an experiment', () => {
     assert.equal((await call('GET', `/actions/${id}/report/contacts?of=goal:a`)).status, 400)
   })
 
-  test('is refused with the place of each fault, and what the account does not have', async () => {
+  test('is refused with a pointer to each fault, and to objects that the account does not have', async () => {
     const id = await action({ type: 'mailCampaign', settings })
     const faults = async (goal: object): Promise<string[]> => {
       const body = { settings: { experiment: { ...experiment, goal } } }
@@ -326,7 +326,7 @@ suite('the goal of an experiment', () => {
     assert.equal((await call('PUT', `/actions/${id}`, { body: member })).status, 200)
   })
 
-  test('belongs to what is approved: another goal asks for approval again', async () => {
+  test('is part of the approval, and another goal requires approval again', async () => {
     const author = await colleague(stage, 'author')
     const sender = await colleague(stage, 'sender')
     await colleague(stage, 'sender')

@@ -21,7 +21,7 @@ const proof = (id: string, body: object) =>
   call('POST', `/actions/${id}/validation`, { body: { fortest: true, mediaForTest: 'proof@desk.example', ...body } })
 
 suite('a test of one version of an experiment', () => {
-  test('sends its proofs alone, and does not make the campaign tested', async () => {
+  test("sends its proofs only, and does not count as the campaign's test", async () => {
     const scheduler = { type: 'asap', segments: { selected: [await segment([await contact('one@ab.example')])] } }
     const id = await action({ type: 'mailCampaign', settings: { experiment: letters }, scheduler })
     const sent = async () => {
@@ -44,7 +44,7 @@ suite('a test of one version of an experiment', () => {
     assert.deepEqual([plain.status, plain.body.errors[0].pointer], [400, '/version'])
   })
 
-  test('of RCS has the content of that version', async () => {
+  test('has the content of that version in RCS', async () => {
     const text = (words: string) => ({ type: 'text', text: words })
     const versions = [
       { id: 'a', share: 30 },

@@ -67,7 +67,7 @@ async function settleHits(): Promise<void> {
 const idsOf = (list: Shown[]): string[] => list.map(({ id }) => id).toSorted()
 
 suite('the report of a campaign with an experiment', () => {
-  test('has numbers equal to its lists: versions, who is held out, what waits; before and after the decision', {
+  test('equals its lists for versions, held-out and waiting contacts, before and after the decision', {
     timeout: 240_000,
   }, async () => {
     const { id, addresses, of } = await begun('report', 50)
@@ -118,7 +118,7 @@ suite('the report of a campaign with an experiment', () => {
     assert.deepEqual(idsOf(await reports.behind(id, 'version:a')), of('a').toSorted())
   })
 
-  test('lists those held out by pages, without the address of one that is erased, and to nobody else', async () => {
+  test('lists held-out contacts in pages, without the address of an erased one, and not to other accounts', async () => {
     const { id, of } = await begun('held', 40)
     const held = of('heldOut').toSorted()
     assert.ok(held.length > 2)
@@ -140,7 +140,7 @@ suite('the report of a campaign with an experiment', () => {
       assert.equal((await call('GET', `/actions/${id}/report${path}`, { headers: { 'x-key': other.key } })).status, 404)
   })
 
-  test('names no version that is not there, and none before the campaign begins', async () => {
+  test('has no list for an unknown version, nor before the campaign begins', async () => {
     const { id } = await begun('unknown', 3)
     const status = async (of: string, action = id) =>
       (await call('GET', `/actions/${action}/report/contacts?of=${of}`)).status
@@ -154,7 +154,7 @@ suite('the report of a campaign with an experiment', () => {
     assert.equal('experiment' in (await get(draft)).settings, true)
   })
 
-  test('is counted for good after its time: it stands, and is decided of, when events are kept no more', async () => {
+  test('is final after its time, and the decision is still made when events are no longer kept', async () => {
     const { id, addresses, of } = await begun('kept', 50)
     const found = async () => (await reports.report(id)).experiment
     const successes = async () => (await found()).versions.map((one: Shown) => one.successes)
@@ -177,7 +177,7 @@ suite('the report of a campaign with an experiment', () => {
     assert.deepEqual(decided.body.versions, before.versions)
   })
 
-  test('is counted for good too when it was decided of before all of its shares were sent', async () => {
+  test('is final even if it was decided before all of its shares were sent', async () => {
     const { id, of } = await validated('early', 40)
     await advance()
     await stage.work()

@@ -80,7 +80,7 @@ async function follow(address: string): Promise<void> {
 }
 
 suite('an experiment', () => {
-  test('is kept, replaced whole, copied by duplication, and dropped by null', async () => {
+  test('is stored, replaced whole, copied by duplication and removed by null', async () => {
     const audience = await people(1)
     const id = await campaign(audience.segment)
     assert.deepEqual((await get(id)).settings.experiment, experiment)
@@ -100,7 +100,7 @@ suite('an experiment', () => {
     assert.equal((await call('GET', `/actions/${id}/experiment`)).status, 404)
   })
 
-  test('is refused with the place of each fault', async () => {
+  test('is refused with a pointer to each fault', async () => {
     const audience = await people(1)
     const id = await campaign(audience.segment)
     const fault = async (more: object, scheduler?: object) => {
@@ -131,7 +131,7 @@ suite('an experiment', () => {
     assert.equal((await put(id, { settings: { experiment: { ...experiment, ...blank } } })).state, 10)
   })
 
-  test('is tested as each of its versions', async () => {
+  test('is tested in each of its versions', async () => {
     const audience = await people(1)
     const id = await campaign(audience.segment)
     const test = { fortest: true, mediaForTest: 'proofs@ab.example' }
@@ -151,7 +151,7 @@ suite('an experiment', () => {
     assert.match(informations.lastValidation.errors[0].message, /^Version b: /)
   })
 
-  test('sends each share its version, lets the rest wait, and sends it the best one by itself', {
+  test('sends each share its version, lets the rest wait, and then sends it the best one by itself', {
     timeout: 240_000,
   }, async () => {
     const { addresses, segment: everybody } = await people(40)
@@ -206,7 +206,7 @@ suite('an experiment', () => {
     assert.equal((await decision(id, 'a')).status, 409)
   })
 
-  test('is decided of by a person, also before the time; by nobody else, and once', { timeout: 240_000 }, async () => {
+  test('is decided once by a person, even before its time, and by nobody else', { timeout: 240_000 }, async () => {
     const { addresses, segment: everybody } = await people(30)
     const id = await campaign(everybody, { decide: 'ask' })
     assert.equal((await decision(id, 'a')).body.type, 'urn:stentor:problem:experiment-not-waiting')
@@ -251,7 +251,7 @@ suite('an experiment', () => {
     assert.equal((await decision(id, 'a')).status, 409)
   })
 
-  test('may be decided of while it is planned: those planned later go with the decision', async () => {
+  test('can be decided while it is planned, and contacts planned later get the decided version', async () => {
     const { addresses, segment: everybody } = await people(40)
     await call('PUT', '/settings/sending', { body: { testRequired: false } })
     const id = await campaign(everybody)
@@ -281,7 +281,7 @@ suite('an experiment', () => {
     assert.equal(await stage.state(id), 60)
   })
 
-  test('too slow for the end of its campaign is not validated', async () => {
+  test('cannot be validated when too slow for the end of its campaign', async () => {
     const { segment: everybody } = await people(10)
     const endDate = new Date(clock.now() + 5 * HOUR).toISOString()
     const id = await campaign(everybody, {}, { endDate, speed: 2 })

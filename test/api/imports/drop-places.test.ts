@@ -118,8 +118,8 @@ async function strayImport(): Promise<number> {
   return id
 }
 
-suite('a drop place that is a directory', () => {
-  test('gives its files oldest first, one run each, and puts them away', async () => {
+suite('a directory drop place', () => {
+  test('imports matching files oldest first, one run per file, and moves them to done or error', async () => {
     await freshPlace()
     const { id, folder } = await makeImport({ templateFilename: 'people-?.csv' })
     await drop(folder, 'people-1.csv', 'Email\none@example.org\n', 50)
@@ -141,7 +141,7 @@ suite('a drop place that is a directory', () => {
     assert.equal((await runs(id)).length, 3)
   })
 
-  test('keeps what is there already: a second file of a name gets another', async () => {
+  test('renames a second file of the same name instead of replacing the one in done', async () => {
     await freshPlace()
     const { id, folder } = await makeImport()
     for (const round of [1, 2, 3]) {
@@ -153,7 +153,7 @@ suite('a drop place that is a directory', () => {
     assert.match(await readFile(join(folder, 'done', 'daily (2).csv'), 'utf8'), /round3/)
   })
 
-  test('no template takes long, whatever stars it has', async () => {
+  test('matches a file name template with many wildcards quickly', async () => {
     await freshPlace()
     const { id, folder } = await makeImport({ templateFilename: '*a*a*a*a*a*a*a*a*a*a*b.csv' })
     await drop(folder, `${'a'.repeat(240)}.csv`, 'Email\nno@example.org\n')
@@ -162,7 +162,7 @@ suite('a drop place that is a directory', () => {
     assert.deepEqual(await runs(id), [['xaxaaaaaaaaaaaab.csv', 1, 1]])
   })
 
-  test('leaves a file alone as long as it grows', async () => {
+  test('leaves a file alone while it is still growing', async () => {
     await freshPlace()
     const { id, folder } = await makeImport()
     const of = { account: own.account, import: id }
@@ -173,7 +173,7 @@ suite('a drop place that is a directory', () => {
     assert.equal((await runs(id)).length, 1)
   })
 
-  test('reports a file that cannot be stored by a run in state 2', async () => {
+  test('records a run in state 2 for a file that cannot be stored', async () => {
     await freshPlace()
     const { id, folder } = await makeImport()
     await drop(folder, 'broken.zip', 'no archive', 70)
@@ -194,7 +194,7 @@ suite('a drop place that is a directory', () => {
     assert.deepEqual(await names(join(folder, 'error')), ['broken.zip', 'empty.csv', 'image.png'])
   })
 
-  test('follows no link to outside of it, and no name of an import either', async () => {
+  test('follows no link, import name or folder out of the drop place', async () => {
     await freshPlace()
     const outside = await makeRoot()
     await drop(outside, 'secret.csv', 'Email\nsecret@example.org\n')
@@ -214,7 +214,7 @@ suite('a drop place that is a directory', () => {
     }
   })
 
-  test('refuses a folder template, and a name, by which the folder would be outside the place', async () => {
+  test('refuses a folder template or an import name that leads outside the drop place', async () => {
     await freshPlace()
     const refused = { pointer: '/source/folder', status: 400 }
     const outcome = ({ status, body }: Awaited<ReturnType<typeof call>>) => ({
@@ -236,7 +236,7 @@ suite('a drop place that is a directory', () => {
     assert.equal(was.source.folder, source.folder)
   })
 
-  test('pulls nothing for an import whose folder is outside the place, and moves no file there', async () => {
+  test('pulls nothing for an import whose folder is outside the drop place, and moves no file there', async () => {
     const shared = await makeRoot()
     await freshPlace()
     root = join(shared, 'ACME001')
@@ -250,7 +250,7 @@ suite('a drop place that is a directory', () => {
     assert.deepEqual(await names(theirs), ['theirs.csv'])
   })
 
-  test('moves no file into a link to outside of it', async () => {
+  test('moves no file through a link out of the drop place', async () => {
     await freshPlace()
     const outside = await makeRoot()
     const { id, folder } = await makeImport()
@@ -266,7 +266,7 @@ suite('a drop place that is a directory', () => {
     assert.deepEqual([await names(outside), await names(folder)], [[], ['done', 'people.csv']])
   })
 
-  test('an upload makes the import one of files again, and what was pulled is still put away', async () => {
+  test('an upload turns the import into one of uploaded files, and pulled files still move to done', async () => {
     await freshPlace()
     const { id, folder } = await makeImport()
     await drop(folder, 'pulled.csv', 'Email\npulled@example.org\n')
@@ -285,7 +285,7 @@ suite('a drop place that is a directory', () => {
     assert.deepEqual(await names(folder), ['done'])
   })
 
-  test('keeps of a source what a change does not name, until a file comes along', async () => {
+  test('keeps the source settings that a change omits, until a file is uploaded', async () => {
     const { id } = await makeImport({ templateFilename: 'people-*.csv' })
     const change = async (source: object) => {
       const { status, body, text } = await call('PUT', `/imports/${id}`, { body: { source } })
@@ -300,7 +300,7 @@ suite('a drop place that is a directory', () => {
     assert.deepEqual(await change({ type: 'ftp' }), ['ftp', '{id} - {name}', '*'])
   })
 
-  test('a run that is asked for reads the last file again, and a look into the place follows', async () => {
+  test('a requested run reads the last file again, and the drop place is checked afterwards', async () => {
     await freshPlace()
     const { id, folder } = await makeImport()
     const early = await call('POST', `/imports/${id}/executions`)
@@ -319,7 +319,7 @@ suite('a drop place that is a directory', () => {
     assert.deepEqual(await names(join(folder, 'done')), ['first.csv', 'second.csv'])
   })
 
-  test('another account has none of it', async () => {
+  test("another account's import pulls nothing from it", async () => {
     await freshPlace()
     const { body } = await call('POST', '/imports', {
       body: { name: 'x', source: { type: 'ftp', folder: 'a' } },
@@ -331,14 +331,14 @@ suite('a drop place that is a directory', () => {
   })
 })
 
-suite('a drop place on an SFTP server', async () => {
+suite('an SFTP drop place', async () => {
   const user = { name: 'drops', password: 'open sesame' }
   const remote = await makeRoot()
   const peer = await startSftpPeer(remote, user)
   after(() => peer.close())
   const url = (password = user.password) => `sftp://drops:${encodeURIComponent(password)}@127.0.0.1:${peer.port}/in`
 
-  test('gives its files and puts them away', async () => {
+  test('imports its files, moves them to done and ignores a missing folder', async () => {
     await freshPlace()
     root = join(remote, 'in')
     await mkdir(root, { recursive: true })
@@ -358,7 +358,7 @@ suite('a drop place on an SFTP server', async () => {
     assert.deepEqual(await runs(missing.id), [])
   })
 
-  test('is never left, whatever an import is called and whatever links are there', async () => {
+  test('cannot be left through import names or links', async () => {
     await freshPlace()
     root = join(remote, 'in')
     const theirs = join(remote, 'RIVL002')
@@ -387,7 +387,7 @@ suite('a drop place on an SFTP server', async () => {
     assert.deepEqual(await names(theirs), ['theirs.csv'])
   })
 
-  test('is refused with wrong credentials, and when it shows another key than before', async () => {
+  test('refuses wrong credentials and a host key other than the first one', async () => {
     await assert.rejects(setDropPlace(db, masterKeys, own.account, parseDropPlaceUrl(url('wrong'), undefined)))
     const former = await startSftpPeer(remote, user)
     const description = parseDropPlaceUrl(`sftp://drops:open%20sesame@127.0.0.1:${former.port}/in`, undefined)
@@ -401,7 +401,7 @@ suite('a drop place on an SFTP server', async () => {
     await assert.rejects(openDropPlace(db, masterKeys, other.account))
   })
 
-  test('keeps its credentials sealed, and shows where it is', async () => {
+  test('stores its credentials sealed and shows its address', async () => {
     const { rows } = await pool.query('select drop_places::text as row from drop_places')
     assert.ok(rows.every(({ row }) => !row.includes(user.password) && !row.includes('sesame')))
     const [place] = await listDropPlaces(db)
@@ -413,7 +413,7 @@ suite('a drop place on an SFTP server', async () => {
     assert.equal(await removeDropPlace(db, own.account), false)
   })
 
-  test('an address that is none is refused with what would do', () => {
+  test('refuses an invalid address and suggests a valid form', () => {
     for (const text of ['', '/srv', 'ftp://a.example/', 'sftp://a.example/', 'sftp://me@a.example/', 'file://host/x'])
       assert.throws(() => parseDropPlaceUrl(text, undefined), /file:\/\/\/path|names who|password/)
     assert.deepEqual(parseDropPlaceUrl('file:///srv/a%20b', undefined), {
@@ -423,7 +423,7 @@ suite('a drop place on an SFTP server', async () => {
   })
 })
 
-suite('the report of a run', () => {
+suite("an import's report by mail", () => {
   const report = (more: object) => ({ features: [{ type: 'report', ...more }] })
 
   /** Every mail that was captured, as text. */
@@ -441,7 +441,7 @@ suite('the report of a run', () => {
     await tick()
   }
 
-  test('goes to the addresses of the account, with the rejected lines', async () => {
+  test("is sent to the account's report addresses with the rejected lines attached", async () => {
     await run(report({ sendFinalReport: true }), 'Email\nnobody-listens@example.org\n')
     assert.deepEqual(await mails(), [])
     await call('PUT', '/settings/sending', {
@@ -462,7 +462,7 @@ suite('the report of a run', () => {
     }
   })
 
-  test('of errors only comes when there is one', async () => {
+  test('is sent only for a failed run when only errors are reported', async () => {
     const before = (await mails()).length
     await run(report({ sendErrorReport: true }), 'Email\nall-good@example.org\n')
     assert.equal((await mails()).length, before)

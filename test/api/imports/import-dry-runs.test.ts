@@ -88,7 +88,7 @@ const figures = ({
 suite('a dry run', () => {
   const text = 'Email;Name\nknown@a.example;New\nfresh@a.example;Ann\nbad;x\nfresh@a.example;Twice\n'
   const forms: [string, Form][] = [
-    ['raw', { body: text, headers: CSV }],
+    ['raw text', { body: text, headers: CSV }],
     [
       'a form',
       {
@@ -103,7 +103,7 @@ suite('a dry run', () => {
     ],
   ]
   for (const [title, form] of forms) {
-    test(`as ${title} says what a run would do, and writes nothing`, async () => {
+    test(`sent as ${title}, it reports what a run would do and writes nothing`, async () => {
       await call('PUT', '/targets', { body: { Email: 'known@a.example', Name: 'Old' } })
       const id = await makeImport()
       const before = await everything()
@@ -136,7 +136,7 @@ suite('a dry run', () => {
     })
   }
 
-  test('of the stored file uses the definition that it is given, without storing it', async () => {
+  test('of the stored file uses the definition in the request without storing it', async () => {
     const id = await makeImport()
     await call('PUT', `/imports/${id}/source`, { body: 'Email;State\nx@b.example;gone\n', headers: CSV })
     const before = await everything()
@@ -150,7 +150,7 @@ suite('a dry run', () => {
     assert.deepEqual(await everything(), before)
   })
 
-  test('is not the last run: neither its state nor its file, and it is listed apart', async () => {
+  test("does not replace the last run's state or file and is listed separately", async () => {
     const id = await makeImport()
     await run(id, { body: 'Email\na@c.example\n', headers: CSV }, true)
     const state = () => call('GET', `/imports/${id}/executions`)
@@ -172,7 +172,7 @@ suite('a dry run', () => {
     )
   })
 
-  test('goes on beside a run, one at a time, and can be cancelled', async () => {
+  test('runs alongside a real run, one at a time, and can be cancelled', async () => {
     const id = await makeImport()
     const start = (query: string) =>
       call('POST', `/imports/${id}/executions${query}`, { body: 'Email\na@d.example\n', headers: CSV })
@@ -189,7 +189,7 @@ suite('a dry run', () => {
     assert.deepEqual((await call('GET', `/imports/${id}/executions`)).body, { state: 1 })
   })
 
-  test('leaves the file to be applied by the scheduler, and lets its tick pass', async () => {
+  test('leaves the file for the scheduler and does not block its tick', async () => {
     clock.set('2026-06-01T10:00:00Z')
     const scheduler = { type: 'scheduled', startDate: '2026-06-01T10:05:00Z' }
     const id = await makeImport({ scheduler })
@@ -202,7 +202,7 @@ suite('a dry run', () => {
     await runImport(context, { execution: open.body.id })
   })
 
-  test('sends no report and no notice, though someone listens', async () => {
+  test('sends no report and no webhook', async () => {
     const url = 'https://hooks.example/x'
     const hook = await call('POST', '/webhooks', {
       body: { name: 'Ear', url, events: ['target.created', 'target.redlisted', 'import.completed'] },
@@ -222,7 +222,7 @@ suite('a dry run', () => {
     await call('DELETE', `/webhooks/${hook.body.id}`)
   })
 
-  test('of an import that empties a segment leaves its members', async () => {
+  test('keeps the members of a segment that the import would empty', async () => {
     const { body: segment } = await call('POST', '/segments', { body: { type: 'static', name: 'Kept by dry runs' } })
     const features = [{ type: 'segmentation', segmentId: segment.id, emptyExisitingSegment: true }]
     const id = await makeImport({ features })
@@ -233,7 +233,7 @@ suite('a dry run', () => {
     assert.deepEqual((await call('GET', `/segments/${segment.id}/targets`)).body, members)
   })
 
-  test('that is stopped goes on where it stood, and files of dead ones are removed', async () => {
+  test('resumes after a stop and a cleanup with correct counts, and leaves no keys behind', async () => {
     const id = await makeImport()
     const lines = Array.from({ length: 6000 }, (_, n) => `p${n % 5500}@h.example\n`).join('')
     const started = await call('POST', `/imports/${id}/executions?dryRun=true`, {
@@ -252,7 +252,7 @@ suite('a dry run', () => {
     assert.equal(keys.rows[0].n, 0)
   })
 
-  test('is refused as a run is', async () => {
+  test('is refused for the same reasons as a run', async () => {
     const id = await makeImport()
     const start = (path: string, key = own.key) => call('POST', `/imports/${path}/executions?dryRun=true`, { key })
     const none = await start(String(id))
@@ -270,7 +270,7 @@ suite('a dry run', () => {
   })
 })
 
-suite('figures of dry runs', () => {
+suite('dry run figures', () => {
   const WORDS = ['unsubscribed', 'CLEANED', 'complained', 'subscribed', 'gold', '']
   const map = { unsubscribed: 'redList', cleaned: 'hardUser', complained: 'reportAsSpam', subscribed: null, '': null }
 
@@ -316,7 +316,7 @@ suite('figures of dry runs', () => {
   }
 
   for (let seed = 1; seed <= 60; seed++) {
-    test(`are those of the run that follows (${seed})`, async () => {
+    test(`equal those of the run that follows (${seed})`, async () => {
       const random = randomOf(seed)
       const form = { body: randomFile(random, seed % 10 === 0), headers: CSV }
       const id = await makeImport({ features: randomFeatures(random) })

@@ -50,8 +50,8 @@ function filled({ mapping }: Answer['body']): Record<string, string> {
   )
 }
 
-suite('a preview', () => {
-  test('shows encoding, separator, columns and the first 20 lines, and a mapping', async () => {
+suite("an import's preview", () => {
+  test('shows the encoding, separator, columns, first 20 lines and a proposed mapping', async () => {
     const lines = Array.from({ length: 25 }, (_, n) => `p${n}@example.org;Zoé ${n};x\r\n`)
     const id = await importOf(iconv.encode(`E-Mail;Prénom;Shoe size\r\n${lines.join('')}`, 'win1252'))
     const { status, body } = await preview(id)
@@ -87,14 +87,14 @@ suite('a preview', () => {
 
   const encodings: [string, string, (text: string) => Buffer][] = [
     ['UTF-8', 'utf-8', (text) => Buffer.from(text)],
-    ['UTF-8 with a mark', 'utf-8', (text) => Buffer.from(`\u{feff}${text}`)],
+    ['UTF-8 with a byte order mark', 'utf-8', (text) => Buffer.from(`\u{feff}${text}`)],
     ['UTF-16', 'utf-16le', (text) => iconv.encode(text, 'utf-16le', { addBOM: true })],
-    ['UTF-16 without a mark', 'utf-16be', (text) => iconv.encode(text, 'utf-16be', { addBOM: false })],
+    ['UTF-16 without a byte order mark', 'utf-16be', (text) => iconv.encode(text, 'utf-16be', { addBOM: false })],
     ['Windows-1252', 'windows-1252', (text) => iconv.encode(text, 'win1252')],
     ['gzip', 'utf-8', (text) => gzipSync(text)],
   ]
   for (const [title, encoding, encode] of encodings) {
-    test(`tells ${title}, and the same people are imported by its mapping`, async () => {
+    test(`detects ${title}, and the proposed mapping imports the contact`, async () => {
       const domain = `${title.replaceAll(/\W/g, '')}.example`
       const bytes = encode(`email|last name\nann@${domain}|Éluard\n`)
       const id = await importOf(bytes, title === 'gzip' ? 'people.csv.gz' : 'people.csv')
@@ -108,7 +108,7 @@ suite('a preview', () => {
     })
   }
 
-  test('of a file without headings names columns by place', async () => {
+  test('names columns by position when the file has no headings', async () => {
     const id = await importOf('Ann;ann@bare.example\nBob;bob@bare.example\n')
     const { body } = await preview(id)
     assert.deepEqual(body.columns, [
@@ -133,12 +133,12 @@ suite('a preview', () => {
     assert.deepEqual([done.state, done.created, done.warnings], [1, 2, []])
   })
 
-  test('leaves out columns whose cells do not fit their field', async () => {
+  test('leaves columns unmapped whose cells do not fit their field', async () => {
     const id = await importOf('Email,Born,Mobile\nann@example.org,12-04-2022,x\nbob@example.org,13-04-2022,y\n')
     assert.deepEqual(filled((await preview(id)).body), { Email: 'Email' })
   })
 
-  test('keeps the features of the import that have nothing to do with the file', async () => {
+  test("keeps the import's features that do not depend on the file", async () => {
     const features = [{ type: 'database', updateExisting: false, crushData: false }]
     const id = await importOf('Email\nann@example.org\n', 'people.csv', {
       features: [...features, { type: 'statuses', column: 'State', map: { gone: 'redList' } }],
@@ -149,7 +149,7 @@ suite('a preview', () => {
     ])
   })
 
-  test('maps a column of statuses whose words are known, whoever wrote the file', async () => {
+  test('maps a status column with known words, whatever service wrote the file', async () => {
     const id = await importOf('Email;Status\nann@example.org;Subscribed\nbob@example.org;Unsubscribed\n')
     const [, statuses] = (await preview(id)).body.mapping.features
     assert.deepEqual([statuses.type, statuses.column, statuses.map.unsubscribed], ['statuses', 'Status', 'redList'])
@@ -157,7 +157,7 @@ suite('a preview', () => {
     assert.equal((await preview(unknown)).body.mapping.features.length, 1)
   })
 
-  test('of the shared files maps every column', { skip: noSharedData }, async () => {
+  test('maps every column of the shared sample files', { skip: noSharedData }, async () => {
     for (const [name, encoding, separator] of [
       ['contacts-10k.csv', 'utf-8', 59],
       ['contacts-300-windows-1252.csv', 'windows-1252', 59],
@@ -179,7 +179,7 @@ suite('a preview', () => {
     }
   })
 
-  test('of the messy file shows its lines, though many are wrong', async () => {
+  test('shows the lines of the messy sample file despite its many faults', async () => {
     const id = await importOf(readFileSync(join(IMPORT_FILES, 'contacts-messy.csv')))
     const { body } = await preview(id)
     assert.equal(body.lines.length, 20)
@@ -187,9 +187,9 @@ suite('a preview', () => {
   })
 })
 
-suite('exports of other services', () => {
+suite('previews of exports from other services', () => {
   for (const one of vendorExports) {
-    test(`${one.title} are recognised, and their mapping can be stored as it is`, async () => {
+    test(`recognise ${one.title}, and the proposed mapping can be stored as it is`, async () => {
       const id = await importOf(fileOf(one), one.name)
       const { status, body } = await preview(id)
       assert.equal(status, 200)
@@ -203,7 +203,7 @@ suite('exports of other services', () => {
     })
   }
 
-  test('names and numbers are mapped to the fields of the account', async () => {
+  test("map names and phone numbers to the account's fields", async () => {
     const maps = new Map<string, object>()
     for (const one of vendorExports)
       maps.set(one.name, filled((await preview(await importOf(fileOf(one), one.name))).body))
@@ -227,7 +227,7 @@ suite('exports of other services', () => {
     })
   })
 
-  test('an audience of Mailchimp: those who may not be written to are read first, by the names of the files', async () => {
+  test("put a Mailchimp audience's suppressed files first and use the file names as statuses", async () => {
     const [mailchimp] = vendorExports
     const { body } = await preview(await importOf(fileOf(mailchimp!), mailchimp!.name))
     assert.deepEqual(
@@ -241,7 +241,7 @@ suite('exports of other services', () => {
     })
   })
 
-  test('one file of it alone, renamed, is still told by its columns', async () => {
+  test('recognise a single renamed Mailchimp file by its columns', async () => {
     const [mailchimp] = vendorExports
     const text = Object.entries(mailchimp!.texts).find(([name]) => name.startsWith('unsubscribed'))![1]
     const { body } = await preview(await importOf(text, 'list.csv'))
@@ -252,7 +252,7 @@ suite('exports of other services', () => {
     })
   })
 
-  test('a list of suppressions of SendGrid alone is one whoever calls it what', async () => {
+  test('recognise a single SendGrid suppression list, whatever its file name', async () => {
     const sendgrid = vendorExports.find(({ vendor }) => vendor === 'sendgrid')!
     const wanted = { unsubscribes: 'redList', bounces: 'hardUser', spam: 'reportAsSpam', invalid: 'hardUser' }
     for (const [part, mark] of Object.entries(wanted)) {
@@ -264,8 +264,8 @@ suite('exports of other services', () => {
   })
 })
 
-suite('previews are refused', () => {
-  test('for an import without a file, and one whose file is not on this machine', async () => {
+suite('refused previews', () => {
+  test('a missing file is 404, and a file that is not on this machine is 503', async () => {
     const { body } = await call('POST', '/imports', { body: { name: 'Empty' } })
     const none = await preview(body.id)
     assert.deepEqual([none.status, none.body.type], [404, 'urn:stentor:problem:no-file'])
@@ -275,14 +275,14 @@ suite('previews are refused', () => {
     assert.deepEqual([gone.status, gone.body.type], [503, 'urn:stentor:problem:file-elsewhere'])
   })
 
-  test('of ids that are unknown, ill-formed or of another account', async () => {
+  test('unknown, malformed and foreign import ids are 404', async () => {
     const id = await importOf('Email\nann@example.org\n')
     assert.equal((await preview(id, other.key)).status, 404)
     for (const path of ['999999', 'abc', '0'])
       assert.equal((await call('GET', `/imports/${path}/source/preview`)).status, 404)
   })
 
-  test('without the right', async () => {
+  test('a missing right is 403 and a missing key 401', async () => {
     const id = await importOf('Email\nann@example.org\n')
     const [reads, writes] = [await makeKey(own.account, ['read']), await makeKey(own.account, ['write'])]
     assert.equal((await preview(id, reads)).status, 200)
@@ -295,7 +295,7 @@ suite('previews are refused', () => {
 })
 
 suite('a preview without an import', () => {
-  test('is that of an import with the file, and keeps nothing', async () => {
+  test('equals the preview of an import with the same file, and stores nothing', async () => {
     const text = 'Email;First name\nann@example.org;Ann\n'
     const expected = (await preview(await importOf(text))).body
     const before = (await call('GET', '/imports')).text
@@ -321,7 +321,7 @@ suite('a preview without an import', () => {
     assert.deepEqual(existsSync(folder) ? readdirSync(folder) : [], [])
   })
 
-  test('refuses what an upload refuses', async () => {
+  test('refuses the same files as an upload', async () => {
     const cases: [string, { body: unknown; headers?: Record<string, string> }, number][] = [
       ['nothing', { body: '', headers: CSV }, 400],
       ['no text', { body: { filename: 'people.csv' } }, 400],

@@ -165,8 +165,8 @@ async function beginContact(client: ClientBase, email: string): Promise<void> {
   )
 }
 
-suite('sample files', () => {
-  test('each record of the messy file becomes what is expected of it', async () => {
+suite('import runs of sample files', () => {
+  test('each record of the messy file is created, rejected or a duplicate as expected', async () => {
     const content = await readFile(join(IMPORT_FILES, 'contacts-messy.csv'))
     const expected = (await readFile(join(IMPORT_FILES, 'contacts-messy-expected.csv'), 'utf8'))
       .trim()
@@ -199,7 +199,7 @@ suite('sample files', () => {
     assert.equal((await contact('messy12@example.com')).values['Spent'], 1234.5)
   })
 
-  test('each contact of the messy file reads back as is expected of it', async () => {
+  test('each contact of the messy file has the expected values', async () => {
     const expected: [address: string, field: string, value: unknown][] = [
       ['messy1@example.com', 'First name', 'Zoë'],
       ['messy4@example.com', 'Email', 'Messy4@example.com'],
@@ -222,7 +222,7 @@ suite('sample files', () => {
     }
   })
 
-  test('case 24: the same people in UTF-16 with tabs, in Windows-1252 and zipped are the same contacts', {
+  test('UTF-16 with tabs, Windows-1252 and zipped files of the same people give the same contacts', {
     skip: noSharedData,
   }, async () => {
     const file = await readFile(join(SHARED_DATA, 'contacts-300-windows-1252.csv'))
@@ -250,7 +250,7 @@ suite('sample files', () => {
     assert.deepEqual(contacts[2], contacts[0])
   })
 
-  test('10,000 contacts are created, and the other files find 300 of them each with nothing to change', {
+  test('10,000 contacts are created, and the files of 300 of them change nothing', {
     skip: noSharedData,
   }, async () => {
     const first = await run(await readFile(join(SHARED_DATA, 'contacts-10k.csv')))
@@ -262,7 +262,7 @@ suite('sample files', () => {
   })
 })
 
-suite('duplicates', () => {
+suite('duplicate lines', () => {
   const file = (tag: string) =>
     `Email;Last name\n${tag}@dup.example;one\n${tag.toUpperCase()}@dup.example;two\nx\n${tag}@dup.example;three\n`
 
@@ -271,7 +271,7 @@ suite('duplicates', () => {
     ['ignore', 'one', []],
     ['last', 'three', [2, 3]],
   ] as const) {
-    test(`case 21, ${rule}: of three lines with one key "${kept}" counts, and the counters add up to the lines`, async () => {
+    test(`${rule}: of three lines with the same key, "${kept}" wins, and the counters add up to the lines`, async () => {
       const done = await run(file(rule), [{ type: 'duplicate', rules: { [rule]: true } }])
       assert.deepEqual(countsOf(done), [1, 0, 1, 2, 0])
       assert.equal((await contact(`${rule}@dup.example`)).values['Last name'], kept)
@@ -282,7 +282,7 @@ suite('duplicates', () => {
       )
     })
 
-    test(`${rule}: the same over several batches, for contacts new and known`, async () => {
+    test(`${rule}: duplicates are found across batches, for new and known contacts`, async () => {
       const address = (n: number) => `${rule}${n % BATCH}@batches.example`
       const known = `${rule}0@batches.example`
       await call('PUT', '/targets', { body: { Email: known, 'Last name': 'before' } })
@@ -294,7 +294,7 @@ suite('duplicates', () => {
     })
   }
 
-  test('first: of keys met in a batch of new contacts only, those of the next batch are duplicates or known', async () => {
+  test('first: lines after a batch of new contacts are still duplicates of it or update known contacts', async () => {
     await call('PUT', '/targets', { body: { Email: 'known@second.example', 'Last name': 'before' } })
     const address = (n: number) => (n === BATCH + 2 ? 'known@second.example' : `n${n % (BATCH + 1)}@second.example`)
     const done = await run(people(2 * BATCH + 1, address))
@@ -304,17 +304,17 @@ suite('duplicates', () => {
     assert.equal((await contact('n1@second.example')).values['Last name'], 'Name 1')
   })
 
-  test('without the feature the first line counts', async () => {
+  test('the first line wins without the duplicate feature', async () => {
     assert.deepEqual(countsOf(await run(file('plain'))), [1, 0, 1, 2, 0])
   })
 
-  test('a rejected line does not make a later one of its key a duplicate', async () => {
+  test('a rejected line does not make a later line with the same key a duplicate', async () => {
     const done = await run('Email;Spent\nlate@dup.example;much\nlate@dup.example;1\n')
     assert.deepEqual(countsOf(done), [1, 0, 1, 0, 0])
   })
 })
 
-suite('known contacts', () => {
+suite('known contacts in an import', () => {
   const file = (address: string) => `Email;Last name;Spent\n${address};New;\n`
   const store = (address: string) =>
     call('PUT', '/targets', { body: { Email: address, 'Last name': 'Old', Spent: 5, Country: 'France' } })
@@ -323,7 +323,7 @@ suite('known contacts', () => {
     return [values['Last name'], values['Spent'], values['Country']]
   }
 
-  test('case 22: keep values for which the cell is empty, and take the others', async () => {
+  test('keep their values where cells are empty and take the other values', async () => {
     await store('Keep@known.example')
     clock.advance(60_000)
     const done = await run(file('KEEP@known.example'))
@@ -334,7 +334,7 @@ suite('known contacts', () => {
     assert.equal(lastUpdateDate, new Date(clock.now()).toISOString())
   })
 
-  test('case 22: are emptied by empty cells with crushData, but of bound columns only', async () => {
+  test('lose the values of empty cells with crushData, in bound columns only', async () => {
     await store('crush@known.example')
     assert.deepEqual(
       countsOf(await run(file('crush@known.example'), [{ type: 'database', crushData: true }])),
@@ -343,7 +343,7 @@ suite('known contacts', () => {
     assert.deepEqual(await shown('crush@known.example'), ['New', null, 'France'])
   })
 
-  test('with crushData new ones hold no empty values', async () => {
+  test('new contacts store no empty values with crushData', async () => {
     await run(file('fresh@known.example'), [{ type: 'database', crushData: true }])
     assert.deepEqual(await shown('fresh@known.example'), ['New', null, null])
     const row = await db
@@ -354,7 +354,7 @@ suite('known contacts', () => {
     assert.deepEqual(Object.keys(row.fields as object), [String(fields['Email']), String(fields['Last name'])])
   })
 
-  test('case 22: are left as they are without updateExisting, but join the segment', async () => {
+  test('stay unchanged without updateExisting, but join the segment', async () => {
     await store('left@known.example')
     const id = await segment('left')
     const done = await run(file('left@known.example'), [
@@ -366,7 +366,7 @@ suite('known contacts', () => {
     assert.deepEqual(await members(id), [(await contact('left@known.example')).id])
   })
 
-  test('with nothing to change are skipped and keep their date', async () => {
+  test('are skipped and keep their update date when nothing changes', async () => {
     await store('same@known.example')
     const { lastUpdateDate } = await contact('same@known.example')
     clock.advance(60_000)
@@ -374,7 +374,7 @@ suite('known contacts', () => {
     assert.equal((await contact('same@known.example')).lastUpdateDate, lastUpdateDate)
   })
 
-  test('lose the bounce flag of an address that changes, not of one that stays', async () => {
+  test('lose the bounce flag of a changed address and keep that of an unchanged one', async () => {
     for (const tag of ['moved', 'stays']) {
       await call('PUT', '/targets', { body: { Email: `${tag}@flag.example`, Mobile: '0612345678' } })
       const { id } = await contact(`${tag}@flag.example`)
@@ -385,7 +385,7 @@ suite('known contacts', () => {
     assert.equal((await contact('stays@flag.example')).bounce.length, 1)
   })
 
-  test('are written by others all the while, who see no conflict, and are there once each', async () => {
+  test('can be written concurrently without conflicts or duplicates', async () => {
     const count = 3 * BATCH
     const address = (n: number) => `both${n}@known.example`
     for (let n = 0; n < 50; n++) await store(address(n * 7))
@@ -425,7 +425,7 @@ suite('known contacts', () => {
     assert.equal(await targetsCount(), before - 50 + (rows[0]?.n ?? 0))
   })
 
-  test('that come into being while a batch is written are changed, and no one sees a conflict', async () => {
+  test('include a contact created while its batch is written, without a conflict', async () => {
     const wanted = await ask(people(10, (n) => `meanwhile${n}@known.example`))
     // An insert that is not committed: the run does not find the contact, and must wait when it inserts it too.
     const holder = await pool.connect()
@@ -448,8 +448,8 @@ suite('known contacts', () => {
   })
 })
 
-suite('segments and red lists', () => {
-  test('every contact of an accepted line joins the segment and the red lists, once', async () => {
+suite('segments and red lists in an import', () => {
+  test('every contact of an accepted line joins the segment and the red lists once', async () => {
     const id = await segment('joined')
     await call('PUT', '/targets', { body: { Email: 'old@joined.example' } })
     const done = await run('Email\nold@joined.example\nnew@joined.example\nbad\nnew@joined.example\n', [
@@ -468,7 +468,7 @@ suite('segments and red lists', () => {
     assert.deepEqual(body.at(-1).detail, { importId: done.import })
   })
 
-  test('an emptied segment shows its old members until the run completes, then the new ones only', async () => {
+  test('an emptied segment shows its old members until the run completes, then only the new ones', async () => {
     const id = await segment('emptied')
     await run('Email\nstays@emptied.example\nleaves@emptied.example\n', [{ type: 'segmentation', segmentId: id }])
     const before = await members(id)
@@ -487,7 +487,7 @@ suite('segments and red lists', () => {
     assert.ok(!after.has((await contact('leaves@emptied.example')).id))
   })
 
-  test('case 25: an emptied segment keeps its members when the run fails', async () => {
+  test('an emptied segment keeps its members when the run fails', async () => {
     const id = await segment('kept')
     await run('Email\nold@kept.example\n', [{ type: 'segmentation', segmentId: id }])
     const before = await members(id)
@@ -496,7 +496,7 @@ suite('segments and red lists', () => {
     assert.deepEqual(await members(id), before)
   })
 
-  test('a contact that was deleted while on the red list by its own wish comes back on it', async () => {
+  test('a contact deleted while red-listed at their own request returns to the red list', async () => {
     await call('PUT', '/targets', { body: { Email: 'wish@memory.example' } })
     const { id } = await contact('wish@memory.example')
     await call('POST', `/targets/${id}/redlist/mail`, { body: { origin: 4 } })
@@ -506,7 +506,7 @@ suite('segments and red lists', () => {
     assert.deepEqual((await contact('other@memory.example')).redList, {})
   })
 
-  test('phones are read with the countries of the normalization, in order', async () => {
+  test('phone numbers are read with the countries of the normalization feature, in order', async () => {
     await run('Email;Mobile\nuk@phone.example;07400 123456\n', [
       { type: 'normalization', fields: { [String(fields['Mobile'])]: ['FRA', 'gb'] } },
     ])
@@ -514,9 +514,9 @@ suite('segments and red lists', () => {
   })
 })
 
-suite('interruptions', () => {
+suite('interrupted imports', () => {
   for (const rule of ['first', 'last'] as const) {
-    test(`a run that is stopped after each batch ends like an undisturbed one (${rule})`, async () => {
+    test(`a run stopped after each batch ends like an uninterrupted one (${rule})`, async () => {
       const address = (tag: string) => (n: number) =>
         n % 7 === 0 ? `same@${rule}${tag}.example` : `p${n}@${rule}${tag}.example`
       const features: FeatureBody[] = [{ type: 'duplicate', rules: { [rule]: true } }]
@@ -535,7 +535,7 @@ suite('interruptions', () => {
     })
   }
 
-  test('a run whose process is killed goes on from the last committed batch, every contact once', async () => {
+  test('a run whose process is killed resumes after the last committed batch, with every contact once', async () => {
     const count = 8 * BATCH
     const before = await targetsCount()
     const wanted = await ask(people(count, (n) => `k${n}@killed.example`))
@@ -566,7 +566,7 @@ suite('interruptions', () => {
     assert.equal(await targetsCount(), before + count)
   })
 
-  test('a cancelled run stops after the current batch, which stays', async () => {
+  test('a cancelled run stops after the current batch, which is kept', async () => {
     const count = 6 * BATCH
     const wanted = await ask(people(count, (n) => `c${n}@cancelled.example`))
     const place = { account: own.account, id: wanted.import }
@@ -584,7 +584,7 @@ suite('interruptions', () => {
     await assert.rejects(cancelExecution(db, place, wanted.execution), { kind: 'execution-ended' })
   })
 
-  test('a run that is cancelled before it begins changes nothing', async () => {
+  test('a run cancelled before it begins changes nothing', async () => {
     const wanted = await ask('Email\nnever@cancelled.example\n')
     await cancelExecution(db, { account: own.account, id: wanted.import }, wanted.execution)
     await runImport(context, wanted)
@@ -592,7 +592,7 @@ suite('interruptions', () => {
     assert.equal(await isKnown('never@cancelled.example'), false)
   })
 
-  test('a batch that fails is tried again; failing five times it ends the run, and those before it stay', async () => {
+  test('a failing batch is retried, and five failures end the run but keep the earlier batches', async () => {
     const failing = (from: number, to: number): Context['clock'] => {
       let asks = 0
       return {
@@ -612,7 +612,7 @@ suite('interruptions', () => {
     assert.deepEqual([done.state, done.error?.type, done.created], [2, 'batch-failed', BATCH])
   })
 
-  test('a run goes on with the definitions as they are when one changes under way', async () => {
+  test('a run continues when a field that it uses is deleted meanwhile', async () => {
     const file = people(BATCH + 1, (n) => `d${n}@changed.example`).replace('Last name', 'Nickname')
     const { body } = await call('POST', '/fields', { body: { type: 'textField', name: 'Nickname' } })
     const wanted = await ask(file)
@@ -627,8 +627,8 @@ suite('interruptions', () => {
   })
 })
 
-suite('locks of runs', () => {
-  test('a third run of an account waits, and begins when one of the others ends', async () => {
+suite('import locks', () => {
+  test('a third run of an account waits until one of the others ends', async () => {
     const wanted = await ask('Email\nthird@locks.example\n')
     const busy = [-1, -2].map((id) => lockRun(pool, { id, account: own.account, cancelled: false }))
     const locks = await Promise.all(busy)
@@ -643,13 +643,13 @@ suite('locks of runs', () => {
     assert.equal((await outcome(wanted)).state, 1)
   })
 
-  test('two processes at once work a run off once', async () => {
+  test('two concurrent processes execute a run once', async () => {
     const wanted = await ask(people(BATCH + 1, (n) => `t${n}@locks.example`))
     await Promise.all([runImport(context, wanted), runImport(context, wanted)])
     assert.deepEqual(countsOf(await outcome(wanted)), [BATCH + 1, 0, 0, 0, 0])
   })
 
-  test('case 25: one import runs once at a time, and an ended run frees it', async () => {
+  test('an import has one run at a time, and an ended run allows the next', async () => {
     const wanted = await ask('Email\nonce@locks.example\n')
     const again = () => startExecution(db, { account: own.account, id: wanted.import }, new Date(clock.now()))
     await assert.rejects(again(), { kind: 'import-running' })
@@ -658,8 +658,8 @@ suite('locks of runs', () => {
   })
 })
 
-suite('retention', () => {
-  test('files and rejects are kept as long as the account says, and the file of a run while it lasts', async () => {
+suite('import retention', () => {
+  test("files and rejects are kept for the account's retention, and a pending run's file until it ends", async () => {
     const done = await run('Email\nbad\n')
     const waiting = await ask('Email\nwaits@retention.example\n')
     clock.advance(31 * 24 * 3600_000)
@@ -675,7 +675,7 @@ suite('retention', () => {
     assert.equal((await outcome(waiting)).created, 1)
   })
 
-  test('what dead processes left is removed, and nothing that is in use', async () => {
+  test('files left by dead processes are removed, and files in use are kept', async () => {
     const made = async (): Promise<Asked> => ask('Email\nswept@retention.example\n')
     const [kept, gone] = [await made(), await made()]
     const directory = (of: number) => join(dataDir, 'imports', String(own.account), String(of))
@@ -705,7 +705,7 @@ suite('retention', () => {
 })
 
 suite('imports and devices', () => {
-  test('case 21 of notifications: a device that awaits a contact is attached when an import creates it', async () => {
+  test('a device that waits for a contact is attached when an import creates the contact', async () => {
     const { id: application } = (await call('POST', '/parameters/applications', { body: { name: 'Orchard app' } })).body
     const ids = ['uma', 'vic'].map(() => crypto.randomUUID())
     for (const [index, id] of ids.entries()) {
@@ -723,7 +723,7 @@ suite('imports and devices', () => {
     )
   })
 
-  test('more devices than the bound that await a contact of an import are attached up to it', async () => {
+  test('at most 50 devices that wait for the same contact are attached by an import', async () => {
     const { id: application } = (await call('POST', '/parameters/applications', { body: { name: 'Pear app' } })).body
     const linked = { type: 'unicity', value: 'xia@orchard.example' }
     for (let n = 0; n < 52; n++) {

@@ -37,8 +37,8 @@ async function nextDate(id: number): Promise<string | null> {
   return (await call('GET', `/imports/${id}`)).body.scheduler.nextDate
 }
 
-suite('a scheduler', () => {
-  test('is answered as it was read, with what the service sets', async () => {
+suite("an import's scheduler", () => {
+  test('is returned normalised, with the members that the service sets', async () => {
     clock.set('2026-03-01T10:00:00.000Z')
     const given = {
       type: 'Periodic',
@@ -76,7 +76,7 @@ suite('a scheduler', () => {
     assert.equal(off.body.scheduler.nextDate, null)
   })
 
-  test('takes one bare day, every so many minutes, and the zone of the account', async () => {
+  test("accepts a single day, an interval in minutes and the account's time zone", async () => {
     clock.set('2026-03-01T10:00:00.000Z')
     const monthly = { ...daily, frequency: { occurs: { type: 'monthly', days: 31 } } }
     assert.equal((await makeImport(monthly)).scheduler.nextDate, '2026-03-31T00:00:00.000Z')
@@ -90,7 +90,7 @@ suite('a scheduler', () => {
     await call('PUT', '/settings/contacts', { body: { timeZone: 'UTC' } })
   })
 
-  test('is refused at the place of its fault, with what would do', async () => {
+  test('is refused with a pointer to its fault and a hint at valid values', async () => {
     const occurs = (value: unknown) => ({ ...daily, frequency: { occurs: value } })
     const periodicity = (value: unknown) => ({ ...daily, frequency: { occurs: { type: 'daily' }, periodicity: value } })
     const faults: [unknown, string][] = [
@@ -125,8 +125,8 @@ suite('a scheduler', () => {
   })
 })
 
-suite('a tick', () => {
-  test('runs an upload once, and waits for the next one', async () => {
+suite('a scheduler tick', () => {
+  test('runs an upload once, then waits for the next upload', async () => {
     clock.set('2026-03-01T10:00:00.000Z')
     const { id } = await makeImport(daily)
     assert.equal(await runsAt(id, '2026-03-02T06:00:00.000Z'), 0)
@@ -140,7 +140,7 @@ suite('a tick', () => {
     assert.equal(await runsAt(id, '2026-03-05T06:00:01.000Z'), 2)
   })
 
-  test('is skipped while the import runs', async () => {
+  test('is skipped while the import is running', async () => {
     clock.set('2026-03-01T10:00:00.000Z')
     const { id } = await makeImport(daily)
     await upload(id)
@@ -151,7 +151,7 @@ suite('a tick', () => {
     assert.equal(await runsAt(id, '2026-03-04T06:00:00.000Z'), 2)
   })
 
-  test('missed while no process ran: one run, if one of them is less than a day ago', async () => {
+  test('missed while no process ran causes one run if one is less than a day old', async () => {
     clock.set('2026-03-01T10:00:00.000Z')
     const often = {
       ...daily,
@@ -169,7 +169,7 @@ suite('a tick', () => {
     assert.equal(await nextDate(once.id), null)
   })
 
-  test('of a date happens once, whatever process is first', async () => {
+  test('of a fixed date causes one run, whichever process is first', async () => {
     clock.set('2026-03-01T10:00:00.000Z')
     const { id } = await makeImport({ type: 'SCHEDULED', startDate: '2026-03-01T12:00:00+01:00' })
     assert.equal(await nextDate(id), '2026-03-01T11:00:00.000Z')
@@ -182,7 +182,7 @@ suite('a tick', () => {
     assert.equal(await runsAt(id, '2026-03-02T11:00:01.000Z'), 1)
   })
 
-  test('never comes for a scheduler that is off, or taken away', async () => {
+  test('never occurs for a disabled or removed scheduler', async () => {
     clock.set('2026-03-01T10:00:00.000Z')
     const [off, gone] = [await makeImport({ ...daily, enabled: false }), await makeImport(daily)]
     await upload(off.id)

@@ -50,8 +50,8 @@ async function stops(address: string): Promise<object> {
   }
 }
 
-suite('statuses', () => {
-  test('list and flag the contacts of their lines, without case, and count them', async () => {
+suite('import statuses by column', () => {
+  test('red-list and flag the contacts of their lines, ignoring case, and count them', async () => {
     const id = await makeImport([STATUSES])
     const done = await run(
       id,
@@ -69,7 +69,7 @@ suite('statuses', () => {
     assert.deepEqual(await stops('ok@a.example'), {})
   })
 
-  test('an unknown word rejects its line, and so does an empty one that the map does not have', async () => {
+  test('an unknown word rejects its line, and so does an empty cell that is not in the map', async () => {
     const done = await run(
       await makeImport([STATUSES]),
       'Email;Status\nu@b.example;unsubscribed\nx@b.example;Gold\ny@b.example;\nz@b.example\nbad;what\n',
@@ -85,7 +85,7 @@ suite('statuses', () => {
     assert.equal((await call('GET', '/targets?unicity=x%40b.example')).status, 404)
   })
 
-  test('the empty word and the star stand for empty cells and for every other word', async () => {
+  test('the empty word and the star match empty cells and all other words', async () => {
     const done = await run(
       await makeImport([{ type: 'statuses', column: 'Left at', map: { '': null, '*': 'redList' } }]),
       'Email;Left at\nstays@c.example;\nleft@c.example;2024-01-01\n',
@@ -94,7 +94,7 @@ suite('statuses', () => {
     assert.deepEqual([await stops('stays@c.example'), await stops('left@c.example')], [{}, { mail: 2 }])
   })
 
-  test('take no mark away, and change none that is there', async () => {
+  test('remove no existing mark and change no red list entry or blocking flag', async () => {
     clock.set('2026-04-01T00:00:00.000Z')
     for (const name of ['listed', 'flagged', 'soft', 'valid'])
       await call('POST', '/targets', { body: { Email: `${name}@d.example` } })
@@ -122,7 +122,7 @@ suite('statuses', () => {
     )
   })
 
-  test('mark known contacts that the import leaves as they are, and an address that it brings along', async () => {
+  test('mark known contacts that the import does not update, and addresses that it adds', async () => {
     await call('POST', '/targets', { body: { Email: 'left@e.example', Name: 'Old' } })
     await run(
       await makeImport([STATUSES, { type: 'database', updateExisting: false }]),
@@ -142,7 +142,7 @@ suite('statuses', () => {
     assert.deepEqual(await stops('left@e.example'), { mail: 2, sms: 2 })
   })
 
-  test('a changed address loses its flag and is given that of its line', async () => {
+  test('a changed address loses its flag and gets the flag of its line', async () => {
     await run(
       await makeImport([{ ...STATUSES, field: PHONE }]),
       'Email;Phone;Status\np@f.example;0612345678;complained\n',
@@ -151,7 +151,7 @@ suite('statuses', () => {
     assert.deepEqual(await stops('p@f.example'), { [PHONE]: 52 })
   })
 
-  test('several places are read of one line, of each field the first flag', async () => {
+  test('several columns of a line are read, and the first flag for each field wins', async () => {
     const feature = {
       type: 'statuses',
       column: 'Out',
@@ -172,7 +172,7 @@ suite('statuses', () => {
     assert.deepEqual(await stops('bounce@g.example'), { [EMAIL]: 52 })
   })
 
-  test('beside the feature redList every contact is listed once, and counted once', async () => {
+  test('together with the redList feature, each contact is listed and counted once', async () => {
     const done = await run(
       await makeImport([STATUSES, { type: 'redList', destination: { mail: true } }]),
       'Email;Status\nboth@h.example;unsubscribed\nother@h.example;subscribed\n',
@@ -181,7 +181,7 @@ suite('statuses', () => {
     assert.deepEqual([await stops('both@h.example'), await stops('other@h.example')], [{ mail: 2 }, { mail: 2 }])
   })
 
-  test('with a binding the headings are those of the line before the data', async () => {
+  test('with a binding, the headings are read from the line before the data', async () => {
     const format = { name: 'Two lines before', startAt: 2, binds: [{ columnIndex: 0, fieldId: EMAIL }] }
     const { body } = await call('POST', '/importFormats', { body: format })
     const id = await makeImport([STATUSES])
@@ -190,7 +190,7 @@ suite('statuses', () => {
     assert.deepEqual([done.created, done.blocked], [1, 1])
   })
 
-  test('a duplicate line has no effect, as everywhere', async () => {
+  test('the status of a duplicate line has no effect', async () => {
     const done = await run(
       await makeImport([STATUSES]),
       'Email;Status\ntwice@j.example;subscribed\ntwice@j.example;unsubscribed\n',
@@ -204,12 +204,12 @@ suite('statuses', () => {
   })
 })
 
-suite('statuses by file', () => {
+suite('import statuses by file name', () => {
   const BY_FILE = { type: 'statuses', file: true, map: { ...map, nonsubscribed: 'redList' } }
   const archive = (files: Record<string, string>) =>
     zip(Object.entries(files).map(([name, text]) => ({ name, data: Buffer.from(text) })))
 
-  test('are words of the names, and files whose words stop sends go first', async () => {
+  test('are words of file names, and files whose words stop sends are read first', async () => {
     const done = await run(
       await makeImport([BY_FILE]),
       archive({
@@ -230,7 +230,7 @@ suite('statuses by file', () => {
     ])
   })
 
-  test('of a file whose name has no such word every line is rejected', async () => {
+  test('every line is rejected when the file name contains no known word', async () => {
     const done = await run(
       await makeImport([BY_FILE]),
       archive({ 'subscribed.csv': 'Email\nfree@l.example\n', 'people.csv': 'Email\nwho@l.example\n' }),
@@ -240,13 +240,13 @@ suite('statuses by file', () => {
     assert.deepEqual(await rejects(done), ['2;unknown-status;;people.csv'])
   })
 
-  test('a file alone has its own name', async () => {
+  test('a file outside an archive uses its own name', async () => {
     const done = await run(await makeImport([BY_FILE]), 'Email\nalone@m.example\n', 'unsubscribed_members.csv')
     assert.deepEqual([done.created, done.blocked], [1, 1])
     assert.deepEqual(await stops('alone@m.example'), { mail: 2 })
   })
 
-  test('a text of an archive that lacks the column has the empty word, with a warning', async () => {
+  test('a file of an archive without the column counts as empty and causes a warning', async () => {
     const done = await run(
       await makeImport([{ type: 'statuses', column: 'Left at', map: { '': null, '*': 'redList' } }]),
       archive({ 'a.csv': 'Email;Left at\nleft@n.example;2024\n', 'b.csv': 'Email\nstays@n.example\n' }),
@@ -257,8 +257,8 @@ suite('statuses by file', () => {
   })
 })
 
-suite('columns', () => {
-  test('fill fields by heading, whatever the headings are called, and leave out the others', async () => {
+suite('import columns', () => {
+  test('fill fields by heading or position, and ignore unmapped columns', async () => {
     const columns = {
       type: 'columns',
       fields: [
@@ -279,7 +279,7 @@ suite('columns', () => {
     ])
   })
 
-  test('are not used with a binding, nor with a file made of maps', async () => {
+  test('are not used with a binding or with a file of flat maps', async () => {
     const { body } = await call('POST', '/importFormats', {
       body: { name: 'First column', binds: [{ columnIndex: 0, fieldId: EMAIL }] },
     })
@@ -295,7 +295,7 @@ suite('columns', () => {
     assert.deepEqual([done.state, done.created, done.content.features], [1, 1, []])
   })
 
-  test('without the unicity end the run with nothing written', async () => {
+  test('end the run in error when none maps the unicity', async () => {
     const done = await run(
       await makeImport([{ type: 'columns', fields: [{ column: 'Name', field: NAME }] }]),
       'Name\nAnn\n',
@@ -303,7 +303,7 @@ suite('columns', () => {
     assert.deepEqual([done.state, done.error.type], [2, 'unicity-not-bound'])
   })
 
-  test('keep the fields they name from being deleted', async () => {
+  test('protect the fields that they name from deletion', async () => {
     const { body: field } = await call('POST', '/fields', { body: { name: 'Held', type: 'phone' } })
     const id = await makeImport([{ ...STATUSES, field: field.id }])
     assert.equal((await call('DELETE', `/fields/${field.id}`)).status, 409)
@@ -316,32 +316,36 @@ suite('columns', () => {
   })
 })
 
-suite('statuses are refused', () => {
+suite('refused statuses and columns', () => {
   const cases: [string, object, string][] = [
-    ['without a place', { type: 'statuses', map }, '/features/0/column'],
-    ['with two places', { ...STATUSES, file: true }, '/features/0/column'],
-    ['without a map', { type: 'statuses', column: 'Status' }, '/features/0/map'],
-    ['with an empty map', { ...STATUSES, map: {} }, '/features/0/map'],
-    ['with a mark that is none', { ...STATUSES, map: { gone: 'blueList' } }, '/features/0/map/gone'],
-    ['with a flag that stops nothing', { ...STATUSES, map: { gone: 'validated' } }, '/features/0/map/gone'],
-    ['with a word twice', { ...STATUSES, map: { gone: 'redList', GONE: null } }, '/features/0/map/GONE'],
-    ['of a field that holds no address', { ...STATUSES, field: NAME }, '/features/0/field'],
-    ['of an unknown field', { ...STATUSES, field: 999_999 }, '/features/0/field'],
-    ['of a field of another account', { ...STATUSES, field: foreign }, '/features/0/field'],
-    ['with a further place that is none', { ...STATUSES, also: [{ map }] }, '/features/0/also/0/column'],
-    ['of a column before the first', { ...STATUSES, column: -1 }, '/features/0/column'],
+    ['refuses statuses without a column or file', { type: 'statuses', map }, '/features/0/column'],
+    ['refuses statuses with both a column and a file', { ...STATUSES, file: true }, '/features/0/column'],
+    ['refuses statuses without a map', { type: 'statuses', column: 'Status' }, '/features/0/map'],
+    ['refuses an empty map', { ...STATUSES, map: {} }, '/features/0/map'],
+    ['refuses an unknown mark', { ...STATUSES, map: { gone: 'blueList' } }, '/features/0/map/gone'],
+    ['refuses a flag that stops nothing', { ...STATUSES, map: { gone: 'validated' } }, '/features/0/map/gone'],
     [
-      'columns of an unknown field',
+      'refuses the same word twice in a map',
+      { ...STATUSES, map: { gone: 'redList', GONE: null } },
+      '/features/0/map/GONE',
+    ],
+    ['refuses statuses for a field that holds no address', { ...STATUSES, field: NAME }, '/features/0/field'],
+    ['refuses statuses for an unknown field', { ...STATUSES, field: 999_999 }, '/features/0/field'],
+    ['refuses statuses for a field of another account', { ...STATUSES, field: foreign }, '/features/0/field'],
+    ['refuses a further place without a column', { ...STATUSES, also: [{ map }] }, '/features/0/also/0/column'],
+    ['refuses a negative column index', { ...STATUSES, column: -1 }, '/features/0/column'],
+    [
+      'refuses columns for an unknown field',
       { type: 'columns', fields: [{ column: 0, field: 999_999 }] },
       '/features/0/fields/0/field',
     ],
     [
-      'columns of a foreign field',
+      'refuses columns for a field of another account',
       { type: 'columns', fields: [{ column: 0, field: foreign }] },
       '/features/0/fields/0/field',
     ],
     [
-      'a column twice',
+      'refuses the same column twice',
       {
         type: 'columns',
         fields: [
@@ -352,7 +356,7 @@ suite('statuses are refused', () => {
       '/features/0/fields/1/column',
     ],
     [
-      'a field twice',
+      'refuses the same field twice',
       {
         type: 'columns',
         fields: [
@@ -363,7 +367,7 @@ suite('statuses are refused', () => {
       '/features/0/fields/1/field',
     ],
     [
-      'headings without a header',
+      'refuses headings when the file has no header',
       { type: 'columns', header: false, fields: [{ column: 'A', field: EMAIL }] },
       '/features/0/fields/0/column',
     ],
@@ -379,7 +383,7 @@ suite('statuses are refused', () => {
     })
   }
 
-  test('a run without the column of its statuses ends with an error and nothing written', async () => {
+  test('a run without its status column ends with an error and writes nothing', async () => {
     const done = await run(await makeImport([STATUSES]), 'Email;State\nx@q.example;unsubscribed\n')
     assert.deepEqual(
       [done.state, done.created, done.error],
@@ -387,7 +391,7 @@ suite('statuses are refused', () => {
     )
   })
 
-  test('a run of an account without any address ends with an error', async () => {
+  test('a run of an account without an address field ends with an error', async () => {
     const { key } = await makeAccount('NOAD004')
     const [email] = (await call('GET', '/fields', { key })).body
     const { body: code } = await call('POST', '/fields', {

@@ -64,10 +64,10 @@ async function stopsOf(address: string): Promise<{ list: number | null; flag: nu
   return { list: body.redList.mail?.reason ?? null, flag: body.bounce[0]?.type ?? null }
 }
 
-suite('case 2: a file of another service', () => {
+suite('suppressions imported from another service', () => {
   for (const one of vendorExports) {
     const { domain, free, redListed, flagged } = one
-    test(`${one.title}: whoever is not to be written to is stopped by the transaction that brings them`, async () => {
+    test(`${one.title}: suppressed contacts are blocked in the transaction that creates them`, async () => {
       const times = 40
       const texts = grown(one, times, 30_000)
       // Domains of two files of one service differ, so that each is alone in its campaigns.
@@ -101,7 +101,7 @@ suite('case 2: a file of another service', () => {
     })
   }
 
-  test('while campaigns run all the time, no one who left is reached', async () => {
+  test('campaigns that run during the import reach nobody who unsubscribed', async () => {
     const [mailchimp] = vendorExports
     const own = `all-the-time.${mailchimp!.domain}`
     const texts = Object.fromEntries(
@@ -127,7 +127,7 @@ suite('case 2: a file of another service', () => {
     )
   })
 
-  test('the dry run says beforehand how many there are', async () => {
+  test('the dry run reports in advance how many contacts will be blocked', async () => {
     const [mailchimp] = vendorExports
     const id = await prepared(mailchimp!, fileOf(mailchimp!))
     const { body } = await call('POST', `/imports/${id}/executions?dryRun=true`)

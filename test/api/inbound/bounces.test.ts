@@ -38,7 +38,7 @@ async function newAccount() {
 const { soft, validated, hardUser, hardDomain, hardOther } = bounceCodes
 
 suite('bounce flags › set and cleared', () => {
-  test('without a body, or an empty one, the flag is hardUser, now', async () => {
+  test('a missing or empty body sets hardUser with the current time', async () => {
     const { ask, email, contact, flags } = await newAccount()
     const id = await contact('a')
     clock.set('2026-02-03T09:30:00.000Z')
@@ -49,7 +49,7 @@ suite('bounce flags › set and cleared', () => {
     }
   })
 
-  test('names and codes are read, and the detail in both forms', async () => {
+  test('types are accepted by name and code, and details in both forms', async () => {
     const { ask, email, contact, flags } = await newAccount()
     const id = await contact('a')
     for (const [name, { code }] of Object.entries(bounceCodes)) {
@@ -66,7 +66,7 @@ suite('bounce flags › set and cleared', () => {
     assert.equal((await flags(id))[0].reason, 'two lines')
   })
 
-  test('a field has one flag at most; a phone field has its own', async () => {
+  test('a field has at most one flag, and a phone field has its own', async () => {
     const { ask, email, mobile, contact, flags } = await newAccount()
     const id = await contact('a', { 'Mobile phone': '0123456789' })
     await ask('PUT', `/targets/${id}/bounces/${email}`, { type: 51 })
@@ -81,7 +81,7 @@ suite('bounce flags › set and cleared', () => {
     )
   })
 
-  test('case 13: bad types, dates and fields are 400, unknown ones 404, and an empty field 409', async () => {
+  test('bad types, dates and fields are 400, unknown ones 404, and an empty field is 409', async () => {
     const { ask, email, mobile, name, contact, flags } = await newAccount()
     const id = await contact('a', { Name: 'Ann' })
     for (const body of [{ type: 'nonsense' }, { type: 7 }, { type: true }, { timestamp: 'x' }, { detail: 7 }, ['x']]) {
@@ -99,7 +99,7 @@ suite('bounce flags › set and cleared', () => {
     assert.deepEqual(await flags(id), [])
   })
 
-  test('DELETE is 204 also when there is none, and puts the soft count back to 0', async () => {
+  test('DELETE is 204 even without a flag, and resets the soft count to 0', async () => {
     const { ask, email, contact, codes, refuse } = await newAccount()
     const id = await contact('a')
     assert.equal((await ask('DELETE', `/targets/${id}/bounces/${email}`)).status, 204)
@@ -115,7 +115,7 @@ suite('bounce flags › set and cleared', () => {
     assert.deepEqual(await codes(id), [soft.code])
   })
 
-  test('case 13: a new value clears flag and count; another case, or another field, does not', async () => {
+  test('a new value clears flag and count, a change of case or of another field does not', async () => {
     const { ask, email, mobile, contact, codes, refuse } = await newAccount()
     const id = await contact('a', { 'Mobile phone': '0123456789' })
     await refuse(id, [
@@ -136,7 +136,7 @@ suite('bounce flags › set and cleared', () => {
     assert.equal((await ask('GET', `/targets/bounces?query=field:${email}`)).body.length, 1)
   })
 
-  test('of another account are as if they never existed', async () => {
+  test("flags of another account's contacts are unknown", async () => {
     const { email, contact, codes } = await newAccount()
     const id = await contact('a')
     const theirs = (method: string) => call(method, `/targets/${id}/bounces/${email}`, { key: other.key })
@@ -145,7 +145,7 @@ suite('bounce flags › set and cleared', () => {
     assert.deepEqual(await codes(id), [])
   })
 
-  test('are written with the right to write only', async () => {
+  test('writing a flag requires the right to write', async () => {
     const { account, email, contact } = await newAccount()
     const id = await contact('a')
     const key = await makeKey(account, ['read'])
@@ -156,7 +156,7 @@ suite('bounce flags › set and cleared', () => {
 })
 
 suite('bounce flags › refusals', () => {
-  test('case 13: the fifth soft refusal in thirty days makes hardOther', async () => {
+  test('the fifth soft refusal in thirty days sets hardOther', async () => {
     const { contact, codes, refuse } = await newAccount()
     const id = await contact('a')
     for (const day of [1, 2, 3, 4]) {
@@ -167,7 +167,7 @@ suite('bounce flags › refusals', () => {
     assert.deepEqual(await codes(id), [hardOther.code])
   })
 
-  test('five at once count as five, older ones not at all', async () => {
+  test('five refusals at once count as five, and those older than thirty days do not count', async () => {
     const { contact, codes, refuse } = await newAccount()
     const [a, b] = [await contact('a'), await contact('b')]
     await refuse(a, [
@@ -188,7 +188,7 @@ suite('bounce flags › refusals', () => {
     assert.deepEqual(await codes(b), [soft.code])
   })
 
-  test('a success between them sets the count back', async () => {
+  test('a success in between resets the count', async () => {
     const { account, email, contact, codes, refuse } = await newAccount()
     const id = await contact('a')
     await refuse(id, [
@@ -202,7 +202,7 @@ suite('bounce flags › refusals', () => {
     assert.deepEqual(await codes(id), [soft.code])
   })
 
-  test('validated sets the count back too', async () => {
+  test('a validated flag resets the count', async () => {
     const { ask, email, contact, codes, refuse } = await newAccount()
     const id = await contact('a')
     await refuse(id, [
@@ -242,7 +242,7 @@ suite('bounce flags › refusals', () => {
     assert.deepEqual(await codes(id), [6])
   })
 
-  test('of contacts and fields that are gone are passed over', async () => {
+  test('refusals of unknown contacts and fields are ignored', async () => {
     const { contact, codes, refuse } = await newAccount()
     const id = await contact('a')
     await refuse('ZZZZZZZZ', [[4, 1]])
@@ -275,7 +275,7 @@ suite('bounce flags › search', () => {
     return { ...account, a, b, c, found }
   }
 
-  test('gives contacts with the flags that match, whole', async () => {
+  test('returns contacts with their matching flags in full', async () => {
     const { ask, a, email } = await flagged()
     const query = encodeURIComponent(`field:${email} type:hardUser after:2026-01-01 example.org`)
     assert.deepEqual((await ask('GET', `/targets/bounces?query=${query}`)).body, [
@@ -293,7 +293,7 @@ suite('bounce flags › search', () => {
     ])
   })
 
-  test('case 14: every term narrows, and validated addresses are shown to those who ask for them', async () => {
+  test('each term narrows the result, and validated addresses are shown only on request', async () => {
     const { found, a, mobile } = await flagged()
     const cases: [string, string[][]][] = [
       [
@@ -346,7 +346,7 @@ suite('bounce flags › search', () => {
     for (const [query, expected] of cases) assert.deepEqual(await found(query), expected, query)
   })
 
-  test('a segment and a period narrow too', async () => {
+  test('a segment and a period narrow the result', async () => {
     const { account, found, b } = await flagged()
     const { rows } = await context.pool.query(
       `with s as (insert into segments (account, type, name, name_folded, created_at, expires_at)
@@ -359,7 +359,7 @@ suite('bounce flags › search', () => {
     assert.deepEqual(await found('', '&startDate=2026-01-01&endDate=2026-02-01'), [['a', 'mobile']])
   })
 
-  test('a dynamic segment narrows by who is in it now', async () => {
+  test('a dynamic segment narrows the result to its current members', async () => {
     const { ask, found, b, name } = await flagged()
     const criteria = { all: [{ type: 'field', field: name, operator: 'equals', value: 'Bob' }] }
     const { id } = (await ask('POST', '/segments', { type: 'dynamic', name: 'Bobs', criteria })).body
@@ -368,7 +368,7 @@ suite('bounce flags › search', () => {
     assert.deepEqual(await found(`segment:${id}`), [['b', 'email']])
   })
 
-  test('pages by contact', async () => {
+  test('is paged by contact', async () => {
     const { ask, b } = await flagged()
     const first = await ask('GET', '/targets/bounces?limit=1')
     const next = /<([^>]+)>; rel="next"/.exec(String(first.headers['link']))?.[1]
@@ -380,7 +380,7 @@ suite('bounce flags › search', () => {
     assert.equal(second.headers['link'], undefined)
   })
 
-  test('case 14: what cannot be read, or names nothing that exists, is 400 with its position', async () => {
+  test('an invalid term, or one that names nothing, is 400 with its position', async () => {
     const { ask } = await flagged()
     const cases: [string, number][] = [
       ['type:nonsense', 1],

@@ -29,7 +29,7 @@ suite('the script that classifies a folder of mails', async () => {
     await cp(join(FIXTURES, name), join(folder, name))
   await writeFile(join(folder, 'notes.txt'), 'no mail')
 
-  test('with --json prints one object: each file with what it reports, in order, and nothing else', async () => {
+  test('prints a single JSON object with --json: each file with its reports, in order', async () => {
     const { status, out, errors } = await run(folder, '--json')
     assert.deepEqual([status, errors], [0, ''])
     assert.deepEqual(JSON.parse(out), {
@@ -56,14 +56,14 @@ suite('the script that classifies a folder of mails', async () => {
     })
   })
 
-  test('without, a line for each recipient', async () => {
+  test('prints a line for each recipient without --json', async () => {
     const { status, out } = await run(folder)
     assert.equal(status, 0)
     assert.match(out, /^exim-two-recipients\.eml +bounce +hard +5\.0\.0 +bob@nowhere\.example/m)
     assert.equal(out.trim().split('\n').length, 4)
   })
 
-  test('reports how far it agrees with labels', async () => {
+  test('reports how far its results agree with labels', async () => {
     const labels = join(folder, 'labels.json')
     await writeFile(
       labels,
@@ -80,7 +80,7 @@ suite('the script that classifies a folder of mails', async () => {
     assert.match(out, /^verdicts: 1 of 2 \(50\.0 %\)\nkinds: 3 of 3 \(100\.0 %\)$/m)
   })
 
-  test('a file that cannot be read is reported, and the others are read', async () => {
+  test('reports a file that cannot be read, and reads the others', async () => {
     await mkdir(join(folder, 'a-folder.eml'))
     const { status, out, errors } = await run(folder, '--json')
     await rm(join(folder, 'a-folder.eml'), { recursive: true })
@@ -89,7 +89,7 @@ suite('the script that classifies a folder of mails', async () => {
     assert.equal(Object.keys(JSON.parse(out)).length, 3)
   })
 
-  test('says what is wrong with what it is asked', async () => {
+  test('reports a missing folder or missing arguments', async () => {
     assert.match((await run(join(folder, 'none'))).errors, /^bounces: ENOENT/)
     assert.deepEqual([(await run()).status, (await run('--help')).status], [2, 0])
   })

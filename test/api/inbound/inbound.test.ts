@@ -166,7 +166,7 @@ suite('inbound mail', () => {
   })
 
   suite('bounces', () => {
-    test('a report at the return path is an async bounce, readable when it is answered; it flags the address and stops the next message', async () => {
+    test('a report to the return path is an async bounce at once, flags the address and stops the next message', async () => {
       const sent = await send()
       assert.match(await take(sent.returnPath, report(sent.address)), /^250 /)
       const [bounce] = await events(sent, 'bounces')
@@ -204,7 +204,7 @@ suite('inbound mail', () => {
       assert.equal(await figure('bounce'), 1)
     })
 
-    test('the same mail again, and another one about the same recipient, change nothing', async () => {
+    test('a repeated mail and another one about the same recipient change nothing', async () => {
       const sent = await send()
       const mail = report(sent.address)
       for (let n = 0; n < 3; n++) assert.match(await take(sent.returnPath, mail), /^250 /)
@@ -212,13 +212,13 @@ suite('inbound mail', () => {
       assert.equal((await events(sent, 'bounces')).length, 1)
     })
 
-    test('rendering.md case 27: a report to the envelope address in upper case is found for the stamp', async () => {
+    test('a report to the return path in upper case is matched to its message', async () => {
       const sent = await send()
       assert.match(await take(sent.returnPath.toUpperCase(), report(sent.address)), /^250 /)
       assert.equal((await events(sent, 'bounces')).length, 1)
     })
 
-    test('case 22: a changed signature is refused; a vacation reply, a delay and a delivery give no event', async () => {
+    test('a forged signature is refused, and a vacation reply, a delay or a delivery gives no event', async () => {
       const sent = await send()
       const at = sent.returnPath.indexOf('+') + 45
       const changed = sent.returnPath[at] === 'a' ? 'b' : 'a'
@@ -243,7 +243,7 @@ suite('inbound mail', () => {
       ['smtp; 450 4.1.1 user unknown', '4.1.1', 'soft', [4]],
     ]
     for (const [diagnostic, status, verdict, flags] of verdicts) {
-      test(`case 23: ${diagnostic} is ${verdict}, with the flags [${flags}]`, async () => {
+      test(`${diagnostic} is ${verdict}, with the flags [${flags}]`, async () => {
         const sent = await send()
         assert.match(await take(sent.returnPath, report(sent.address, { status, diagnostic })), /^250 /)
         const [bounce] = await events(sent, 'bounces')
@@ -252,7 +252,7 @@ suite('inbound mail', () => {
       })
     }
 
-    test('one event per recipient that failed, of a mail in words too', async () => {
+    test('each failed recipient gives one event, even in a plain text report', async () => {
       const sent = await send()
       assert.match(await take(sent.returnPath, fixture('exim-two-recipients.eml')), /^250 /)
       const bounces = await events(sent, 'bounces')
@@ -262,7 +262,7 @@ suite('inbound mail', () => {
       )
     })
 
-    test('of a message that had copies only what is said of its own address flags it', async () => {
+    test('the address of a message with copies is flagged only by a report about that address', async () => {
       const copies = [{ type: 'address', value: 'archive@office.example', as: 'bcc' }]
       const sent = await send({ copies })
       assert.match(await take(sent.returnPath, report('archive@office.example')), /^250 /)
@@ -272,7 +272,7 @@ suite('inbound mail', () => {
       assert.deepEqual(await flagsOf(sent), [52])
     })
 
-    test('an address that was changed meanwhile is not flagged', async () => {
+    test('an address changed meanwhile is not flagged', async () => {
       const sent = await send()
       await call('PUT', `/targets/${sent.contact}`, { body: { Email: `new-${sent.address}` } })
       assert.match(await take(sent.returnPath, report(sent.address)), /^250 /)
@@ -280,7 +280,7 @@ suite('inbound mail', () => {
       assert.deepEqual(await flagsOf(sent), [])
     })
 
-    test('an old message is found by its activation when nothing else is left of it', async () => {
+    test('an old message is found by its activation when nothing else of it is left', async () => {
       const sent = await send()
       await context.pool.query('delete from sent_messages where stamp = $1', [sent.stamp])
       clock.advance(390 * 24 * 3600 * 1000)
@@ -290,7 +290,7 @@ suite('inbound mail', () => {
       clock.set(Date.now())
     })
 
-    test('a report that comes before the activation is recorded is joined to it', async () => {
+    test('a report that arrives before the activation is recorded is linked to it', async () => {
       const address = `early${++named}@mailbox.example`
       const contact = await stage.contact(address)
       const action = await stage.validated(await stage.action())
@@ -304,7 +304,7 @@ suite('inbound mail', () => {
       assert.deepEqual(await flagsOf(sent), [52])
     })
 
-    test('a proof has its bounce and no effect', async () => {
+    test("a proof's bounce is recorded and has no effect", async () => {
       const contact = await stage.contact('proof@desk.example')
       const action = await stage.validated(await stage.action())
       const sent = sentTo('proof@desk.example', { action, contact })
@@ -314,7 +314,7 @@ suite('inbound mail', () => {
       assert.deepEqual(await flagsOf(sent), [])
     })
 
-    test('at the address for reports it is known by what comes back: our stamp in its header', async () => {
+    test('a report to the reports address is matched by our stamp in its header', async () => {
       const sent = await send()
       const mail = fixture('postfix-unknown-mailbox.eml').replace(
         'Message-ID:',
@@ -326,7 +326,7 @@ suite('inbound mail', () => {
   })
 
   suite('complaints', () => {
-    test('case 21: a report whose addresses are masked is matched by X-Stamp: one complaint, red list 5, flag 6', async () => {
+    test('a report with masked addresses is matched by X-Stamp: one complaint, red list 5, flag 6', async () => {
       const sent = await send()
       const mail = fixture('complaint-masked.eml', { STAMP: sent.stampToken })
       for (let n = 0; n < 2; n++) assert.match(await take(REPORTS, mail), /^250 /)
@@ -354,14 +354,14 @@ suite('inbound mail', () => {
       )
     })
 
-    test('case 21: not-spam gives nothing', async () => {
+    test('a not-spam report has no effect', async () => {
       const sent = await send()
       assert.match(await take(REPORTS, fixture('complaint-not-spam.eml', { STAMP: sent.stampToken })), /^250 /)
       assert.deepEqual(await events(sent, 'complaints'), [])
       assert.deepEqual((await contactOf(sent)).redList, {})
     })
 
-    test('a virus is reported and changes nothing', async () => {
+    test('a virus report is recorded and changes nothing', async () => {
       const sent = await send()
       const mail = fixture('complaint-masked.eml', { STAMP: sent.stampToken }).replace(': abuse', ': virus')
       assert.match(await take(REPORTS, mail), /^250 /)
@@ -369,7 +369,7 @@ suite('inbound mail', () => {
       assert.deepEqual((await contactOf(sent)).redList, {})
     })
 
-    test('is found by the return path, the link or address that unsubscribes, and the Message-ID', async () => {
+    test('a report is matched by the return path, the unsubscribe link or address, or the Message-ID', async () => {
       const traces = [
         (sent: Sent) => `Return-Path: <${sent.returnPath}>`,
         (sent: Sent) => `List-Unsubscribe: <mailto:${sent.unsubscribe}>`,
@@ -384,14 +384,14 @@ suite('inbound mail', () => {
       }
     })
 
-    test('the mail itself, sent back whole by who is no program of reports, is one too', async () => {
+    test('the whole mail sent back without a report format is a complaint', async () => {
       const sent = await send()
       const mail = fixture('complaint-without-report.eml').replace('Come in.', sent.mail)
       assert.match(await take('abuse@stentor.example', mail), /^250 /)
       assert.equal((await events(sent, 'complaints')).length, 1)
     })
 
-    test('one that names an address alone is believed when a known feedback loop signed it', async () => {
+    test('a complaint that names only an address is accepted when a known feedback loop signed it', async () => {
       const [first, latest] = [await send(), await send()]
       const mail = (sent: Sent) =>
         fixture('complaint-masked.eml').replace(': redacted@', `: ${sent.address.toUpperCase()}`)
@@ -411,7 +411,7 @@ suite('inbound mail', () => {
       clock.set(Date.now())
     })
 
-    test('one that leads to no message is kept for operators and counted', async () => {
+    test('a complaint that matches no message is kept for operators and counted', async () => {
       const [before, counted] = [await unmatched(), await figure('unmatched')]
       assert.match(await take(REPORTS, fixture('complaint-masked.eml')), /^250 /)
       assert.match(await take(REPORTS, fixture('person-asks.eml')), /^250 /)
@@ -420,8 +420,8 @@ suite('inbound mail', () => {
     })
   })
 
-  suite('mails that unsubscribe', () => {
-    test('a mail to the signed address, whatever it says, writes one act and origin 4; again it writes none', async () => {
+  suite('unsubscribe mails', () => {
+    test('a mail to the signed address, whatever its text, unsubscribes once with origin 4', async () => {
       const sent = await send()
       for (const mail of [fixture('person-asks.eml'), 'Subject: unsubscribe\r\n\r\n', fixture('vacation.eml')])
         assert.match(await take(sent.unsubscribe, mail), /^250 /)
@@ -434,7 +434,7 @@ suite('inbound mail', () => {
       assert.deepEqual([redList.mail.reason, redList.sms], [4, undefined])
     })
 
-    test('a return path cannot be turned into an address that unsubscribes', async () => {
+    test('a return path cannot be turned into an unsubscribe address', async () => {
       const sent = await send()
       assert.match(await take(sent.returnPath.replace('bounce+', 'unsub+'), 'Subject: x\r\n\r\n'), /^550 /)
       assert.match(await take(sent.unsubscribe.replace('unsub+', 'bounce+'), report(sent.address)), /^550 /)
@@ -442,8 +442,8 @@ suite('inbound mail', () => {
     })
   })
 
-  suite('whose mail it is', () => {
-    test("nothing signed for another account reaches this one's contacts", async () => {
+  suite('recipients of inbound mail', () => {
+    test("nothing signed for another account reaches this account's contacts", async () => {
       const sent = await send()
       const foreign = signAddress(context.tokens, 'bounce', other.account, sent.stamp)
       const before = await unmatched()
@@ -455,7 +455,7 @@ suite('inbound mail', () => {
       assert.deepEqual(await flagsOf(sent), [])
     })
 
-    test('refuses unknown recipients at once: no relaying, no other address, no foreign domain', async () => {
+    test('unknown recipients are refused at once: no relaying, no other address, no foreign domain', async () => {
       const refused = await figure('refused')
       for (const address of [
         'ann@elsewhere.example',
@@ -473,7 +473,7 @@ suite('inbound mail', () => {
       assert.equal(await figure('refused'), refused + 6)
     })
 
-    test('takes reports at the bounce domain of a profile', async () => {
+    test("reports to a profile's bounce domain are accepted", async () => {
       await call('PUT', '/settings/sending', {
         body: { profiles: [{ channel: 'email', name: 'Shop', default: true, bounceDomain: 'b.shop.example' }] },
       })
@@ -488,7 +488,7 @@ suite('inbound mail', () => {
     })
   })
 
-  suite('the session', () => {
+  suite('the SMTP session', () => {
     test('a mail over 10 MiB is refused with 552, announced or not', async () => {
       const sent = await send()
       const client = await openMailClient(listener.port)
@@ -504,7 +504,7 @@ suite('inbound mail', () => {
       assert.deepEqual(await events(sent, 'bounces'), [])
     })
 
-    test('a mail of 9 MiB whose report stands first is read', async () => {
+    test('a mail of 9 MiB is read when its report is at the beginning', async () => {
       const sent = await send()
       const mail =
         report(sent.address) +
@@ -516,7 +516,7 @@ suite('inbound mail', () => {
       assert.equal((await events(sent, 'bounces')).length, 1)
     })
 
-    test('a mail that breaks off is not taken', async () => {
+    test('a mail that breaks off is not accepted', async () => {
       const sent = await send()
       const client = await openMailClient(listener.port)
       await client.say('EHLO relay.example')
@@ -529,7 +529,7 @@ suite('inbound mail', () => {
       assert.deepEqual(await events(sent, 'bounces'), [])
     })
 
-    test('a hundred recipients are taken, the next one is put off; one mail may have several inbound addresses', async () => {
+    test('a hundred recipients are accepted and the next is deferred, and one mail may reach several addresses', async () => {
       const sent = await send()
       const client = await openMailClient(listener.port)
       await client.say('EHLO relay.example')
@@ -554,7 +554,7 @@ suite('inbound mail', () => {
       assert.equal((await events(sent, 'hits/unsubscribe')).length, 1)
     })
 
-    test('STARTTLS is offered with a certificate, and not without; no login is offered', async () => {
+    test('STARTTLS is offered only with a certificate, and no login is offered', async () => {
       const plain = await openMailClient(listener.port)
       assert.match(await plain.say('STARTTLS'), /^50[02] /)
       await plain.say('EHLO relay.example')
@@ -580,11 +580,11 @@ suite('inbound mail', () => {
     })
   })
 
-  suite('while the database is away', () => {
+  suite('while the database is down', () => {
     const spool = join(stage.dataDir, 'spool', 'mail')
     const isEmpty = async (): Promise<boolean> => (await readdir(spool)).length === 0
 
-    test('mail is taken onto the disk, and what it reports appears once when it is back', async () => {
+    test('mail is stored on disk, and its reports appear once when the database is back', async () => {
       const [bounced, gone, angry] = [await send(), await send(), await send()]
       proxy.cut()
       const complaint = fixture('complaint-masked.eml', { STAMP: angry.stampToken })
@@ -605,7 +605,7 @@ suite('inbound mail', () => {
       assert.ok((await figure('spooled')) >= 4)
     })
 
-    test('a database that hangs delays no client for long', async () => {
+    test('a database that hangs does not delay a client for long', async () => {
       const sent = await send()
       proxy.freeze()
       const start = performance.now()
@@ -616,7 +616,7 @@ suite('inbound mail', () => {
       assert.equal((await events(sent, 'bounces')).length, 1)
     })
 
-    test('a report whose commit was answered into the void counts once', async () => {
+    test('a report whose commit was not confirmed counts once', async () => {
       const sent = await send()
       proxy.cutAtCommit()
       assert.match(await take(sent.returnPath, report(sent.address)), /^250 /)
@@ -625,7 +625,7 @@ suite('inbound mail', () => {
       assert.equal((await events(sent, 'bounces')).length, 1)
     })
 
-    test('what a dead process left on the disk is stored by the next one', async () => {
+    test('mail that a dead process left on disk is stored by the next one', async () => {
       const sent = await send()
       const dying = await listen({ ...context, db: away.db, pool: away.pool }, new Registry())
       proxy.cut()
@@ -639,8 +639,8 @@ suite('inbound mail', () => {
     })
   })
 
-  suite('what a mail leaves behind', () => {
-    test('reports that lead nowhere are forgotten after 30 days', async () => {
+  suite('retention of inbound mail', () => {
+    test('unmatched reports are deleted after 30 days', async () => {
       assert.ok((await unmatched()).length > 0)
       const day = 24 * 3600 * 1000
       await context.pool.query('update unmatched_reports set received_at = $1', [new Date(clock.now())])

@@ -89,8 +89,8 @@ const typesOf = async (stamp: string) => (await eventsOf(stamp)).map(({ type }) 
 const contactEvents = async (id: string): Promise<Shown[]> => (await call('GET', `/targets/${id}/events`)).body
 const redList = async (id: string) => (await call('GET', `/targets/${id}`)).body.redList
 
-suite('receipts of SMS', () => {
-  test('DELIVRD is a delivery, with its activation', async () => {
+suite('SMS receipts', () => {
+  test('DELIVRD is a delivery with its activation', async () => {
     const { stamp, references } = await send(await contact())
     await inbox.onReceipt('recording', receipt(references[0]!))
     await ingest()
@@ -108,7 +108,7 @@ suite('receipts of SMS', () => {
     assert.deepEqual(activation, events[1]!.source.detail.activation)
   })
 
-  test('case 15: two receipts of one SMS, or one of every part, are one event', async () => {
+  test('repeated receipts, or one for each part, are one event', async () => {
     const { stamp, references } = await send(await contact(), ['part-1', 'part-2', 'part-3'])
     for (const reference of [...references, ...references]) await inbox.onReceipt('recording', receipt(reference))
     await ingest()
@@ -118,7 +118,7 @@ suite('receipts of SMS', () => {
     assert.equal(await waiting(), 0)
   })
 
-  test('what the network says of a failure is expressed in the terms of mail, and flags the number', async () => {
+  test('a network failure is expressed in the terms of mail and flags the number', async () => {
     const cases: [Partial<SmsReceipt>, string, string, string, string, number][] = [
       [{ state: 'UNDELIV', error: '001' }, '5.1.1', 'UNDELIV/001', 'hard', 'map-1', 52],
       [{ state: 'UNDELIV', error: '009' }, '5.2.1', 'UNDELIV/009', 'hard', 'map-9', 52],
@@ -152,7 +152,7 @@ suite('receipts of SMS', () => {
     }
   })
 
-  test('a delivery forgets what was counted against the number', async () => {
+  test("a delivery resets the number's soft bounces", async () => {
     const one = await contact()
     const first = await send(one)
     await inbox.onReceipt('recording', receipt(first.references[0]!, { state: 'EXPIRED' }))
@@ -166,7 +166,7 @@ suite('receipts of SMS', () => {
     assert.equal(await count(), 0)
   })
 
-  test('what is still on its way is no event', async () => {
+  test('an intermediate state is not an event', async () => {
     const { stamp, references } = await send(await contact())
     for (const state of ['ENROUTE', 'ACCEPTD'] as const)
       await inbox.onReceipt('recording', receipt(references[0]!, { state }))
@@ -174,7 +174,7 @@ suite('receipts of SMS', () => {
     assert.deepEqual([await typesOf(stamp), await waiting()], [['execution', 'activation'], 0])
   })
 
-  test('one that comes before the record of its message waits for it', async () => {
+  test('a receipt that arrives before its message is recorded waits for it', async () => {
     const one = await contact()
     const stamp = await execute(one.address)
     await inbox.onReceipt('recording', receipt('early-1'))
@@ -186,7 +186,7 @@ suite('receipts of SMS', () => {
     assert.deepEqual([await typesOf(stamp), await waiting()], [['execution', 'activation', 'delivery'], 0])
   })
 
-  test('one that matches no message is dropped after a day, and counted', async () => {
+  test('a receipt that matches no message is dropped after a day and counted', async () => {
     await inbox.onReceipt('recording', receipt('nobody'))
     clock.advance(23 * 3_600_000)
     await ingest()
@@ -196,7 +196,7 @@ suite('receipts of SMS', () => {
     assert.deepEqual([await waiting(), unmatched['receipt']], [0, 1])
   })
 
-  test("the reference of another gateway, or of another account's own gateway, is not taken for it", async () => {
+  test("a reference from another gateway, or from another account's own gateway, is not matched", async () => {
     const { stamp, references } = await send(await contact())
     await inbox.onReceipt('elsewhere', receipt(references[0]!))
     await smsInbox(db, clock, other.account).onReceipt('recording', receipt(references[0]!))
@@ -206,8 +206,8 @@ suite('receipts of SMS', () => {
   })
 })
 
-suite('replies', () => {
-  test('case 20: a STOP word puts the contact on the red list of SMS, origin 6, and nothing more goes out', async () => {
+suite('SMS replies', () => {
+  test('a STOP word puts the contact on the SMS red list with origin 6, and nothing more is sent', async () => {
     for (const [text, keyword] of [
       ['Arrêt svp', 'ARRET'],
       ['stop36111', 'STOP'],
@@ -231,7 +231,7 @@ suite('replies', () => {
     }
   })
 
-  test('case 20: any other text is an answer without effect', async () => {
+  test('any other text is a reply without effect', async () => {
     for (const text of ['Stopper', 'please stop', 'Merci 👍\u0000']) {
       const one = await contact()
       const { stamp } = await send(one)
@@ -242,7 +242,7 @@ suite('replies', () => {
     }
   })
 
-  test('a stop word of the account stops too, in any form', async () => {
+  test('a stop word of the account unsubscribes in any form', async () => {
     const [one, two] = [await contact(), await contact()]
     for (const [words, to, keyword] of [
       [['genüg'], one, 'GENUG'],
@@ -257,7 +257,7 @@ suite('replies', () => {
     }
   })
 
-  test('every contact of the account with that number is on the red list, none of another account', async () => {
+  test('a STOP puts every contact of the account with that number on the red list', async () => {
     const one = await contact()
     const two = await contact(one.number)
     await send(one)
@@ -266,7 +266,7 @@ suite('replies', () => {
     assert.deepEqual([(await redList(one.id)).sms.reason, (await redList(two.id)).sms.reason], [6, 6])
   })
 
-  test('one that comes again is written once', async () => {
+  test('a repeated reply is recorded once', async () => {
     const one = await contact()
     const { stamp } = await send(one)
     const named = reply(one.number, 'Yes')
@@ -278,7 +278,7 @@ suite('replies', () => {
     assert.deepEqual(await typesOf(stamp), ['execution', 'activation', 'reply', 'reply'])
   })
 
-  test("over 30 days after the last message it has no activation, and is the contact's all the same", async () => {
+  test('a reply more than 30 days after the last message has no activation but applies to the contact', async () => {
     const one = await contact()
     await send(one)
     clock.advance(31 * 86_400_000)
@@ -289,7 +289,7 @@ suite('replies', () => {
     assert.equal((await redList(one.id)).sms.reason, 6)
   })
 
-  test('on a shared number it is recorded for every account that sent from it within 13 months', async () => {
+  test('a reply to a shared number is recorded for every account that sent from it within 13 months', async () => {
     const one = await contact()
     const sentAt = (days: number) => new Date(clock.now() - days * 86_400_000)
     const row = { gateway: 'shared', contact: null, address: one.number, sender: '38000' }
@@ -312,7 +312,7 @@ suite('replies', () => {
     ])
   })
 
-  test('a STOP that answers a proof counts as any other', async () => {
+  test('a STOP in reply to a proof counts like any other', async () => {
     const one = await contact()
     const segment = await stage.segment([one.id], { isTest: true })
     const { body } = await call('POST', `/actions/${action}/duplication`)
@@ -325,7 +325,7 @@ suite('replies', () => {
     assert.equal((await redList(one.id)).sms.reason, 6)
   })
 
-  test('nothing that leads back to an erased contact is kept', async () => {
+  test('records that lead back to an erased contact are deleted', async () => {
     const one = await contact()
     await send(one)
     const kept = async () =>
@@ -335,7 +335,7 @@ suite('replies', () => {
     assert.equal(await kept(), 0)
   })
 
-  test('that of an unknown number is kept for operators, and counted', async () => {
+  test('a reply from an unknown number is kept for operators and counted', async () => {
     const before = unmatched['reply'] ?? 0
     await inbox.onReply('recording', reply('+33609999999', 'who is this', { to: '39999' }))
     await ingest()
@@ -345,7 +345,7 @@ suite('replies', () => {
   })
 })
 
-suite('callbacks over HTTP', async () => {
+suite('SMS callbacks over HTTP', async () => {
   const token = 'a'.repeat(32)
   const signedToken = 'b'.repeat(32)
   const settings = { url: 'http://127.0.0.1:9/send?to={{to}}', method: 'GET' }
@@ -358,7 +358,7 @@ suite('callbacks over HTTP', async () => {
   const post = (to: string, body: unknown, headers: Record<string, string> = json) =>
     call('POST', `/hooks/sms/${to}`, { body, headers, key: null })
 
-  test('a report and a reply are events; delivered twice they are recorded once', async () => {
+  test('a report and a reply become events, and repeats are recorded once', async () => {
     const one = await contact()
     const { stamp, references } = await send(one)
     const report = { type: 'report', id: references[0], status: 'delivered', to: one.number }
@@ -372,7 +372,7 @@ suite('callbacks over HTTP', async () => {
     assert.equal((await redList(one.id)).sms.reason, 6)
   })
 
-  test('a GET says it in its query', async () => {
+  test('a report in the query of a GET is accepted', async () => {
     const { stamp, references } = await send(await contact())
     const query = new URLSearchParams({ type: 'report', id: references[0]!, status: 'failed', error: 'invalid-number' })
     assert.equal((await call('GET', `/hooks/sms/${token}?${query}`, { key: null })).status, 204)
@@ -380,7 +380,7 @@ suite('callbacks over HTTP', async () => {
     assert.equal((await eventsOf(stamp)).at(-1)?.source.detail.bounce.status.code.enhanced, '5.1.1')
   })
 
-  test('an unknown token is 404, and what is no callback 400: nothing is kept', async () => {
+  test('an unknown token is 404, an invalid callback 400, and nothing is stored', async () => {
     for (const wrong of ['c'.repeat(32), token.slice(1), `${token}a`])
       assert.equal((await post(wrong, { type: 'report', id: '1', status: 'delivered' })).status, 404)
     assert.equal((await post(token, 'nonsense')).status, 400)
@@ -388,7 +388,7 @@ suite('callbacks over HTTP', async () => {
     assert.equal(await waiting(), 0)
   })
 
-  test('with a secret only what is signed with it is taken', async () => {
+  test('with a secret, only signed callbacks are accepted', async () => {
     const body = { type: 'report', id: 'no-such', status: 'delivered' }
     const signature = createHmac('sha256', 'quiet').update(JSON.stringify(body)).digest('hex')
     assert.equal((await post(signedToken, body)).status, 403)
@@ -404,8 +404,8 @@ suite('callbacks over HTTP', async () => {
   })
 })
 
-suite('refusals of our settings', () => {
-  test('are a cancellation of type configuration, and nothing is held against the contact', async () => {
+suite('SMS refused because of our settings', () => {
+  test('are cancelled with type configuration and do not count against the contact', async () => {
     const one = await contact()
     gateway.plan(one.number, { result: 'refused', stage: 'mail', enhanced: '5.0.0', reply: 'ESME_RINVSRCADR' } as never)
     const stamp = await execute(one.address)

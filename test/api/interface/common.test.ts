@@ -26,8 +26,8 @@ function raw(lines: string[], body = ''): Promise<string> {
   return promise
 }
 
-suite('keys', () => {
-  test('refuses a request without a key, with an unknown one, and with a revoked one', async () => {
+suite('API keys', () => {
+  test('a request without a key or with an unknown or revoked one is refused', async () => {
     assert.equal((await call('GET', '/categories', { key: null })).status, 401)
     assert.equal((await call('GET', '/categories', { key: 'unknown' })).status, 401)
     const key = await makeKey(own.account, ['read'])
@@ -43,7 +43,7 @@ suite('keys', () => {
     assert.equal((await call('GET', '/categories', { key })).status, 401)
   })
 
-  test('refuses a key from the instant it expires', async () => {
+  test('a key is refused from the instant it expires', async () => {
     const key = await makeKey(own.account, ['read'])
     await context.db
       .updateTable('api_keys')
@@ -59,7 +59,7 @@ suite('keys', () => {
     assert.equal((await call('GET', '/categories', { key })).status, 401)
   })
 
-  test('a key without the right gets 403 and changes nothing', async () => {
+  test('a key without the required right gets 403 and changes nothing', async () => {
     const key = await makeKey(own.account, ['read'])
     const answer = await call('POST', '/categories', { key, body: { name: 'Forbidden' } })
     assert.equal(answer.status, 403)
@@ -68,7 +68,7 @@ suite('keys', () => {
     assert.ok(!body.some((category: { name: string }) => category.name === 'Forbidden'))
   })
 
-  test('no key reaches the database in clear', async () => {
+  test('no key is stored in clear text', async () => {
     const { rows } = await context.pool.query('select api_keys::text as text from api_keys')
     for (const { text } of rows) assert.ok(!text.includes(own.key))
   })
@@ -88,19 +88,19 @@ suite('errors', () => {
     })
   })
 
-  test('an insane request id is replaced', async () => {
+  test('an unsafe request id is replaced', async () => {
     const answer = await call('GET', '/categories', { headers: { 'x-request-id': 'a b\tc' } })
     assert.match(String(answer.headers['x-request-id']), /^[0-9a-f-]{36}$/)
   })
 
-  test('an unknown path is 404, a wrong method on a known one 405 with Allow', async () => {
+  test('an unknown path is 404, and a wrong method on a known one 405 with Allow', async () => {
     assert.equal((await call('GET', '/nowhere')).status, 404)
     const answer = await call('PATCH', '/categories')
     assert.equal(answer.status, 405)
     assert.equal(answer.headers['allow'], 'GET, HEAD, POST')
   })
 
-  test('malformed JSON, hostile keys and endless nesting are 400', async () => {
+  test('malformed JSON, hostile keys and excessive nesting are 400', async () => {
     const json = { 'content-type': 'application/json' }
     for (const body of [
       '{"name":',
@@ -117,7 +117,7 @@ suite('errors', () => {
     }
   })
 
-  test('wrong types are named with their pointers, and nothing is made', async () => {
+  test('wrong types are reported with their pointers, and nothing is created', async () => {
     const answer = await call('POST', '/categories', { body: { name: 7, description: false } })
     assert.equal(answer.status, 400)
     assert.deepEqual(
@@ -126,7 +126,7 @@ suite('errors', () => {
     )
   })
 
-  test('a body over the limit is taken in, so that a proxy can go on sending, and its connection stays', async () => {
+  test('a body over the limit is read to its end, and the connection stays open', async () => {
     const length = 11 * 1024 * 1024
     const head = (line: string) => `${line} HTTP/1.1\r\nhost: stentor.example\r\nx-key: ${own.key}\r\n`
     const socket = connect(Number(origin.port), '127.0.0.1')
@@ -146,7 +146,7 @@ suite('errors', () => {
     }
   })
 
-  test('a body over the limit is 413, one of another type 415', async () => {
+  test('a body over the limit is 413, and another media type 415', async () => {
     const body = JSON.stringify({ name: 'x'.repeat(10 * 1024 * 1024) })
     assert.equal(
       (await call('POST', '/categories', { body, headers: { 'content-type': 'application/json' } })).status,
@@ -168,8 +168,8 @@ suite('errors', () => {
   })
 })
 
-suite('many faults', () => {
-  test('are cut at 100, with their number', async () => {
+suite('errors with many faults', () => {
+  test('are limited to 100, with the total number', async () => {
     const unknownMembers = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`unknown ${n}`, n]))
     const unknown = await call('POST', '/targets', { body: { Email: 'many@shop.example', ...unknownMembers } })
     assert.deepEqual([unknown.status, unknown.body.errors.length, unknown.body.errorCount], [400, 100, 250])
@@ -189,7 +189,7 @@ suite('many faults', () => {
     assert.deepEqual(crowd.body.errors, [{ pointer: '', detail: 'must NOT have more than 50 items' }])
   })
 
-  test('repeat of what was sent no more than is needed to find it', async () => {
+  test('repeat only as much of the request as is needed to identify the fault', async () => {
     const name = 'n'.repeat(100_000)
     const headers = { prefer: 'handling=strict' }
     for (const [path, body] of [
@@ -204,10 +204,10 @@ suite('many faults', () => {
   })
 })
 
-suite('answers of every kind', () => {
+suite('responses of every kind', () => {
   const NOSNIFF = 'nosniff'
 
-  test('forbid browsers to guess what they are', async () => {
+  test('forbid content type sniffing', async () => {
     const { body: segment } = await call('POST', '/segments', { body: { type: 'static', name: 'Sniffed' } })
     for (const [method, path, status] of [
       ['GET', '/', 200],
@@ -246,7 +246,7 @@ suite('answers of every kind', () => {
     assert.match(long, /^HTTP\/1\.1 431 .*\r\nx-content-type-options: nosniff\r\n/s)
   })
 
-  test('are streams too', async () => {
+  test('forbid content type sniffing in event streams', async () => {
     const answer = await fetch(new URL('/events/stream', origin), {
       headers: { 'x-key': own.key, accept: 'text/event-stream' },
     })
@@ -255,8 +255,8 @@ suite('answers of every kind', () => {
   })
 })
 
-suite('tolerant reading', () => {
-  test('unknown and server-owned members are passed over, unless handling is strict', async () => {
+suite('tolerant request parsing', () => {
+  test('unknown and server-owned members are ignored unless handling is strict', async () => {
     const body = { name: 'Tolerant', id: 77, creationDate: 'whenever', colour: 'red' }
     const strict = await call('POST', '/categories', { body, headers: { prefer: 'handling=strict' } })
     assert.equal(strict.status, 400)
@@ -266,7 +266,7 @@ suite('tolerant reading', () => {
     assert.notEqual(tolerant.body.id, 77)
   })
 
-  test('static path parts match in any case, a trailing slash and a leading /V1 are dropped', async () => {
+  test('static path parts match in any case, and a trailing slash and a leading /V1 are ignored', async () => {
     const { body } = await call('GET', '/categories')
     for (const path of ['/categories/', '/CATEGORIES', '/V1/categories', '/v1/Categories/']) {
       assert.deepEqual((await call('GET', path)).body, body, path)
@@ -280,14 +280,14 @@ suite('tolerant reading', () => {
     assert.match(await raw(['POST /categories HTTP/1.1', ...lines]), /^HTTP\/1\.1 400 .*"pointer"/s)
   })
 
-  test('a POST without type and body, and a DELETE with a JSON body, are read', async () => {
+  test('a POST without type and body and a DELETE with a JSON body are accepted', async () => {
     assert.match(await raw(['POST /categories HTTP/1.1', 'content-length: 0']), /^HTTP\/1\.1 400 .*invalid-request/s)
     const made = await call('POST', '/categories', { body: { name: 'To delete' } })
     const lines = [`DELETE /categories/${made.body.id} HTTP/1.1`, 'content-type: application/json', 'content-length: 2']
     assert.match(await raw(lines, '{}'), /^HTTP\/1\.1 204 /)
   })
 
-  test('a query value with a raw @ and Expect: 100-continue are read', async () => {
+  test('a query value with a raw @ and Expect: 100-continue are accepted', async () => {
     assert.match(await raw(['GET /categories?of=ann@example.org HTTP/1.1']), /^HTTP\/1\.1 200 /)
     const body = '{"name":"Expected"}'
     const lines = [
@@ -301,7 +301,7 @@ suite('tolerant reading', () => {
 })
 
 suite('lists', () => {
-  test('are paged by limit and after, with the next page in Link, and are the same as the whole', async () => {
+  test('are paged by limit and after with a next Link, and the pages equal the whole', async () => {
     for (const name of ['A', 'B', 'C', 'D', 'E']) await call('POST', '/categories', { body: { name }, key: other.key })
     const whole = await call('GET', '/categories', { key: other.key })
     const pages: unknown[] = []
@@ -316,7 +316,7 @@ suite('lists', () => {
     assert.equal(whole.body.length, 6)
   })
 
-  test('refuse a cursor that was never issued, and a limit that is none', async () => {
+  test('refuse a cursor that was never issued and an invalid limit', async () => {
     assert.equal((await call('GET', '/categories?limit=2&after=zzz')).status, 400)
     for (const limit of ['0', '10001', 'many'])
       assert.equal((await call('GET', `/categories?limit=${limit}`)).status, 400, limit)
@@ -324,7 +324,7 @@ suite('lists', () => {
 })
 
 suite('conditional requests', () => {
-  test('If-None-Match with the present ETag is 304, and If-Match with an older one 412', async () => {
+  test('If-None-Match with the current ETag is 304, and If-Match with an outdated one 412', async () => {
     const { body } = await call('POST', '/categories', { body: { name: 'Conditional' } })
     const url = `/categories/${body.id}`
     const read = await call('GET', url)
@@ -346,10 +346,10 @@ suite('conditional requests', () => {
   })
 })
 
-suite('idempotency', () => {
+suite('an idempotency key', () => {
   const headers = { 'idempotency-key': 'order-1' }
 
-  test('gives the first answer again and does nothing twice', async () => {
+  test('returns the first answer again and does nothing twice', async () => {
     const first = await call('POST', '/categories', { body: { name: 'Once' }, headers })
     const second = await call('POST', '/categories', { body: { name: 'Once' }, headers })
     assert.deepEqual(second.body, first.body)
@@ -358,12 +358,12 @@ suite('idempotency', () => {
     assert.equal(first.headers['idempotent-replayed'], undefined)
   })
 
-  test('refuses the same key with another body, and knows no key of another account', async () => {
+  test('is refused with another body, and is separate for each account', async () => {
     assert.equal((await call('POST', '/categories', { body: { name: 'Other' }, headers })).status, 422)
     assert.equal((await call('POST', '/categories', { body: { name: 'Other' }, headers, key: other.key })).status, 200)
   })
 
-  test('answers one of two simultaneous requests, and the other with 409 or the same answer', async () => {
+  test('answers one of two concurrent requests, and the other with 409 or the same answer', async () => {
     const both = await Promise.all(
       [1, 2].map(() => call('POST', '/categories', { body: { name: 'Race' }, headers: { 'idempotency-key': 'race' } })),
     )
@@ -374,7 +374,7 @@ suite('idempotency', () => {
     assert.equal(body.filter(({ name }: { name: string }) => name === 'Race').length, 1)
   })
 
-  test('keeps answers sealed: a secret that is shown once is in no table, and in the same answer again', async () => {
+  test('stores answers encrypted, so a secret shown once is in no table and can be replayed', async () => {
     const body = { name: 'Hook', url: 'https://hooks.example/' }
     const ask = (path: string, key: string, given?: object) =>
       call('POST', path, { headers: { 'idempotency-key': key }, ...(given && { body: given }) })
@@ -390,7 +390,7 @@ suite('idempotency', () => {
     )
   })
 
-  test('an answer that was put under another key is not given', async () => {
+  test('does not return an answer moved to it from another key', async () => {
     const two = ['first', 'second']
     for (const key of two)
       await call('POST', '/categories', { body: { name: key }, headers: { 'idempotency-key': key } })
@@ -404,7 +404,7 @@ suite('idempotency', () => {
     assert.equal(answer.status, 500)
   })
 
-  test('forgets after 24 hours', async () => {
+  test('is forgotten after 24 hours', async () => {
     clock.advance(24 * 3600 * 1000 + 1)
     const answer = await call('POST', '/categories', { body: { name: 'Next day' }, headers })
     assert.equal(answer.status, 200)
@@ -413,7 +413,7 @@ suite('idempotency', () => {
 })
 
 suite('rate limits', () => {
-  test('a key that is out of tokens gets 429 with Retry-After, and goes on when they come back', async () => {
+  test('a key over its limit gets 429 with Retry-After, and works again later', async () => {
     const slow = await context.db
       .selectFrom('accounts')
       .select('id')
@@ -438,8 +438,8 @@ suite('rate limits', () => {
   })
 })
 
-suite('service', () => {
-  test('names itself, lives, is ready, and shows its figures to a key only', async () => {
+suite('service endpoints', () => {
+  test('report name, liveness and readiness to anyone, and metrics only with a key', async () => {
     assert.deepEqual((await call('GET', '/', { key: null })).body.interface, '8.1.0')
     assert.deepEqual((await call('GET', '/health/live', { key: null })).body, { status: 'live' })
     assert.deepEqual((await call('GET', '/health/ready', { key: null })).body, {
@@ -450,7 +450,7 @@ suite('service', () => {
     assert.match((await call('GET', '/metrics')).text, /http_request_seconds/)
   })
 
-  test('shows its reference from its own files alone', async () => {
+  test('serve the reference from local files only', async () => {
     const page = await call('GET', '/docs', { key: null })
     assert.match(page.text, /<title>Stentor interface<\/title>/)
     for (const [, path = ''] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {

@@ -34,8 +34,8 @@ const get = (url: string, headers: Record<string, string> = {}): Promise<Answer>
   call('GET', url, { key: null, headers })
 const nonceOf = ({ text }: Answer): string => /nonce="([^"]+)"/.exec(text)?.[1] ?? ''
 
-suite('console › page', () => {
-  test('browsers are led there from the root; programs get the version', async () => {
+suite('the console page', () => {
+  test('browsers are redirected to it from the root, and programs get the version', async () => {
     const led = await get('/', HTML)
     assert.deepEqual([led.status, led.headers['location'], led.headers['vary']], [302, '/console/', 'Accept'])
     for (const accept of ['*/*', 'application/json', 'text/html;q=0, */*']) {
@@ -44,7 +44,7 @@ suite('console › page', () => {
     }
   })
 
-  test('has a policy with a nonce of each request, and is kept by nobody', async () => {
+  test('has a policy with a nonce per request, and is not cached', async () => {
     const [first, second] = [await get('/console/', HTML), await get('/console/', HTML)]
     const nonce = nonceOf(first)
     assert.match(nonce, /^[\w+/]{24}$/)
@@ -62,12 +62,12 @@ suite('console › page', () => {
     assert.match(String(first.headers['vary']), /Accept/)
   })
 
-  test('names the provider of sign-ins, as text', async () => {
+  test("contains the sign-in provider's name as escaped text", async () => {
     const { text } = await get('/console/', HTML)
     assert.match(text, /content="Orchard &#34;&lt;ID&gt;&#34;"/)
   })
 
-  test('is every path that a browser asks for, and no other request', async () => {
+  test('is served for every console path to browsers, and for no other request', async () => {
     for (const path of ['/console', '/console/', '/console/ACME001/contacts/000001', '/console/sign-in?next=%2F'])
       assert.equal((await get(path, HTML)).status, 200, path)
     const { status, body } = await get('/console/ACME001/contacts', { accept: 'application/json' })
@@ -76,7 +76,7 @@ suite('console › page', () => {
   })
 })
 
-suite('console › files', () => {
+suite("the console's files", () => {
   const body = async (encoding?: string) => {
     const { headers, text } = await get(
       '/console/assets/main-1.js',
@@ -85,7 +85,7 @@ suite('console › files', () => {
     return [headers['content-encoding'], text]
   }
 
-  test('come in the best encoding that is taken, and are kept for a year', async () => {
+  test('are served in the best accepted encoding, and cached for a year', async () => {
     assert.deepEqual(await body('gzip, deflate, br, zstd'), ['br', 'brotli'])
     assert.deepEqual(await body('gzip'), ['gzip', 'gzip'])
     assert.deepEqual(await body('br;q=0, *'), ['gzip', 'gzip'])
@@ -101,15 +101,15 @@ suite('console › files', () => {
     )
   })
 
-  test('that are unknown are 404, also to browsers', async () => {
+  test('are 404 if unknown, even for browsers', async () => {
     const paths = ['other.js', 'main-1.js.br', 'notes-1.txt', '..%2findex.html', '%2e%2e/index.html']
     for (const path of paths) assert.equal((await get(`/console/assets/${path}`, { accept: '*/*' })).status, 404, path)
     assert.equal((await get('/console/assets/other.js', HTML)).status, 404)
   })
 })
 
-suite('console › messages', () => {
-  test('are shown by static pages with a policy of their own', async () => {
+suite('message frames of the console', () => {
+  test('are static pages with their own policy', async () => {
     const [plain, pictures] = [await get('/console/frame', HTML), await get('/console/frame-pictures', HTML)]
     const script = /script-src 'sha256-[\w+/=]+'/.exec(String(plain.headers['content-security-policy']))?.[0]
     const policy = (images: string): string =>
@@ -121,8 +121,8 @@ suite('console › messages', () => {
   })
 })
 
-suite('console › absent', () => {
-  test('where it is not built, 503 says what to run', async () => {
+suite('a missing console', () => {
+  test('is 503 with the command to run if it is not built', async () => {
     const bare = await startHarness({}, { consoleBuilds: join(tmpdir(), 'stentor-no-console') })
     const { status, body } = await bare.call('GET', '/console/', { key: null, headers: HTML })
     assert.deepEqual([status, body.type], [503, 'urn:stentor:problem:console-not-built'])
@@ -131,7 +131,7 @@ suite('console › absent', () => {
     assert.equal((await bare.call('GET', '/fields')).status, 200)
   })
 
-  test('where it is turned off, there is nothing of it', async () => {
+  test('is 404 if it is turned off', async () => {
     const without = await startHarness({ STENTOR_CONSOLE: 'off' })
     for (const path of ['/console/', '/console/frame'])
       assert.equal((await without.call('GET', path, { headers: HTML })).status, 404, path)

@@ -120,7 +120,7 @@ suite('dates beyond the years 0001 to 9999', () => {
     })
   }
 
-  test('are refused in queries over bounces, among dead letters, and in stamps', async () => {
+  test('are refused in bounce queries, dead letter replays and stamps', async () => {
     for (const date of beyond) {
       const query = encodeURIComponent(`after:${date}`)
       assert.equal((await call('GET', `/targets/bounces?query=${query}`)).status, 400)
@@ -132,7 +132,7 @@ suite('dates beyond the years 0001 to 9999', () => {
       assert.equal((await call('POST', `/actions/${action}/executions`, { body: [item(time)] })).status, 400)
   })
 
-  test('are refused in cursors that were never issued', async () => {
+  test('are refused in forged cursors', async () => {
     const lists = {
       '/actions/archives': '/actions/archives',
       '/webhooks/:id/deadletters': `/webhooks/${hook.id}/deadletters`,
@@ -146,7 +146,7 @@ suite('dates beyond the years 0001 to 9999', () => {
     }
   })
 
-  test('begin right after the last one that is taken, and shown as it was given', async () => {
+  test('are refused only beyond the first and last valid date, which are returned as given', async () => {
     for (const date of [FIRST, LAST]) {
       const campaign = await made('/campaigns', { name: 'Edge', startDate: date, endDate: date })
       const shown = (await call('GET', `/campaigns/${campaign.id}`)).body
@@ -164,7 +164,7 @@ suite('dates beyond the years 0001 to 9999', () => {
     }
   })
 
-  test('are not where the digits of a zoned start lead, on any clock', async () => {
+  test('are refused where a zoned start would reach them in any time zone', async () => {
     const put = (scheduler: object) => call('PUT', `/actions/${planned}`, { body: { scheduler } })
     for (const startDate of [FIRST, LAST, '0001-01-01T13:59:59.999', '9999-12-31T10:00', '9999-12-31T10:00-14:00']) {
       const { status, body } = await put({ type: 'timeZoneSchedule', startDate })
@@ -177,7 +177,7 @@ suite('dates beyond the years 0001 to 9999', () => {
     assert.equal((await put({ type: 'timeZoneSchedule' })).status, 400)
   })
 
-  test('are not where a schedule leads: its last days of 9999 are its last', async () => {
+  test('are not reached by a schedule, which has no next date after the last day of 9999', async () => {
     const { id } = await made('/imports', {
       name: 'To the end of days',
       scheduler: { ...daily, validity: { start: LAST } },
@@ -192,7 +192,7 @@ suite('the migration of dates', () => {
     await pool.query(await readFile(file, 'utf8'))
   }
 
-  test('brings stored ones to the nearest of these years, and leaves all others', async () => {
+  test('clamps stored dates to the nearest valid year, and leaves all others unchanged', async () => {
     const ids = {
       campaign: (await made('/campaigns', { name: 'Far' })).id,
       banner: (await made('/display/campaign', { name: 'Far' })).id,
@@ -223,7 +223,7 @@ suite('the migration of dates', () => {
     assert.deepEqual(rows, [{ expires_at: new Date(LAST) }])
   })
 
-  test('brings the starts of zoned campaigns back, so that others begin', async () => {
+  test('moves the starts of zoned campaigns back, so that others can start', async () => {
     await stage.put(planned, { state: 50 })
     await pool.query(
       `update actions set scheduler = scheduler || '{"startsAt":"+010000-01-01T04:00:00.000Z"}' where id = $1`,
@@ -235,7 +235,7 @@ suite('the migration of dates', () => {
     assert.equal(await stage.state(planned), 50)
   })
 
-  test('mends schedulers of imports, which hold what callers wrote', async () => {
+  test('repairs import schedulers as stored by callers', async () => {
     const { id } = await made('/imports', { name: 'Planned' })
     const after = async (scheduler: object, next: string | null = null) => {
       await pool.query('update imports set scheduler = $2, next_at = $3 where id = $1', [id, scheduler, next])

@@ -74,7 +74,7 @@ function reaction(kind: NewEvent['kind'], stamp: string, detail: object): NewEve
 const bounce = { bounce: { time: 0, status: { type: 'async' }, analysis: { verdict: 'hard' } } }
 const complaint = { complaint: { feedback: { type: 'abuse' } } }
 
-test('a message and what becomes of it have the depth of its request, what a person does has none', async () => {
+test('a message and its events have the depth of their request, and human actions have none', async () => {
   const stamp = await request('ann', { depth: 3 })
   assert.deepEqual((await pool.query('select depth from messages where stamp = $1', [stamp])).rows, [{ depth: 3 }])
   await stage.sendDue()
@@ -87,7 +87,7 @@ test('a message and what becomes of it have the depth of its request, what a per
   ])
 })
 
-test('a cancellation has it too, and a request without a depth has none', async () => {
+test('a cancellation has the depth of its request, and a request without a depth has none', async () => {
   const stamp = await request('bob', { depth: 2, expiresAt: new Date(clock.now() - 1) })
   const plain = await request('cid')
   await stage.sendDue()
@@ -101,7 +101,7 @@ test('a cancellation has it too, and a request without a depth has none', async 
   ])
 })
 
-test('a bounce that is stored before the activation gets it when they are joined', async () => {
+test('a bounce stored before its activation gets the depth when they are joined', async () => {
   const stamp = await request('dan', { depth: 4 })
   await recordEvents(db, [reaction('bounces', stamp, bounce)])
   await stage.sendDue()
@@ -111,7 +111,7 @@ test('a bounce that is stored before the activation gets it when they are joined
   })
 })
 
-test('no record shows it', async () => {
+test('no event record shows the depth', async () => {
   const { body } = await call('GET', `/actions/${action}/events`)
   assert.ok(body.length > 0)
   assert.ok(!JSON.stringify(body).includes('depth'))

@@ -30,13 +30,13 @@ const person = await makePerson(harness, 'Ada', [[own, 'admin']], { operator: tr
 const browser = await signedIn(harness, person)
 isStopping = true
 
-suite('examples of requests', () => {
+suite('request examples', () => {
   for (const { method, operation } of operationsOf(document)) {
     const { operationId = '', security } = operation
     const { path, request } = examples[operationId] ?? {}
     if (path === undefined || !request) continue
     const isKeyed = security === undefined || security.some((one) => 'key' in one)
-    test(`${operationId}: the service accepts it`, async () => {
+    test(`the service accepts the example of ${operationId}`, async () => {
       const { type, body } = request
       const headers = { 'content-type': type }
       const { status, text } = isKeyed
@@ -46,7 +46,7 @@ suite('examples of requests', () => {
     })
   }
 
-  test('a request that is wrong is not accepted', async () => {
+  test('an invalid request is refused', async () => {
     const asKey = await call('POST', '/actions', { body: { type: 'letter' } })
     const asPerson = await browser.visit('PUT', '/me', { body: { name: 7 } })
     assert.deepEqual([asKey.status, asPerson.status], [400, 400])

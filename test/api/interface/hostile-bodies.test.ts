@@ -198,7 +198,7 @@ const filled = (path: string): string =>
 
 suite('hostile bodies', () => {
   for (const { method, path, body } of operations()) {
-    test(`${method} ${path}`, async () => {
+    test(`${method} ${path} answers without a 5xx, within limits of time and memory`, async () => {
       const bodies = new Map([
         ...invited(body, (text) => text, ''),
         ['ones', list('1', VALUES)],
@@ -215,7 +215,7 @@ suite('hostile bodies', () => {
   }
 })
 
-suite('bodies of the limit', () => {
+suite('bodies at the size limit', () => {
   const shapes = (size: number): [string, string][] => [
     ['ones', list('1', size / 2)],
     ['empty arrays', list('[]', Math.floor(size / 3))],
@@ -243,13 +243,13 @@ suite('bodies of the limit', () => {
       ([name]) => size === 10 * MB || /^(ones|one text|escapes|apostrophes)$/.test(name),
     )
     for (const [name, text] of tried) {
-      test(`${name} to POST ${path.replace(/[0-9A-Z]{6}/, '{id}')}`, async () => {
+      test(`POST ${path.replace(/[0-9A-Z]{6}/, '{id}')} answers ${name} without a 5xx, within limits of time and memory`, async () => {
         assert.deepEqual(await harm('POST', path, text), [])
       })
     }
   }
 
-  test('1,000 executions of 900 values each, in members of every name that is allowed, are read', async () => {
+  test('1,000 renders with 900 differently named values each are accepted', async () => {
     const data = (item: number): object =>
       Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`value ${n < 20 ? item * 20 + n : `of all ${n}`}`, n]))
     const items = Array.from({ length: 1000 }, (_, n) => ({

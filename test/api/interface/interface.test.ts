@@ -15,8 +15,8 @@ function name({ method, path }: { method: string; path: string }): string {
   return `${method} ${path}`
 }
 
-suite('interface', () => {
-  test('the copy of the list of operations is the contract', (t) => {
+suite('the API interface', () => {
+  test('the operations list equals the contract', (t) => {
     const contract = new URL('../../../../shared/interface/operations.json', import.meta.url)
     if (!existsSync(contract)) return t.skip('the contract is not beside this checkout')
     assert.deepEqual(operations, JSON.parse(readFileSync(contract, 'utf8')))
@@ -33,14 +33,14 @@ suite('interface', () => {
     }
   })
 
-  test('every operation asks for a key', async () => {
+  test('every operation requires a key', async () => {
     for (const operation of operations) {
       const { status } = await harness.call(operation.method, example(operation.path), { key: null })
       assert.equal(status, 401, name(operation))
     }
   })
 
-  test('the document of the interface holds every operation', async () => {
+  test('the OpenAPI document contains every operation', async () => {
     const { body } = await harness.call('GET', '/openapi.json', { key: null })
     assert.equal(body.openapi, '3.1.0')
     const documented = Object.entries<object>(body.paths).flatMap(([path, item]) =>

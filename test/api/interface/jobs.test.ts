@@ -66,7 +66,7 @@ function interrupted(after: (step: number) => void): JobBodies {
 }
 
 suite('Prefer: respond-async', () => {
-  test('a change of a selection is answered 202 with its job, whose result is the answer else given', async () => {
+  test('a change of a selection is answered 202 with a job whose result is the usual answer', async () => {
     const { ask, segment, fill, read, spenders } = await newAccount()
     await fill(3)
     const answer = await ask('PUT', '/targets', { type: 'segment', value: segment, fields: { Spent: 7 } }, respondAsync)
@@ -97,7 +97,7 @@ suite('Prefer: respond-async', () => {
     assert.equal(await spenders(7), 3)
   })
 
-  test('a deletion ends with null, or with the list that was asked for', async () => {
+  test('a deletion job ends with null, or with the list requested', async () => {
     const { ask, segment, fill, read, count } = await newAccount()
     await fill(3)
     const ids = (await ask('GET', '/targets')).body.map((contact: { id: string }) => contact.id)
@@ -113,7 +113,7 @@ suite('Prefer: respond-async', () => {
     assert.equal(await count(), 0)
   })
 
-  test('what a plain request is refused for is refused at once; an empty selection fails the job', async () => {
+  test('an invalid request is refused at once, and an empty selection fails the job', async () => {
     const { ask, read } = await newAccount()
     const change = (body: object) => ask('PUT', '/targets', body, respondAsync)
     assert.equal((await change({ type: 'segment', value: 999_999, fields: { Spent: 1 } })).status, 404)
@@ -129,7 +129,7 @@ suite('Prefer: respond-async', () => {
     assert.equal(result, null)
   })
 
-  test('keeps nothing of what was asked for after the end', async () => {
+  test('a finished job retains nothing of its request', async () => {
     const { ask, segment, fill } = await newAccount()
     await fill(2)
     const { id } = (await ask('DELETE', '/targets', { type: 'segment', value: segment }, listed)).body
@@ -143,7 +143,7 @@ suite('Prefer: respond-async', () => {
 })
 
 suite('a job', () => {
-  test('goes on where it stood when its process stops between two batches', async () => {
+  test('continues where it stopped when its process stops between two batches', async () => {
     const { ask, segment, fill, read, spenders } = await newAccount()
     await fill(12_000)
     const body = { type: 'segment', value: segment, fields: { Spent: 1 } }
@@ -164,7 +164,7 @@ suite('a job', () => {
     assert.equal(done.startDate, stopped.startDate)
   })
 
-  test('does a batch again, once, when its process dies within it', async () => {
+  test('repeats a batch exactly once when its process dies within it', async () => {
     const { ask, segment, fill, read, count } = await newAccount()
     await fill(6000)
     const { id } = (await ask('DELETE', '/targets', { type: 'segment', value: segment }, listed)).body
@@ -181,7 +181,7 @@ suite('a job', () => {
     assert.equal(await count(), 0)
   })
 
-  test('takes the members its segment has at the start', async () => {
+  test('uses the members its segment has at the start', async () => {
     const { ask, segment, fill, read } = await newAccount()
     await fill(2)
     const body = { type: 'segment', value: segment, fields: { Spent: 1 } }
@@ -197,7 +197,7 @@ suite('a job', () => {
     assert.equal((await read(id)).result.matched, 2)
   })
 
-  test('is done once, whoever works on it at the same time', async () => {
+  test('runs once, even if several workers take it at the same time', async () => {
     const { ask, segment, fill, read } = await newAccount()
     await fill(12_000)
     const { id } = (await ask('DELETE', '/targets', { type: 'segment', value: segment }, listed)).body
@@ -209,7 +209,7 @@ suite('a job', () => {
     assert.deepEqual(progress, { done: 12_000, total: 12_000 })
   })
 
-  test('that ended is left alone', async () => {
+  test('is not run again once it has ended', async () => {
     const { ask, segment, fill, read } = await newAccount()
     await fill(1)
     const { id } = (await ask('DELETE', '/targets', { type: 'segment', value: segment }, respondAsync)).body
@@ -220,7 +220,7 @@ suite('a job', () => {
     assert.deepEqual(await read(id), done)
   })
 
-  test('is woken as long as it has not ended', async () => {
+  test('is queued again until it has ended', async () => {
     const { ask, segment, fill, read } = await newAccount()
     await fill(1)
     const { id } = (await ask('DELETE', '/targets', { type: 'segment', value: segment }, respondAsync)).body
@@ -230,7 +230,7 @@ suite('a job', () => {
     assert.equal((await read(id)).state, 'done')
   })
 
-  test('whose batch fails five times has failed; the batches before stay', async () => {
+  test('fails after its batch fails five times, and earlier batches remain', async () => {
     const { ask, segment, fill, read, count } = await newAccount()
     await fill(6000)
     const { id } = (await ask('DELETE', '/targets', { type: 'segment', value: segment }, respondAsync)).body
@@ -246,7 +246,7 @@ suite('a job', () => {
     assert.equal(await count(), 1000)
   })
 
-  test('is unknown to other accounts, and by ids that are none', async () => {
+  test('is 404 for other accounts and for malformed ids', async () => {
     const { account, ask, segment, fill } = await newAccount()
     await fill(1)
     const { id } = (await ask('DELETE', '/targets', { type: 'segment', value: segment }, respondAsync)).body
@@ -257,7 +257,7 @@ suite('a job', () => {
     assert.equal((await call('GET', `/jobs/${id}`, { key })).status, 403)
   })
 
-  test('is kept 30 days after its end', async () => {
+  test('is deleted 30 days after its end', async () => {
     const { ask, segment, fill } = await newAccount()
     await fill(1)
     const ended = (await ask('DELETE', '/targets', { type: 'segment', value: segment }, respondAsync)).body.id

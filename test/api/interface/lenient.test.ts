@@ -7,8 +7,8 @@ const origin = await app.listen({ port: 0, host: '127.0.0.1' })
 
 const typed = (type: string) => ({ headers: { 'content-type': type } })
 
-suite('what typed and PHP clients send for nothing', () => {
-  test('[] is an empty object where one belongs and no array does', async () => {
+suite('empty values from typed and PHP clients', () => {
+  test('[] counts as an empty object where an object is expected and an array is not', async () => {
     const body = { type: 'mailMessage', name: 'From PHP', settings: [], content: { headers: [], subject: 'Hello' } }
     const made = await call('POST', '/actions', { body })
     assert.equal(made.status, 200, made.text)
@@ -21,7 +21,7 @@ suite('what typed and PHP clients send for nothing', () => {
     assert.equal((await call('PUT', `/actions/${made.body.id}`, { body: { content: [1] } })).status, 400)
   })
 
-  test('[] stays an array where one is taken', async () => {
+  test('[] stays an array where an array is expected', async () => {
     await contact('kept@shop.example')
     const rows = await call('PUT', '/targets', { body: [] })
     assert.deepEqual([rows.status, rows.body], [200, []])
@@ -29,7 +29,7 @@ suite('what typed and PHP clients send for nothing', () => {
     assert.deepEqual([joined.status, joined.body], [200, 0])
   })
 
-  test('null is a member left out: the default at creation, unchanged in a PUT', async () => {
+  test('null counts as an omitted member: the default at creation, unchanged in a PUT', async () => {
     const made = await call('POST', '/segments', { body: { type: 'static', name: 'Null', isTest: null } })
     assert.deepEqual([made.status, made.body.isTest], [200, false])
     const url = `/segments/${made.body.id}`
@@ -45,7 +45,7 @@ suite('what typed and PHP clients send for nothing', () => {
     assert.equal(unchanged.body.settings.priority, true)
   })
 
-  test('null of a required member, in a map keyed by field, in an array and in a PATCH is none', async () => {
+  test('null is refused for a required member, in a map of fields, in an array and in a PATCH', async () => {
     const required = await call('POST', '/categories', { body: { name: null } })
     assert.deepEqual([required.status, required.body.errors[0].pointer], [400, '/name'])
     const id = await contact('map@shop.example')
@@ -58,7 +58,7 @@ suite('what typed and PHP clients send for nothing', () => {
     assert.equal((await call('PATCH', `/display/campaign/${body.id}`, { body: [] })).status, 200)
   })
 
-  test('0 is an id that is not set', async () => {
+  test('0 counts as an id that is not set', async () => {
     const settings = { field: 0, sendingProfile: 0, webAnalyser: 0 }
     const made = await call('POST', '/actions', {
       body: { type: 'mailMessage', name: 'Typed', informations: { folder: 0, category: 0 }, settings },
@@ -73,7 +73,7 @@ suite('what typed and PHP clients send for nothing', () => {
     assert.deepEqual([field.status, Object.hasOwn(field.body, 'valueListId')], [200, false])
   })
 
-  test('an empty number, date or word of a query is absent', async () => {
+  test('an empty query parameter counts as absent', async () => {
     const id = await action()
     for (const url of [
       '/segments?type=&limit=',
@@ -90,7 +90,7 @@ suite('what typed and PHP clients send for nothing', () => {
     assert.equal((await call('GET', '/actions?limit=odd')).status, 400)
   })
 
-  test('the two forms that are no JSON are read outside of strings, after a syntax error only', async () => {
+  test('single quotes and ISODate are accepted outside of strings, and only after a syntax error', async () => {
     const create = (body: string) => call('POST', '/categories', { body, ...typed('application/json') })
     for (const [text, name, description] of [
       [`{'name': 'It\\'s "old"', "description": 'a\\\\b\\n'}`, `It's "old"`, 'a\\b\n'],
@@ -110,7 +110,7 @@ suite('what typed and PHP clients send for nothing', () => {
 })
 
 suite('media types and paths', () => {
-  test('the media types of contacts are read as the type of a body where contacts are written, and nowhere else', async () => {
+  test("contact media types are accepted as a body's type only where contacts are written", async () => {
     for (const type of ['application/vnd.np6.experimental+json', 'application/vnd.mperf.v8.model.v1+json']) {
       const Email = `${type.length}@shop.example`
       const made = await call('POST', '/targets', { body: JSON.stringify({ Email }), ...typed(type) })
@@ -122,7 +122,7 @@ suite('media types and paths', () => {
     }
   })
 
-  test('a path is looked up before the media type or the body is judged', async () => {
+  test('an unknown path or method is reported before the media type or the body', async () => {
     for (const [type, body] of [
       ['application/xml', '<a/>'],
       ['application/vnd.np6.cm.email', '{}'],
@@ -143,7 +143,7 @@ suite('media types and paths', () => {
     }
   })
 
-  test('a footprint names a contact by its id alone', async () => {
+  test('a footprint identifies a contact by its id alone', async () => {
     const contactId = await contact('print@shop.example')
     const id = await action()
     const render = (recipient: object) => call('POST', `/actions/${id}/render`, { body: { recipient } })

@@ -50,8 +50,8 @@ async function whileFailing(constraint: string, work: () => Promise<void>): Prom
   }
 }
 
-suite('no line of the log holds what the database says of rows', () => {
-  test('a unique violation is logged with its constraint, and without the key', async () => {
+suite('log lines without row data from the database', () => {
+  test('a unique violation is logged with its constraint and without the key', async () => {
     const client = await context.pool.connect()
     try {
       await client.query('create temporary table once (address text constraint address_once primary key)')
@@ -74,7 +74,7 @@ suite('no line of the log holds what the database says of rows', () => {
     }
   })
 
-  test('a request that fails with the whole row in what the database says', async () => {
+  test("a failed request is logged without the row in the database's message", async () => {
     await whileFailing(`check (key <> '${ADDRESS}')`, async () => {
       const answer = await post('/targets', { Email: ADDRESS })
       assert.deepEqual([answer.statusCode, answer.payload.includes('clash')], [500, false])
@@ -83,7 +83,7 @@ suite('no line of the log holds what the database says of rows', () => {
     assert.deepEqual([msg, kind, err.code, err.constraint], ['request failed', 'internal', '23514', 'clash'])
   })
 
-  test('a step of a job, and the queue whose task throws', async () => {
+  test('a failed job step and a failed queue task are logged without the row', async () => {
     const contact = await stage.contact(ADDRESS)
     await whileFailing(`check (key <> '${ADDRESS}')`, async () => {
       const answer = await app.inject({
@@ -111,7 +111,7 @@ suite('no line of the log holds what the database says of rows', () => {
   })
 })
 
-suite('what is no fault of ours is no warning', () => {
+suite('faults of the client', () => {
   let begun = 0
 
   /** Begins a request on a socket of its own and goes away before its body is whole; gives its log lines. */
@@ -155,7 +155,7 @@ suite('what is no fault of ours is no warning', () => {
     ],
   ] as const
   for (const [what, line, headers, body] of cases) {
-    test(`a client that goes away while it sends ${what}`, async () => {
+    test(`a client that disconnects while sending ${what} causes no warning`, async () => {
       const { id } = (await stage.call('POST', '/imports', { body: { name: `Import ${what}` } })).body
       const first = line === 'UPLOAD' ? `POST /imports/${id}/executions HTTP/1.1` : line
       taken()
@@ -167,7 +167,7 @@ suite('what is no fault of ours is no warning', () => {
     })
   }
 
-  test('a mistake of the caller in a job', async () => {
+  test('an invalid request in a job causes no warning', async () => {
     const { body } = await stage.call('PUT', '/targets', {
       body: { type: 'id', value: [await stage.contact('job@shop.example')], fields: { Spent: 7 } },
       headers: { prefer: 'respond-async' },

@@ -41,8 +41,8 @@ async function claimedBy(machines: readonly string[]) {
 const heldOf = async (action: string) => (await call('GET', `/settings/sending/held?action=${action}`)).body.length
 const arrivals = (addresses: readonly string[]) => addresses.map((address) => gateway.to(address).length)
 
-suite('a machine that never comes back', () => {
-  test('is listed with what its senders had in hand, and its held messages are decided about, and no others', async () => {
+suite('a lost machine', () => {
+  test('is listed with its claimed messages, and only its held messages are released', async () => {
     for (const id of [LOST, OTHER]) await recordMachine(db, { id, host: `host-${id}`, directory: '/srv/stentor' }, at())
     const [lost, other] = await claimedBy([LOST, OTHER])
     const known = await listMachines(db)
@@ -71,7 +71,7 @@ suite('a machine that never comes back', () => {
     assert.deepEqual(await settleMachine(db, LOST, 'send', at()), { is: 'unknown' })
   })
 
-  test('has what it held dropped where the operator says so, also what was not held yet', async () => {
+  test('has its messages dropped on request, including those not yet held', async () => {
     await recordMachine(db, { id: LOST, host: 'host', directory: '/srv/stentor' }, at())
     const [lost] = await claimedBy([LOST])
     clock.advance(LEASE_MS + 1)
@@ -82,7 +82,7 @@ suite('a machine that never comes back', () => {
     assert.deepEqual({ sent, held, pending }, { sent: 0, held: 2, pending: 0 })
   })
 
-  test('is settled by a command, which says why it refuses', async () => {
+  test('is settled by a command, which reports why it refuses', async () => {
     await recordMachine(
       db,
       { id: GONE, host: 'gone.example', directory: '/srv/stentor' },
@@ -112,7 +112,7 @@ suite('a machine that never comes back', () => {
 })
 
 suite('a data directory', () => {
-  test('has one id, whoever asks first, and others that were alive are seen', async (t) => {
+  test('has one stable id, and other live machines are detected', async (t) => {
     const [one, two] = [await mkdtemp(join(tmpdir(), 'stentor-m-')), await mkdtemp(join(tmpdir(), 'stentor-m-'))]
     t.after(() => Promise.all([one, two].map((directory) => rm(directory, { recursive: true }))))
     const id = machineId(one)

@@ -39,7 +39,7 @@ async function newAccount(...types: NoticeType[]) {
 }
 
 suite('change notices', () => {
-  test('are written for contacts created, changed with the fields, and deleted', async () => {
+  test('are written for contacts created, updated (with the fields) and deleted', async () => {
     const { ask, email, spent, noticed } = await newAccount(...noticeTypes)
     const { id } = (await ask('POST', '/targets', { Email: 'a@example.org' })).body
     assert.deepEqual(await noticed(), [{ type: 'target.created', contact: id, data: {} }])
@@ -71,7 +71,7 @@ suite('change notices', () => {
     )
   })
 
-  test('are written for an import: its contacts while their type has a listener, and its end', async () => {
+  test("are written for an import's contacts and its end while there is a listener", async () => {
     const { ask, contact, spent, segment, noticed } = await newAccount(...noticeTypes)
     const [known, leaving] = [await contact('a'), await contact('z')]
     const into = await segment()
@@ -114,7 +114,7 @@ suite('change notices', () => {
     )
   })
 
-  test('are written for red lists once per entry, with the channel, also of entries that come back', async () => {
+  test('are written once per red list entry with the channel, also when an entry returns', async () => {
     const { ask, contact, noticed } = await newAccount('target.redlisted')
     const id = await contact('a')
     const listed = (contact: string, channel: string, origin: number) => ({
@@ -132,7 +132,7 @@ suite('change notices', () => {
     assert.deepEqual(await noticed(), [listed(again, 'mail', 5)])
   })
 
-  test('are written for bounces with the field, but not of addresses known to be good', async () => {
+  test('are written for bounces with the field, but not for validated addresses', async () => {
     const { ask, contact, email, noticed } = await newAccount('target.bounced')
     const id = await contact('a')
     await ask('PUT', `/targets/${id}/bounces/${email}`, { type: 'hardDomain' })
@@ -142,7 +142,7 @@ suite('change notices', () => {
     ])
   })
 
-  test('are written for what events do to contacts, in the transaction of the event', async () => {
+  test("are written for effects of events on contacts, in the event's transaction", async () => {
     const { account, contact, email, noticed } = await newAccount('target.bounced', 'target.redlisted')
     const id = await contact('a')
     const number = Number.parseInt(id, 36)
@@ -171,7 +171,7 @@ suite('change notices', () => {
     assert.deepEqual(await noticed(), [])
   })
 
-  test('are written for memberships that begin and end', async () => {
+  test('are written when memberships begin and end', async () => {
     const { ask, contact, segment, noticed } = await newAccount('segment.entered', 'segment.left')
     const [a, b, c] = [await contact('a'), await contact('b'), await contact('c')]
     const id = await segment()
@@ -207,7 +207,7 @@ suite('change notices', () => {
     assert.deepEqual(await noticed(), [])
   })
 
-  test('are there if and only if the change is', async () => {
+  test('are written if and only if the change is committed', async () => {
     const { account, ask, contact, noticed } = await newAccount(...noticeTypes)
     const id = Number.parseInt(await contact('a'), 36)
     await noticed()
@@ -225,7 +225,7 @@ suite('change notices', () => {
     assert.deepEqual(await noticed(), [])
   })
 
-  test('carry the stamp and depth of the run that caused them; those of a person have neither', async () => {
+  test('carry the stamp and depth of the run that caused them, and neither for human changes', async () => {
     const { account, contact } = await newAccount('target.created', 'target.updated')
     const id = Number.parseInt(await contact('a'), 36)
     const stamp = { time: 1, id: crypto.randomUUID(), thread: crypto.randomUUID(), set: null }
@@ -249,7 +249,7 @@ suite('change notices', () => {
     )
   })
 
-  test('have 20 s to be committed, and only they', async () => {
+  test('limit their transaction to 20 s, and no other', async () => {
     const { account } = await newAccount('target.created')
     const timeout = async (type: NoticeType) =>
       inTransaction(db, async (tx) => {
@@ -267,7 +267,7 @@ suite('change notices', () => {
     )
   })
 
-  test('are read in order, page by page, by their own account alone', async () => {
+  test('are read in order, in pages, and only by their own account', async () => {
     const { account, ask } = await newAccount('target.created')
     const before = Date.now()
     await ask(
@@ -291,7 +291,7 @@ suite('change notices', () => {
     assert.deepEqual(await readNotices(db, other.account, undefined, 100), [])
   })
 
-  test('are kept 90 days', async () => {
+  test('are deleted after 90 days', async () => {
     const { account, contact } = await newAccount('target.created')
     await contact('a')
     await forgetOldNotices(db, clock.now() + 89 * DAY)
@@ -300,7 +300,7 @@ suite('change notices', () => {
     assert.equal((await readNotices(db, account, undefined, 10)).length, 0)
   })
 
-  test('listeners of one account are put together, and each has what it last asked for', async () => {
+  test('go to all listeners of an account, each with its last request', async () => {
     const { account } = await newAccount('target.created', 'target.updated')
     await listen(db, account, 'workflow 7', ['target.updated', 'segment.left'])
     await listen(db, account, 'webhook 1', ['target.created'])

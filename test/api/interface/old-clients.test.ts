@@ -76,8 +76,8 @@ async function newContact(): Promise<{ id: string; address: string }> {
   return { id: body.id, address }
 }
 
-suite('request targets', () => {
-  test('case 3: a query value with a raw @ is read; an unknown contact is 404 with an empty body', async () => {
+suite('request targets of old clients', () => {
+  test('a query value with a raw @ is accepted, and an unknown contact is 404 with an empty body', async () => {
     const { id, address } = await newContact()
     const known = await ask([`GET /targets?unicity=${address} HTTP/1.1`])
     assert.equal(known.status, 200)
@@ -88,7 +88,7 @@ suite('request targets', () => {
     assert.equal(JSON.parse(created.body).id, id)
   })
 
-  test('static parts match in any case, with a trailing slash, and behind /V1', async () => {
+  test('static parts match in any case, with a trailing slash, and after /V1', async () => {
     const { id } = await newContact()
     const { body: made } = await call('POST', '/segments', { body: { type: 'static', name: 'Old' } })
     const { body: list } = await call('POST', '/valueLists', { body: { name: 'Old' } })
@@ -109,7 +109,7 @@ suite('request targets', () => {
     assert.equal((await ask(['GET /V1/V1/targets/count HTTP/1.1'])).status, 404)
   })
 
-  test('a target in absolute form is read (RFC 9112, 3.2.2)', async () => {
+  test('a target in absolute form is accepted (RFC 9112, 3.2.2)', async () => {
     const { id } = await newContact()
     for (const target of [`http://stentor.example/targets/${id}`, `HTTP://stentor.example:8080/V1/targets/${id}/`]) {
       const { status, body } = await ask([`GET ${target} HTTP/1.1`])
@@ -121,8 +121,8 @@ suite('request targets', () => {
   })
 })
 
-suite('bodies', () => {
-  test('of type JSON that are empty are no body, on GET, POST, PUT and DELETE', async () => {
+suite('request bodies of old clients', () => {
+  test('count as absent if empty and of type JSON, on GET, POST, PUT and DELETE', async () => {
     const { id } = await newContact()
     const cases: [string, number][] = [
       [`GET /targets/${id}`, 200],
@@ -140,7 +140,7 @@ suite('bodies', () => {
     }
   })
 
-  test('that are empty may come in chunks, or as blanks', async () => {
+  test('can be empty with chunked encoding or as whitespace', async () => {
     const { id } = await newContact()
     const chunked = [`POST /targets/${id}/redlist/mail HTTP/1.1`, JSON_TYPE, 'Transfer-Encoding: chunked']
     assert.equal((await ask(chunked, '0\r\n\r\n')).status, 204)
@@ -148,14 +148,14 @@ suite('bodies', () => {
     assert.equal((await ask(blanks, ' \r\n')).status, 204)
   })
 
-  test('are not missed where a POST has neither type nor body', async () => {
+  test('are not required for a POST without type', async () => {
     const { id } = await newContact()
     assert.equal((await ask([`POST /targets/${id}/redlist/mail HTTP/1.1`, 'Content-Length: 0'])).status, 204)
     assert.equal((await ask([`POST /targets/${id}/redlist/sms HTTP/1.1`])).status, 204)
     assert.equal((await call('GET', `/targets/${id}`)).body.redList.sms.reason, 1)
   })
 
-  test('of a DELETE are read', async () => {
+  test('are accepted with a DELETE', async () => {
     const first = await newContact()
     const second = await newContact()
     const selection = JSON.stringify({ type: 'id', value: [first.id] })
@@ -180,7 +180,7 @@ suite('bodies', () => {
     )
   })
 
-  test('in many small chunks are one body', async () => {
+  test('are joined from many small chunks', async () => {
     const body = JSON.stringify({ Email: 'chunks@example.org' })
     const chunks = [...body].map((character) => `1\r\n${character}\r\n`)
     const head = [
@@ -198,7 +198,7 @@ suite('bodies', () => {
     assert.equal(Object.values(JSON.parse(answer.body).fields)[0], 'chunks@example.org')
   })
 
-  test('are waited for after Expect: 100-continue', async () => {
+  test('are awaited after Expect: 100-continue', async () => {
     const body = JSON.stringify({ Email: 'expected@example.org' })
     const head = ['POST /targets HTTP/1.1', JSON_TYPE, lengthOf(body), 'Expect: 100-continue']
     const [interim, answer] = await send(request([...head, HOST, KEY]), body)
@@ -207,7 +207,7 @@ suite('bodies', () => {
     assert.equal(refused.at(-1)?.status, 401)
   })
 
-  test('are JSON in UTF-8 whatever parameters and case the type has, and a mark before them is passed over', async () => {
+  test("are UTF-8 JSON whatever the type's parameters and case, and a byte order mark is ignored", async () => {
     const types = [
       'application/json; charset=utf-8',
       'application/json;charset=UTF-8',
@@ -223,7 +223,7 @@ suite('bodies', () => {
     }
   })
 
-  test('of type octet-stream that are JSON start an import', async () => {
+  test('start an import if they are JSON of type octet-stream', async () => {
     const { body: made } = await call('POST', '/imports', { body: { name: 'Old' } })
     const body = JSON.stringify({ name: 'people.csv', data: 'Email\r\noctets@example.org\r\n' })
     const type = 'Content-Type: application/octet-stream'
@@ -234,8 +234,8 @@ suite('bodies', () => {
   })
 })
 
-suite('connections', () => {
-  test('carry requests one behind the other, answered in their order', async () => {
+suite('connections of old clients', () => {
+  test('answer pipelined requests in order', async () => {
     const { id } = await newContact()
     const common = [HOST, KEY, '', '']
     const [count, missing, document, last] = await send(
@@ -254,7 +254,7 @@ suite('connections', () => {
     assert.equal(JSON.parse(last?.body ?? '').id, id)
   })
 
-  test('of HTTP/1.0 need no host and end with the answer, or stay when asked to', async () => {
+  test('need no Host in HTTP/1.0, and close after the answer unless keep-alive is requested', async () => {
     const { id } = await newContact()
     const [alone, ...none] = await send([`GET /targets/${id} HTTP/1.0`, KEY, '', ''].join('\r\n'))
     assert.equal(alone?.status, 200)
@@ -270,7 +270,7 @@ suite('connections', () => {
     )
   })
 
-  test('of HTTP/1.0 get a list whole', async () => {
+  test('receive a list without chunked encoding in HTTP/1.0', async () => {
     const socket = connect(Number(port), '127.0.0.1')
     socket.write(['GET /fields HTTP/1.0', KEY, '', ''].join('\r\n'))
     const chunks: Buffer[] = []
@@ -282,8 +282,8 @@ suite('connections', () => {
   })
 })
 
-suite('headers', () => {
-  test('are known in any case, with or without a blank', async () => {
+suite('headers of old clients', () => {
+  test('are recognized in any case, with or without whitespace', async () => {
     const { id } = await newContact()
     for (const name of ['x-key', 'X-KEY', 'x-Key']) {
       for (const blank of ['', ' ', '\t']) {
@@ -294,7 +294,7 @@ suite('headers', () => {
     assert.equal((await send(request([`GET /targets/${id} HTTP/1.1`, HOST])))[0]?.status, 401)
   })
 
-  test('of old clients that accept anything get JSON', async () => {
+  test('with any Accept value get JSON', async () => {
     const { id } = await newContact()
     for (const accept of ['*/*', 'application/json, text/json, text/x-json, text/javascript, text/xml', 'text/html']) {
       const { status, headers } = await ask([`GET /targets/${id} HTTP/1.1`, `Accept: ${accept}`])
@@ -302,7 +302,7 @@ suite('headers', () => {
     }
   })
 
-  test('of a model media type name it in any case, whatever the operation', async () => {
+  test('select a model media type in any case for every operation', async () => {
     const { id, address } = await newContact()
     const type = 'application/vnd.np6.experimental+json'
     for (const line of [`GET /targets/${id}`, `GET /targets?unicity=${address}`]) {
@@ -312,7 +312,7 @@ suite('headers', () => {
     }
   })
 
-  test('what is no request is answered with a problem, and the service goes on', async () => {
+  test('a malformed request is answered with a problem, and the service continues', async () => {
     const cases: [string, number][] = [
       ['nonsense\r\n\r\n', 400],
       [['GET /targets/count HTTP/1.1', HOST, KEY, `X-Long: ${'x'.repeat(20_000)}`, '', ''].join('\r\n'), 431],
@@ -328,7 +328,7 @@ suite('headers', () => {
     assert.equal((await call('GET', '/targets/count')).status, 200)
   })
 
-  test('paths that cannot be decoded, or with an endless part, are 404 like any that is not there', async () => {
+  test('paths that are malformed or too long are 404 like unknown ones', async () => {
     for (const path of ['/targets/%zz', '/targets/%ff', `/targets/${'x'.repeat(5000)}`, '/nowhere']) {
       const answer = await ask([`GET ${path} HTTP/1.1`])
       assert.equal(answer.status, 404, path)

@@ -62,7 +62,7 @@ const documented = new Map(
 )
 
 suite('docs/problems.md', () => {
-  test('has every kind of problem of the code, with its status', () => {
+  test('lists every problem kind in the code with its status', () => {
     const kinds = kindsOfCode()
     assert.ok(kinds.size > 170, String(kinds.size))
     assert.deepEqual([...kinds.keys()].filter((kind) => !documented.has(kind)).sort(), [])
@@ -74,7 +74,7 @@ suite('docs/problems.md', () => {
     assert.deepEqual(differing, [])
   })
 
-  test('has no kind that is nowhere in the code, and each once', () => {
+  test('lists no kind that the code lacks, and each only once', () => {
     const kinds = kindsOfCode()
     const text = globSync('src/**/*.ts')
       .map((file) => readFileSync(file, 'utf8'))

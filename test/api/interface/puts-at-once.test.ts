@@ -30,8 +30,8 @@ const blocked = () =>
     .execute(db)
     .then(({ rows }) => rows.length > 0)
 
-suite('puts at once', () => {
-  test('the first put of a device that meets another first one of it keeps its contact', async () => {
+suite('concurrent puts of devices', () => {
+  test('keep the contact when two first puts of one device meet', async () => {
     const app = await application('Meeting')
     const value = await contact('ada@orchard.example')
     const body = { id: randomUUID(), application: app, gateway: { type: 'firebase', token: 'one' } }
@@ -45,7 +45,7 @@ suite('puts at once', () => {
     assert.deepEqual([shown.contact.id, shown.provider.token], [value, 'two'])
   })
 
-  test('an id that another application has taken meanwhile is refused', async () => {
+  test('are refused for an id just taken by another application', async () => {
     const [mine, theirs] = [await application('Mine'), await application('Theirs')]
     const body = { id: randomUUID(), gateway: { type: 'firebase', token: 'three' } }
     const tx = await db.startTransaction().execute()
@@ -58,7 +58,7 @@ suite('puts at once', () => {
     assert.equal((await call('GET', `/subscriptions/${body.id}`)).body.application, theirs)
   })
 
-  test('a group leaves what its puts leave one by one, and notices of it', async () => {
+  test('leave the same state and notices in a group as one by one', async () => {
     await listen(db, own.account, 'webhook puts', ['subscription.created', 'subscription.deleted'])
     const value = await contact('bea@orchard.example')
     let seed = 7

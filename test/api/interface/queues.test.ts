@@ -43,8 +43,8 @@ const standing = (destination: string, more: Partial<DestinationState> = {}) => 
   ...{ lastRefusal: null, lastRefusalAt: null, ...more },
 })
 
-suite('messages that come back from their destination', () => {
-  test('wait untried for the moment they were given, and are counted where they go', async () => {
+suite('messages returned by their destination', () => {
+  test('wait until the time given without counting as tried, and are counted where they go', async () => {
     gateway.plan('ann@gmail.example', { result: 'returned', destination: 'gmail' }, { result: 'accepted' })
     await messageTo('ann@gmail.example')
     const [row] = await rowsTo('gmail')
@@ -63,7 +63,7 @@ suite('messages that come back from their destination', () => {
     assert.deepEqual(await rowsTo('gmail'), [])
   })
 
-  test('are not even made again while their destination is known to be closed', async () => {
+  test('are not even rendered again while their destination is known to be closed', async () => {
     gateway.plan('bob@gmail.example', { result: 'returned', destination: 'gmail' }, { result: 'accepted' })
     await messageTo('bob@gmail.example')
     const outcomes = gateway.outcomes.length
@@ -89,7 +89,7 @@ suite('messages that come back from their destination', () => {
 })
 
 suite('the queues', () => {
-  test('show what waits by destination and lane, and how the destination stands with all senders', async () => {
+  test("show waiting messages by destination and lane, and each destination's state across all senders", async () => {
     gateway.plan('cleo@yahoo.example', { result: 'returned', destination: 'yahoo', retryAfterMs: 3_600_000 })
     await messageTo('cleo@yahoo.example')
     const [one, two] = [randomUUID(), randomUUID()]
@@ -120,7 +120,7 @@ suite('the queues', () => {
     await deregisterSender(db, one)
   })
 
-  test('have what was not tried yet in one of their own', async () => {
+  test('show untried messages in a queue of their own', async () => {
     await messageTo('dora@quiet.example', { sendDue: async () => 0 })
     const { destination, lanes } = (await queues())[0]
     assert.deepEqual(
@@ -131,11 +131,11 @@ suite('the queues', () => {
     assert.equal(await queue(null), undefined)
   })
 
-  test('are those of the account', async () => {
+  test('show only messages of the account', async () => {
     assert.deepEqual(await queues(other.key), [])
   })
 
-  test('are figures for Prometheus', async () => {
+  test('are exported as Prometheus metrics', async () => {
     const registry = new Registry()
     registerQueueMetrics({ db, clock }, registry)
     const text = await registry.metrics()
@@ -145,7 +145,7 @@ suite('the queues', () => {
 })
 
 suite('an operator', () => {
-  test('holds a destination and releases it; what waited for that is due at once', async () => {
+  test('can hold and release a destination, and its waiting messages are then due at once', async () => {
     const { status, body } = await order('yahoo', 'hold')
     assert.deepEqual([status, body.state, body.heldSince], [200, 'held', new Date(clock.now()).toISOString()])
     const { held } = await readOrders(db, randomUUID(), clock.now())
@@ -156,7 +156,7 @@ suite('an operator', () => {
     assert.ok((await rowsTo('yahoo')).every(({ not_before }) => not_before.getTime() <= clock.now()))
   })
 
-  test('flushes a destination: what waits is due now, and nothing else', async () => {
+  test('can flush a destination, and only its waiting messages are due at once', async () => {
     gateway.plan(
       'eve@orange.example',
       { result: 'returned', destination: 'orange', retryAfterMs: 3_600_000 },
@@ -174,7 +174,7 @@ suite('an operator', () => {
     assert.deepEqual([gateway.to('eve@orange.example').length, gateway.to('fay@free.example').length], [1, 0])
   })
 
-  test('may name any destination of the table, and no other', async () => {
+  test('can address any known destination, and no other', async () => {
     const { status, body } = await order('microsoft', 'hold')
     assert.deepEqual([status, body.lanes, body.rate], [200, [], null])
     assert.equal((await order('microsoft', 'release')).status, 200)
@@ -182,7 +182,7 @@ suite('an operator', () => {
     assert.equal((await order('gmial', 'hold')).status, 404)
   })
 
-  test('of another account holds nothing of this one, and knows only what is its own', async () => {
+  test('affects nothing in another account, and can address only its own destinations', async () => {
     await order('free', 'hold', other.key)
     assert.equal((await queue('free')).state, 'open')
     await order('free', 'flush', other.key)
@@ -195,7 +195,7 @@ suite('an operator', () => {
     await order('free', 'release', other.key)
   })
 
-  test('needs the right, and an operation that there is', async () => {
+  test('requires the right and a valid operation', async () => {
     const key = await stage.makeKey(own.account, ['read', 'write', 'send'])
     assert.equal((await call('GET', QUEUES, { key })).status, 403)
     assert.equal((await order('gmail', 'hold', key)).status, 403)
@@ -219,7 +219,7 @@ suite('senders', () => {
     return { id, turn, last: () => given.at(-1) }
   }
 
-  test('share the limits by their number, as long as they live', async () => {
+  test('share the limits among those that are alive', async () => {
     const [a, b] = [sharing(), sharing()]
     await a.turn()
     assert.equal(a.last()?.senders, 1)
@@ -254,7 +254,7 @@ suite('senders', () => {
     await Promise.all([deregisterSender(db, a.id), deregisterSender(db, b.id)])
   })
 
-  test('that died are forgotten with what they said', async () => {
+  test('are forgotten with their states once they have died', async () => {
     const { account: _, ...state } = standing('gmail')
     const [dead, alive] = [sharing([state]), sharing()]
     await dead.turn()
@@ -266,12 +266,12 @@ suite('senders', () => {
   })
 })
 
-suite('a young sending domain', () => {
+suite('the warm-up of a sending domain', () => {
   const origin = { account: own.account, sourceKind: 'action', source: 1, stamp: randomUUID() } as const
   const domain = 'young.example'
   const schedule = { warmUp: [25, 50] }
 
-  test('sends a day’s number to each destination, whatever the number of senders, and the rest the next day', async () => {
+  test('limits each destination per day, whatever the number of senders, and leaves the rest for the next day', async () => {
     await db
       .insertInto('sending_domains')
       .values({ account: own.account, domain, is_default: false, verified_at: null })
@@ -306,7 +306,7 @@ suite('a young sending domain', () => {
     )
   })
 
-  test('has back what did not arrive', async () => {
+  test('returns the quota of messages that were not delivered', async () => {
     clock.set('2027-03-01T20:00:00Z')
     await setWarmUp(db, own.account, domain, '2027-03-01')
     const book = openWarmUp(db, clock, schedule)
@@ -320,7 +320,7 @@ suite('a young sending domain', () => {
     assert.equal(row?.sent, 24)
   })
 
-  test('is one of the account, and warm when the operator says so', async () => {
+  test('belongs to one account, and ends when the operator ends it', async () => {
     await assert.rejects(setWarmUp(db, other.account, domain, '2027-03-01'), /There is no domain/)
     await assert.rejects(endWarmUp(db, other.account, domain), /There is no warm-up/)
     await endWarmUp(db, own.account, domain)

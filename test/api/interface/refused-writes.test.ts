@@ -54,7 +54,7 @@ async function stock(): Promise<Record<string, number>> {
   return rows[0]
 }
 
-suite('a database that is read-only', async () => {
+suite('a read-only database', async () => {
   after(() => makeWritable(admin))
 
   const contact = await stage.contact('there@shop.example')
@@ -71,7 +71,7 @@ suite('a database that is read-only', async () => {
   const subscribed = rbmEvents.user('SUBSCRIBE', { agentId: 'agent', senderPhoneNumber: '+33601020304' })
   const signed = webhookRequest(subscribed, { clientToken: HOOK })
 
-  test('every write is answered 503 and not done, every read is answered', async () => {
+  test('answers every write with 503 without doing it, and every read as usual', async () => {
     const before = await stock()
     await makeReadOnly(admin)
     const recipient = { type: 'id', value: contact }
@@ -101,7 +101,7 @@ suite('a database that is read-only', async () => {
     assert.deepEqual(await stock(), before)
   })
 
-  test('a report of RCS that was refused is recorded once when it comes again', async () => {
+  test('an RCS report that was refused is recorded once when it is repeated', async () => {
     const post = () => ask('POST', rcsHook, JSON.parse(signed.body), signed.headers)
     await eventually(async () => (await post()).status === 200)
     assert.equal((await post()).status, 200)
@@ -109,7 +109,7 @@ suite('a database that is read-only', async () => {
     assert.equal(JSON.parse(events.payload).length, 1)
   })
 
-  test('a send with an Idempotency-Key that was refused is done once when it is repeated', async () => {
+  test('a refused send with an Idempotency-Key is done once when it is repeated', async () => {
     await makeReadOnly(admin)
     const body = { recipient: { type: 'id', value: contact } }
     const send = () => ask('POST', `/actions/${action}/execution`, body, { 'idempotency-key': 'order-7' })
@@ -121,7 +121,7 @@ suite('a database that is read-only', async () => {
     assert.equal(stage.gateway.to('there@shop.example').length, 1)
   })
 
-  test('connections that were opened meanwhile are not used again once they have failed', async () => {
+  test('connections opened during the outage are discarded after they fail', async () => {
     await makeReadOnly(admin)
     // All that the pool may have.
     await Promise.all(Array.from({ length: 4 }, () => ask('GET', '/targets')))
@@ -136,7 +136,7 @@ suite('a database that is read-only', async () => {
     assert.ok(failed <= 4, `${failed} writes failed`)
   })
 
-  test('mail is accepted and kept on the disk, and what it reports is recorded once', async () => {
+  test('incoming mail is accepted and spooled to disk, and its report is recorded once', async () => {
     const sent = stage.gateway.to('there@shop.example').at(-1)!
     const report = [
       'From: MAILER-DAEMON@relay.example',
@@ -156,7 +156,7 @@ suite('a database that is read-only', async () => {
   })
 })
 
-suite('a write that the database refuses for now', () => {
+suite('a write that the database refuses', () => {
   // Before the harness deletes the database.
   after(async () => {
     await listener.stop()
@@ -165,7 +165,7 @@ suite('a write that the database refuses for now', () => {
     await admin.end()
   })
   for (const code of ['25006', '42501', '53100', '53200', '53400', '57P01', '57P03', '58030', '58P01', '08006']) {
-    test(`with ${code} is answered 503, and done when it is repeated`, async () => {
+    test(`is answered 503 on ${code}, and succeeds when repeated`, async () => {
       const contact = { Email: `c${code}@shop.example`.toLowerCase() }
       const allow = await refuseInserts(admin, 'contacts', code)
       assert.deepEqual((await ask('POST', '/targets', contact)).refusal, AWAY)
@@ -174,7 +174,7 @@ suite('a write that the database refuses for now', () => {
     })
   }
 
-  test('and one that will never be taken is answered 500, without its cause', async () => {
+  test('is answered 500 without its cause if it can never succeed', async () => {
     const allow = await refuseInserts(admin, 'contacts', 'P0001')
     const { refusal, payload } = await ask('POST', '/targets', { Email: 'never@shop.example' })
     await allow()

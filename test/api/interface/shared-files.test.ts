@@ -70,7 +70,7 @@ const filesIn = async (dataDir: string, folder: string) =>
     .map(({ name }) => name)
 
 suite('machines that share a bucket', () => {
-  test('run and preview an import whose file another one has taken, and keep no copy', async () => {
+  test('run and preview an import uploaded to another machine, and keep no local copy', async () => {
     const asked = await ask(nearApi, 'Email\nann@far.example\nbob@far.example\n')
     assert.equal(uploads().length, 1)
     await runImport(far, { execution: asked.execution })
@@ -83,7 +83,7 @@ suite('machines that share a bucket', () => {
     assert.deepEqual(uploads(), [])
   })
 
-  test('remove from it what expires, and uploads that no import has after an hour', async () => {
+  test('delete expired uploads from it, and uploads without an import after an hour', async () => {
     const asked = await ask(nearApi, 'Email\ncid@far.example\n')
     await runImport(far, { execution: asked.execution })
     const orphan = `mine/imports/${own.account}/${asked.import}/00FF00FF00`
@@ -100,7 +100,7 @@ suite('machines that share a bucket', () => {
     assert.deepEqual(uploads(), [])
   })
 
-  test('wait while it is away: an upload is refused, a run resumes', async () => {
+  test('refuse uploads and postpone runs while it is unavailable', async () => {
     const asked = await ask(nearApi, 'Email\ndan@far.example\n')
     peer.failure = { status: 503 }
     const { body } = await call('POST', '/imports', { body: { name: 'Away' } })
@@ -118,7 +118,7 @@ suite('machines that share a bucket', () => {
     assert.equal((await outcome(asked)).created, 1)
   })
 
-  test('give an export that another one has made, until it is erased', async () => {
+  test('serve an export made by another machine until it is erased', async () => {
     const action = await stage.validated(await stage.action({ settings: { purpose: { type: 'service' } } }))
     await call('PUT', '/settings/sending', { body: { reportAddresses: ['desk@acme.example'] } })
     await call('GET', `/actions/${action}/export/recipients`)
@@ -149,7 +149,7 @@ suite('machines that share a bucket', () => {
 })
 
 suite('machines that share nothing', () => {
-  test('say so in the run of an import whose file is on another one', async () => {
+  test('report an import file on another machine in the run', async () => {
     const asked = await ask(stage.app, 'Email\nfay@far.example\n')
     await runImport(machine(farDir, undefined), { execution: asked.execution })
     const { state, error } = await outcome(asked)

@@ -118,7 +118,7 @@ const open1: Partial<NewEvent> = {
 const idsOf = (frames: readonly Frame[]): string[] => frames.map(({ id }) => id)
 
 suite('the event stream', () => {
-  test('gives what is published from now on, as the history holds it', async () => {
+  test('delivers what is published from now on, as in the history', async () => {
     const { key, write } = await stage()
     await write({})
     const reader = await open(key)
@@ -133,7 +133,7 @@ suite('the event stream', () => {
     await reader.close()
   })
 
-  test('gives each event once, to every stream that wants it', async () => {
+  test('delivers each event once to every stream that matches', async () => {
     const { key, write } = await stage()
     const readers = await Promise.all([open(key), open(key, '?events=bounces,complaints&channels=email')])
     const none = await open(key, '?events=hits&channels=sms')
@@ -147,7 +147,7 @@ suite('the event stream', () => {
     for (const reader of [...readers, none]) await reader.close()
   })
 
-  test('gives hits once they are settled, by their class', async () => {
+  test('delivers hits once they are settled, by their class', async () => {
     const { key, write } = await stage()
     const [people, robots] = [await open(key, '?events=hits/open'), await open(key, '?classification=mpp')]
     const watch = { hitAt: Date.now(), link: null, visitor: null, early: null }
@@ -167,7 +167,7 @@ suite('the event stream', () => {
     for (const reader of [people, robots]) await reader.close()
   })
 
-  test('gives the events of one contact, and its change notices that are named', async () => {
+  test('delivers the events of one contact and the change notices requested', async () => {
     const { key, account, write } = await stage()
     const add = (email: string) => call('POST', '/targets', { key, body: { Email: email } })
     const { id } = (await add('a@example.org')).body
@@ -188,7 +188,7 @@ suite('the event stream', () => {
     assert.deepEqual(await listening(), [])
   })
 
-  test('resumes behind an id, and misses nothing', async () => {
+  test('resumes after an id without missing anything', async () => {
     const { key, write } = await stage()
     const first = await write(...Array.from({ length: 700 }, () => ({})))
     const last = first.at(-1) ?? ''
@@ -200,7 +200,7 @@ suite('the event stream', () => {
     await reader.close()
   })
 
-  test('a reader that is 1 MiB behind is cut, and one a little behind is not', async () => {
+  test('disconnects a reader that is 1 MiB behind, and not one that is slightly behind', async () => {
     const { account, write } = await stage()
     const streams = createStreams(context)
     const filter = await readFilter(db, account, { events: undefined, channels: undefined, classification: undefined })
@@ -214,7 +214,7 @@ suite('the event stream', () => {
     await streams.close()
   })
 
-  test('says every 15 s that it is there', async (t) => {
+  test('sends a keep-alive every 15 s', async (t) => {
     const { account } = await stage()
     t.mock.timers.enable({ apis: ['setInterval'] })
     const streams = createStreams(context)
@@ -235,7 +235,7 @@ suite('the event stream', () => {
     assert.equal(said(), ':\n\n:\n\n')
   })
 
-  test('is refused beyond 20 streams of an account, which others do not count for', async () => {
+  test('is refused beyond 20 streams per account, regardless of other accounts', async () => {
     const { key } = await stage()
     const readers = await Promise.all(Array.from({ length: 20 }, () => open(key)))
     const { status, headers } = await call('GET', '/events/stream', { key })
@@ -252,7 +252,7 @@ suite('the event stream', () => {
     for (const reader of readers.slice(1)) await reader.close()
   })
 
-  test('refuses what it cannot carry, names old ids 410, and needs the right to read', async () => {
+  test('refuses invalid filters, answers old ids with 410, and requires the read right', async () => {
     const { key, account } = await stage()
     const ask = (query: string, headers: Record<string, string> = {}) =>
       call('GET', `/events/stream${query}`, { key, headers })

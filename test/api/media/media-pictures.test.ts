@@ -56,8 +56,8 @@ const measures = ({ type, width, height, sizes }: Media) => [
 const after = (bytes: Buffer, at: number, extra: Buffer): Buffer =>
   Buffer.concat([bytes.subarray(0, at), extra, bytes.subarray(at)])
 
-describe('what a picture says besides itself', { timeout: 120_000 }, () => {
-  test('a JPEG loses place, comments and what follows its end, and keeps its turn', async () => {
+describe('the metadata of pictures', { timeout: 120_000 }, () => {
+  test('a JPEG loses location, comments and trailing data, and keeps its orientation', async () => {
     const bare = await jpeg(800, 1400)
     const noted = after(bare, 2, Buffer.concat([segment(0xe1, exif(6, PLACE)), segment(0xfe, Buffer.from(PLACE))]))
     const photo = Buffer.concat([noted, segment(0xe2, Buffer.from(`MPF\0${PLACE}`)), Buffer.from(PLACE)])
@@ -95,7 +95,7 @@ describe('what a picture says besides itself', { timeout: 120_000 }, () => {
     assert.deepEqual(files[0], bare)
   })
 
-  test('a WebP loses EXIF and XMP, and has copies', async () => {
+  test('a WebP loses EXIF and XMP, and gets copies', async () => {
     const bare = await webp(700, 350)
     const chunks = bare.subarray(12)
     const extended = Buffer.from('0c000000bb02005d0100', 'hex')
@@ -112,7 +112,7 @@ describe('what a picture says besides itself', { timeout: 120_000 }, () => {
     assert.deepEqual(files[0], file([webpChunk('VP8X', extended), chunks]))
   })
 
-  test('a GIF loses comments, keeps its movement, and has no copies', async () => {
+  test('a GIF loses comments, keeps its animation, and gets no copies', async () => {
     const loop = Buffer.from(`\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0`, 'latin1')
     const comment = Buffer.concat([Buffer.from([0x21, 0xfe, PLACE.length]), Buffer.from(PLACE), Buffer.from([0])])
     const xmp = Buffer.concat([Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1'), comment.subarray(2)])
@@ -121,7 +121,7 @@ describe('what a picture says besides itself', { timeout: 120_000 }, () => {
     assert.deepEqual(files[0], gif(1300, 40, loop))
   })
 
-  test('what moves has no copies, which would stand still', async () => {
+  test('an animated picture gets no copies', async () => {
     const frames = after(await png(700, 10), 33, pngChunk('acTL', Buffer.from('0000000100000000', 'hex')))
     assert.deepEqual(measures((await upload(frames)).body), ['image/png', 700, 10, []])
   })
@@ -136,9 +136,9 @@ const WHOLE = [
   ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z"/></svg>'), 'picture'],
 ] as const
 
-describe('files that are cut off', { timeout: 120_000 }, () => {
+describe('truncated files', { timeout: 120_000 }, () => {
   for (const [name, bytes, type] of WHOLE)
-    test(`a ${name} is refused at any of its places, and taken whole`, async () => {
+    test(`a ${name} cut off anywhere is refused, and a whole one is accepted`, async () => {
       const cuts = [0.3, 0.6, 0.9].map((part) => Math.max(40, Math.floor(bytes.length * part)))
       for (const cut of cuts.filter((place) => place < bytes.length - 2)) {
         const { status, body } = await upload(bytes.subarray(0, cut))

@@ -21,8 +21,8 @@ async function redrawn(text: string): Promise<string> {
 const drawing = (inner: string): string => `<svg ${NS}>${inner}</svg>\n`
 const DOT = '<circle r="1"/>'
 
-suite('an SVG is drawn anew', () => {
-  test('with its shapes, colours, styles and uses, and its size', async () => {
+suite('a redrawn SVG', () => {
+  test('keeps its shapes, colours, styles, uses and size', async () => {
     const { body } = await upload(`<?xml version="1.0" encoding="UTF-8"?>
       <!-- made by a program -->
       <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
@@ -78,11 +78,11 @@ suite('an SVG is drawn anew', () => {
     ['ends of styles', `<style>.a{fill:red}&lt;/style>&lt;script></style>${DOT}`, `<style>.a{fill:red}</style>${DOT}`],
     ['filters of elsewhere', '<filter id="f"><feImage href="https://x.example/a"/></filter>', '<filter id="f"/>'],
   ] as const)
-    test(`${name} fall away`, async () => {
+    test(`${name} are removed`, async () => {
       assert.equal(await redrawn(`<svg ${NS}>${given}</svg>`), drawing(left))
     })
 
-  test('quotes of attributes cannot be closed', async () => {
+  test('attribute quotes cannot be broken', async () => {
     const given = `<text aria-label='"&gt;&lt;script&gt;' lang="&quot; onload=&quot;a">&lt;script>&#0;&#11;</text>`
     const left =
       '<text aria-label="&quot;&gt;&lt;script&gt;" lang="&quot; onload=&quot;a">&lt;script&gt;\u{fffd}</text>'
@@ -96,7 +96,7 @@ const bomb = (of: string): string =>
     (_, level) => `<g id="l${level + 1}">${of.replaceAll('#', `#l${level}`).repeat(10)}</g>`,
   ).join('')
 
-suite('an SVG is refused', () => {
+suite('a refused SVG', () => {
   for (const [name, text, words] of [
     ['with entities', `<!DOCTYPE svg [<!ENTITY a "b">]><svg ${NS}>&a;${DOT}</svg>`, /declares entities/],
     [
@@ -124,19 +124,19 @@ suite('an SVG is refused', () => {
     ['in another encoding', Buffer.from(`<svg ${NS}><title>\xe9</title></svg>`, 'latin1'), /UTF-8/],
     ['of nothing', `<svg ${NS}><script>a</script></svg>`, /empty/],
   ] as const)
-    test(name, async () => {
+    test(`an SVG ${name} is refused`, async () => {
       const { status, body } = await upload(text)
       assert.deepEqual([status, body.type], [400, 'urn:stentor:problem:unreadable-picture'])
       assert.match(body.detail, words)
     })
 
-  test('where the first element is another', async () => {
+  test('a file whose first element is not svg is 415', async () => {
     for (const text of [`<html><svg ${NS}/></html>`, `<!-- <svg> --><p/>`, `<svgs/>`])
       assert.equal((await upload(text)).status, 415)
   })
 })
 
-suite('a message that shows an SVG', () => {
+suite('a message that contains an SVG', () => {
   /** What a test of a message finds in it, without looking further. */
   async function found(html: string) {
     const id = await action({ content: { subject: 'Ours', html: `<html><body>${html}</body></html>` } })
@@ -147,7 +147,7 @@ suite('a message that shows an SVG', () => {
     return { state, findings: informations.lastValidation.findings }
   }
 
-  test('is told so at each place, and nothing of links to one', async () => {
+  test('gets a finding at each SVG image, and none for links to one', async () => {
     const { address } = (await upload(drawing(DOT))).body
     const message = 'An image is an SVG, which mail readers do not show: use a PNG, JPEG, GIF or WebP.'
     const at = (column: number) => ({ type: 'image-svg', message, part: 'html', position: { line: 1, column } })

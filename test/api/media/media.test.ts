@@ -24,7 +24,7 @@ const open = (address: string, more: { method?: 'HEAD'; headers?: Record<string,
   app.inject({ method: more.method ?? 'GET', url: new URL(address).pathname, headers: more.headers ?? {} })
 
 describe('media', { timeout: 120_000 }, () => {
-  test('a picture is kept with smaller copies, and public with a year of caching', async () => {
+  test('a picture is stored with smaller copies, and is public with a year of caching', async () => {
     const bytes = await png(1300, 650)
     const { status, body } = await upload(bytes)
     assert.equal(status, 200, JSON.stringify(body))
@@ -101,7 +101,7 @@ describe('media', { timeout: 120_000 }, () => {
     assert.equal((await call('GET', '/media?type=text/html')).status, 400)
   })
 
-  test('other types, bombs and files that are cut off are refused', async () => {
+  test('other types, decompression bombs and truncated files are refused', async () => {
     const kinds = async (bytes: Buffer) => {
       const { status, body } = await upload(bytes)
       return [status, body.type]
@@ -118,7 +118,7 @@ describe('media', { timeout: 120_000 }, () => {
     assert.equal((await upload(Buffer.alloc(0))).status, 400)
   })
 
-  test('what is used stays, and says where; force is for admins', async () => {
+  test('a file in use is not deleted and lists its uses, and force is for admins only', async () => {
     const media = (await upload(gif(2, 2), { name: 'dot.gif' })).body as Media
     const html = `<html><body><img src="${media.address}"></body></html>`
     const id = await action({ name: 'With a dot', content: { subject: 'Dot', html } })
@@ -136,7 +136,7 @@ describe('media', { timeout: 120_000 }, () => {
     assert.equal((await call('DELETE', `/media/${media.id}`)).status, 404)
   })
 
-  test('erasing a contact leaves them', async () => {
+  test('are not affected by the erasure of a contact', async () => {
     const { address } = (await upload(pdf())).body as Media
     const id = await contact('ann@example.com')
     assert.equal((await call('DELETE', `/targets/${id}?erase=true`)).status, 204)
@@ -144,7 +144,7 @@ describe('media', { timeout: 120_000 }, () => {
   })
 })
 
-describe('what keeps a file from being deleted', { timeout: 120_000 }, () => {
+describe('references that protect a file from deletion', { timeout: 120_000 }, () => {
   let made = 0
   const dot = async (): Promise<Media> => (await upload(gif(1, ++made), { name: 'dot.gif' })).body
   const imageOf = ({ address }: Media): string => `<html><body><img alt="" src="${address}"></body></html>`
@@ -162,7 +162,7 @@ describe('what keeps a file from being deleted', { timeout: 120_000 }, () => {
     assert.equal((await open(media.address)).statusCode, 404)
   }
 
-  test('a design, until it shows another', async () => {
+  test('a design protects a file until it shows another', async () => {
     const media = await dot()
     const theme = (await call('GET', '/designs/library?language=en')).body[0].design.theme
     const design = (src: string) => ({
@@ -178,7 +178,7 @@ describe('what keeps a file from being deleted', { timeout: 120_000 }, () => {
     await isDeleted(media)
   })
 
-  test('a version of an experiment, and an RCS message', async () => {
+  test('a version of an experiment and an RCS message protect a file', async () => {
     const media = await dot()
     const versions = [
       { id: 'a', share: 30 },
@@ -203,7 +203,7 @@ describe('what keeps a file from being deleted', { timeout: 120_000 }, () => {
     ])
   })
 
-  test('messages that were sent, for 400 days', async () => {
+  test('sent messages protect a file for 400 days', async () => {
     const media = await dot()
     const selected = await segment([await contact('dot@shop.example')])
     const id = await validated(
@@ -223,7 +223,7 @@ describe('what keeps a file from being deleted', { timeout: 120_000 }, () => {
     await isDeleted(media)
   })
 
-  test('an action that was deleted before it was sent keeps nothing', async () => {
+  test('an action deleted before it was sent does not protect a file', async () => {
     const media = await dot()
     const id = await action({ name: 'Never', content: { subject: 'Dot', html: imageOf(media) } })
     await isKept(media, [{ type: 'action', id, name: 'Never' }])
@@ -231,7 +231,7 @@ describe('what keeps a file from being deleted', { timeout: 120_000 }, () => {
     await isDeleted(media)
   })
 
-  test('a notification, and for 400 days one that was deleted', async () => {
+  test('a notification protects a file, and for 400 days after its deletion', async () => {
     const media = await dot()
     const content = { title: 'A dot', body: 'Tonight', image: media.address }
     const body = { type: 'push-app', name: 'Dotted', versions: [{ master: true, content }] }

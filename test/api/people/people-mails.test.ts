@@ -35,7 +35,7 @@ async function jobs<Payload>(task: string): Promise<Payload[]> {
 const soon = () => AbortSignal.timeout(10_000)
 
 suite('mails to people', () => {
-  test('an invitation that was mailed has no link in its answer, and confirms the address', async () => {
+  test('a mailed invitation has no link in its answer, and confirms the address', async () => {
     const invited = await call('POST', '/people/invitations', { body: { email: 'new@people.example', role: 'viewer' } })
     assert.deepEqual([invited.status, invited.body.link], [200, undefined])
     const [mail, ...others] = await taken()
@@ -51,7 +51,7 @@ suite('mails to people', () => {
     assert.equal(row.email_confirmed, true)
   })
 
-  test('a sign-in from a browser that was not known is told, the first one and known ones are not', async () => {
+  test('a sign-in from an unknown browser is mailed, the first one and known browsers are not', async () => {
     const person = await makePerson(harness, 'Pia', [[own, 'viewer']])
     const browser = await signedIn(harness, person)
     assert.deepEqual(await jobs('people.place'), [])
@@ -72,7 +72,7 @@ suite('mails to people', () => {
     assert.deepEqual(await taken(), [])
   })
 
-  test('a key that may send is told to the other admins of an account with approvals', async () => {
+  test('a new key that may send is mailed to the other admins of an account with approvals', async () => {
     const [ada] = [
       await makePerson(harness, 'Ada', [[own, 'admin']]),
       await makePerson(harness, 'Bob', [[own, 'admin']]),
@@ -96,7 +96,7 @@ suite('mails to people', () => {
     assert.match(mails[0]?.text ?? '', /Ada made the key "Shop", which may send/)
   })
 
-  test('approvals that are switched off are told to the other admins, also when they are on again, and stand in the audit', async () => {
+  test('switching approvals off is mailed to the other admins, even if they are on again, and is in the audit', async () => {
     const [zoe] = [
       await makePerson(harness, 'Zoe', [[own, 'admin']]),
       await makePerson(harness, 'Yan', [[own, 'admin']]),

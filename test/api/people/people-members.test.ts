@@ -43,7 +43,7 @@ function accept(token: string, body: object, browser = openBrowser(harness)): Pr
 }
 
 suite('people of an account', () => {
-  test('are listed with their membership there; operators see all memberships', async () => {
+  test('are listed with their membership in it, and operators see all memberships', async () => {
     const both = await makePerson(harness, 'Bo', [
       [own, 'viewer'],
       [other, 'admin'],
@@ -63,7 +63,7 @@ suite('people of an account', () => {
     )
   })
 
-  test('case 12: the last admin cannot be removed, demoted or deactivated, also not by two who do it to each other', async () => {
+  test('the last admin cannot be removed, demoted or deactivated, even by two who demote each other', async () => {
     const { key } = own
     for (const [method, body] of [['DELETE'], ['PUT', { role: 'viewer' }], ['PUT', { active: false }]] as const) {
       const refused = await call(method, `/people/${ada.id}`, { key, ...(body && { body }) })
@@ -98,7 +98,7 @@ suite('people of an account', () => {
     assert.equal((await call('DELETE', `/people/${idle.id}`, { key })).status, 204)
   })
 
-  test('change: role, active; never oneself, nor people of other accounts', async () => {
+  test('change in role and active state, except oneself and people of other accounts', async () => {
     const cal = await makePerson(harness, 'Cal', [[own, 'viewer']])
     const browser = await signedIn(harness, cal)
     const promoted = await admin.visit('PUT', `/people/${cal.id}`, { body: { role: 'sender' } })
@@ -148,7 +148,7 @@ suite('people of an account', () => {
 })
 
 suite('invitations', () => {
-  test('a new person accepts once, with name and password, and is signed in', async () => {
+  test('a new person accepts once with name and password, and is signed in', async () => {
     const invited = await invite('New.Person@People.Example')
     assert.equal(invited.status, 200)
     assert.equal(invited.body.email, 'new.person@people.example')
@@ -177,7 +177,7 @@ suite('invitations', () => {
     assert.equal(person.email_confirmed, false)
   })
 
-  test('somebody who is known gives their own password, or is signed in; nobody else takes their place', async () => {
+  test('a known person accepts with their own password or session, and nobody else can', async () => {
     const jo = await makePerson(harness, 'Jo', [[other, 'viewer']])
     const token = tokenOf(await invite(jo.email, 'viewer'))
     const stranger = await accept(token, { name: 'Mallory', password: 'my own long password' })
@@ -192,7 +192,7 @@ suite('invitations', () => {
     assert.equal((await browser.visit('GET', '/categories', { account: own.code })).status, 200)
   })
 
-  test('are taken once the second factor was given, and not before', async () => {
+  test('are accepted only once the second factor is passed', async () => {
     const una = await makePerson(harness, 'Una', [[other, 'viewer']])
     const theirs = await signedIn(harness, una)
     const { body: proposed } = await theirs.visit('POST', '/me/totp')
@@ -224,7 +224,7 @@ suite('invitations', () => {
     assert.deepEqual([kindOf(late), await members()], [[401, 'sign-in-over'], false])
   })
 
-  test('case 12: do not give the last admin of an account another role', async () => {
+  test("do not change the role of an account's last admin", async () => {
     const team = await harness.makeAccount('LAST004')
     const lea = await makePerson(harness, 'Lea')
     const token = tokenOf(
@@ -249,7 +249,7 @@ suite('invitations', () => {
     assert.equal(await roleOf(), 'viewer')
   })
 
-  test('are listed, sent again, taken back, and too old after 7 days', async () => {
+  test('are listed, resent and withdrawn, and expire after 7 days', async () => {
     const first = tokenOf(await invite('again@people.example', 'viewer'))
     const second = await invite('again@people.example', 'sender')
     assert.equal((await openBrowser(harness).visit('GET', `/auth/invitations/${first}`)).status, 404)
@@ -271,7 +271,7 @@ suite('invitations', () => {
 })
 
 suite('keys', () => {
-  test('are made, shown once, listed without secrets, and revoked', async () => {
+  test('are created, shown once, listed without secrets and revoked', async () => {
     const expires = new Date(clock.now() + 3600_000).toISOString()
     const body = { name: 'Shop', rights: ['read', 'send'], expires }
     const made = await admin.visit('POST', '/keys', { body })
@@ -292,7 +292,7 @@ suite('keys', () => {
     })
   })
 
-  test('do not revoke themselves, nor give what they have not', async () => {
+  test('cannot revoke themselves or grant rights that they do not have', async () => {
     const { body: me } = await call('GET', '/me')
     assert.deepEqual(kindOf(await call('DELETE', `/keys/${me.key.id}`)), [409, 'oneself'])
     const weak = await harness.makeKey(own.account, ['admin'])
@@ -311,7 +311,7 @@ suite('keys', () => {
     assert.ok(randomKey().startsWith('sk_'))
   })
 
-  test('replayed by Idempotency-Key, an answer is given to nobody else', async () => {
+  test('an answer replayed by Idempotency-Key is returned to nobody else', async () => {
     const second = await signedIn(harness, await makePerson(harness, 'Abe', [[own, 'admin']]))
     const asking = { body: { name: 'Once', rights: ['read'] }, headers: { 'idempotency-key': 'k-1' } }
     const [one, two] = [await admin.visit('POST', '/keys', asking), await admin.visit('POST', '/keys', asking)]
@@ -321,7 +321,7 @@ suite('keys', () => {
 })
 
 suite('accounts', () => {
-  test('are made and listed by operators', async () => {
+  test('are created and listed by operators', async () => {
     const made = await operator.visit('POST', '/accounts', { body: { code: 'NEWA001', name: 'New' } })
     assert.deepEqual([made.status, made.body.code, made.body.name], [200, 'NEWA001', 'New'])
     assert.deepEqual(kindOf(await operator.visit('POST', '/accounts', { body: { code: 'NEWA001', name: 'New' } })), [
@@ -339,7 +339,7 @@ suite('accounts', () => {
     assert.deepEqual(kindOf(await call('GET', '/accounts')), [403, 'session-required'])
   })
 
-  test('are named by operators and their admins', async () => {
+  test('are renamed by operators and by their own admins', async () => {
     const rename = (browser: Browser, code: string) =>
       browser.visit('PUT', `/accounts/${code}`, { body: { name: 'Named' } })
     assert.deepEqual((await rename(admin, own.code)).body.name, 'Named')

@@ -6,8 +6,8 @@ import { kindOf, makePerson, openBrowser, PASSWORD } from '../../support/people.
 const origin = 'http://stentor.example:8080'
 const harness = await startHarness({ STENTOR_PUBLIC_URL: origin })
 
-suite('over plain http', () => {
-  test('case 13: under a name that is not of this machine nobody signs in', async () => {
+suite('sign-in over plain HTTP', () => {
+  test('is refused under a host name that does not belong to this machine', async () => {
     const { email } = await makePerson(harness, 'Ann', [[harness.own, 'admin']])
     const given: Record<string, object> = {
       '/auth/sign-in': { email, password: PASSWORD },

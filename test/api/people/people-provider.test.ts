@@ -54,8 +54,8 @@ async function membershipsOf(email: string) {
     .execute()
 }
 
-suite('a sign-in at a provider', () => {
-  test('case 9: by code, PKCE, state and nonce makes a person with the roles of the provider', async () => {
+suite('a sign-in with a provider', () => {
+  test('by code, PKCE, state and nonce creates a person with the roles of the provider', async () => {
     const browser = openBrowser(harness)
     peer.who = verified('ann', { groups: ['marketing', 'readers', 'unknown'] })
     const start = new URL(await begin(browser, '?to=/console/actions'))
@@ -71,7 +71,7 @@ suite('a sign-in at a provider', () => {
     assert.equal((await openBrowser(harness).visit('GET', '/me')).body.provider, 'Orchard')
   })
 
-  test('case 9: wrong nonce, wrong issuer, replayed state, another browser’s state, unverified email do not sign in', async () => {
+  test('fails for a wrong nonce or issuer, a replayed or foreign state, and an unverified email', async () => {
     const refused = async (browser: Browser, url: URL) => {
       assert.deepEqual(kindOf(await comeBack(browser, url)), [403, 'provider-refused'])
       assert.equal((await browser.visit('GET', '/me')).status, 401)
@@ -122,7 +122,7 @@ suite('a sign-in at a provider', () => {
     assert.deepEqual([led.status, led.headers['location']], [302, '/console/sign-in?problem=provider-refused'])
   })
 
-  test('case 9: a role taken away at the provider is gone at the next sign-in, one given by hand stays', async () => {
+  test('removes a role that the provider withdrew, and keeps one assigned by hand', async () => {
     await signIn(verified('max', { groups: ['marketing', 'readers'] }))
     const max = await db
       .selectFrom('people')
@@ -154,7 +154,7 @@ suite('a sign-in at a provider', () => {
     assert.deepEqual(kindOf(await browser.visit('GET', '/categories', { account: own.code })), [403, 'not-a-member'])
   })
 
-  test('case 12: does not take away the last admin of an account, and says so', async () => {
+  test('does not remove the last admin of an account, and records that', async () => {
     const lone = await harness.makeAccount('LONE004')
     await signIn(verified('sol', { groups: ['leads'] }))
     const admin = [{ account: lone.account, role: 'admin', source: 'provider' }]
@@ -187,7 +187,7 @@ suite('a sign-in at a provider', () => {
     ])
   })
 
-  test('takes no invitation of who has a second factor here until that was given', async () => {
+  test('accepts no invitation of a person with a second factor here until it is passed', async () => {
     const person = await makePerson(harness, 'Vera', [], { email_confirmed: true })
     await db
       .insertInto('totp_secrets')
@@ -200,7 +200,7 @@ suite('a sign-in at a provider', () => {
     assert.deepEqual(await membershipsOf(person.email), [])
   })
 
-  test('joins people whose own email was confirmed, and invited ones; nobody else', async () => {
+  test('links people whose email was confirmed, and invited people, but nobody else', async () => {
     const shown = await makePerson(harness, 'Shown', [[own, 'author']], { email_confirmed: true })
     const { answer, browser } = await signIn(verified('shown'))
     assert.equal(answer.status, 302)
@@ -222,13 +222,13 @@ suite('a sign-in at a provider', () => {
     assert.equal((await moved.browser.visit('GET', '/me')).body.person.id, shown.id)
   })
 
-  test('never makes an operator, nor changes one', async () => {
+  test('never creates or changes an operator', async () => {
     const op = await makePerson(harness, 'Op', [], { operator: true, email_confirmed: true })
     await signIn(verified('op', { groups: ['marketing'] }))
     assert.deepEqual(await membershipsOf(op.email), [])
   })
 
-  test('is a second factor where the provider says that it asked for one; else the own one is asked for', async () => {
+  test("is a second factor if the provider reports one, else the person's own is required", async () => {
     const person = await makePerson(harness, 'Two', [[own, 'author']], { email_confirmed: true })
     await db.updateTable('accounts').set({ require_second_factor: true }).where('id', '=', own.account).execute()
     const weak = await signIn(verified('two', { groups: ['marketing'] }))
@@ -244,7 +244,7 @@ suite('a sign-in at a provider', () => {
     assert.equal((await browser.visit('GET', '/me')).status, 401)
   })
 
-  test('leads to the console alone', async () => {
+  test('redirects only to the console', async () => {
     for (const to of [
       'https://evil.example',
       '//evil.example',

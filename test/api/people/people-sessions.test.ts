@@ -27,8 +27,8 @@ before(async () => {
   )
 })
 
-suite('a session on the interface', () => {
-  test('case 1: every operation of another account is 403, the same as of an account that does not exist', async () => {
+suite("a person's session in the API", () => {
+  test('gets 403 for every operation of another account, the same as for an unknown account', async () => {
     for (const { method, path } of operations) {
       const url = path.replaceAll(/\{\w+\}/g, '000001')
       const theirs = await admin.visit(method, url, { account: other.code })
@@ -41,7 +41,7 @@ suite('a session on the interface', () => {
     }
   })
 
-  test('names its account: by a header, in the query of a GET, or not at all where there is one', async () => {
+  test('names its account by header, in the query of a GET, or not at all if there is only one', async () => {
     assert.equal((await admin.visit('GET', '/categories')).status, 200)
     assert.deepEqual(kindOf(await inBoth.visit('GET', '/categories')), [400, 'account-missing'])
     assert.equal((await inBoth.visit('GET', '/categories', { account: own.code })).status, 200)
@@ -56,7 +56,7 @@ suite('a session on the interface', () => {
     ])
   })
 
-  test('has the rights of the role there', async () => {
+  test("has the rights of the person's role in the account", async () => {
     const body = { name: 'Tried' }
     const refused = await inBoth.visit('POST', '/categories', { body, account: own.code })
     assert.deepEqual(kindOf(refused), [403, 'right-missing'])
@@ -75,7 +75,7 @@ suite('a session on the interface', () => {
     )
   })
 
-  test('case 2: changes need a page of the public address; a GET that starts something, too', async () => {
+  test('allows changes, and a GET that starts something, only from a page of the public address', async () => {
     const body = { name: 'Forged' }
     const foreign: [string | null, Record<string, string>][] = [
       [null, {}],
@@ -108,7 +108,7 @@ suite('a session on the interface', () => {
     }
   })
 
-  test('is answered for no cache; a key wins over the cookie', async () => {
+  test('is answered without caching, and a key takes precedence over the cookie', async () => {
     const { headers } = await admin.visit('GET', '/categories')
     assert.deepEqual([headers['cache-control'], headers['vary']], ['private, no-store', 'Cookie, X-Account'])
     const refused = await admin.visit('GET', '/categories', { account: other.code })
@@ -125,7 +125,7 @@ suite('a session on the interface', () => {
     assert.equal(wrong.status, 401)
   })
 
-  test('case 13: a foreign Host is 421, also before a key or a session is asked for', async () => {
+  test('is refused with 421 for a foreign Host, even before a key or session is checked', async () => {
     const host = { host: 'evil.example' }
     for (const url of [
       '/captured',
@@ -146,7 +146,7 @@ suite('a session on the interface', () => {
     assert.equal(byKey.status, 200)
   })
 
-  test('is one person’s for the limit of the rate, whatever the sessions', async () => {
+  test("shares one rate limit with the person's other sessions", async () => {
     const account = await harness.makeAccount('RATE003')
     await db
       .updateTable('accounts')
@@ -160,7 +160,7 @@ suite('a session on the interface', () => {
     assert.deepEqual(statuses, [200, 200, 200, 429])
   })
 
-  test('requireSecondFactor refuses rights to people without one', async () => {
+  test('has no rights without a second factor when requireSecondFactor is set', async () => {
     const account = await harness.makeAccount('STRC004')
     const browser = await signedIn(harness, await makePerson(harness, 'Sue', [[account, 'admin']]))
     await db.updateTable('accounts').set({ require_second_factor: true }).where('id', '=', account.account).execute()
@@ -182,7 +182,7 @@ suite('a session on the interface', () => {
     assert.equal((await call('GET', '/categories', { key: account.key })).status, 200)
   })
 
-  test('ends by sign-out, deactivation, 12 hours of rest, and 14 days', async () => {
+  test('ends by sign-out, deactivation, 12 hours of inactivity, and after 14 days', async () => {
     const person = await makePerson(harness, 'Eve', [[own, 'viewer']])
     const [one, two] = [await signedIn(harness, person), await signedIn(harness, person)]
     const { body: sessions } = await one.visit('GET', '/auth/sessions')
@@ -229,7 +229,7 @@ suite('a session on the interface', () => {
     await eventually(async () => (await five.visit('GET', '/me')).status === 401, 2000)
   })
 
-  test('one’s own settings ask for a password or passkey of the last 10 minutes', async () => {
+  test("requires a password or passkey of the last 10 minutes for one's own settings", async () => {
     const browser = await signedIn(harness, await makePerson(harness, 'Cleo', [[own, 'viewer']]))
     const body = { name: 'Cleopatra', locale: 'fr' }
     const changed = await browser.visit('PUT', '/me', { body })
@@ -258,7 +258,7 @@ suite('a session on the interface', () => {
     assert.equal((await browser.visit('PUT', '/me', { body })).status, 200)
   })
 
-  test('cookies are HttpOnly, SameSite=Lax, and those of the public address', async () => {
+  test('uses cookies that are HttpOnly, SameSite=Lax and bound to the public address', async () => {
     const person = await makePerson(harness, 'Kim', [[own, 'viewer']])
     const body = { email: person.email.toUpperCase(), password: PASSWORD }
     const { headers } = await openBrowser(harness).visit('POST', '/auth/sign-in', { body })

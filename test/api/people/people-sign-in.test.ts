@@ -59,8 +59,8 @@ before(async () => {
   await makeSetUp(db, clock.now())
 })
 
-suite('setting up', () => {
-  test('case 11: the link works once, makes an operator and admin of the first account; afterwards there is none', async () => {
+suite('the setup link', () => {
+  test('works once, creates an operator and admin of the first account, and is not offered afterwards', async () => {
     const token = (await makeSetUp(db, clock.now())) ?? ''
     const second = (await makeSetUp(db, clock.now())) ?? ''
     const given = { token, email: 'First@People.example', name: 'First', password: PASSWORD }
@@ -87,7 +87,7 @@ suite('setting up', () => {
     )
   })
 
-  test('a link is too old after a day', async () => {
+  test('expires after a day', async () => {
     await db.deleteFrom('people').execute()
     const token = (await makeSetUp(db, clock.now())) ?? ''
     clock.advance(24 * 3600_000)
@@ -97,7 +97,7 @@ suite('setting up', () => {
 })
 
 suite('passwords', () => {
-  test('have 12 to 200 characters, are none of the commonest, nor the email', async () => {
+  test('must have 12 to 200 characters and be neither common nor the email', async () => {
     const person = await makePerson(harness, 'Pat-with-a-long-name', [[own, 'viewer']])
     const browser = await signedIn(harness, person)
     const change = (password: string) =>
@@ -111,7 +111,7 @@ suite('passwords', () => {
     assert.equal((await attempt(person.email, PASSWORD)).status, 401)
   })
 
-  test('a new one needs the old one, and ends the other sessions', async () => {
+  test('a new password requires the old one and ends the other sessions', async () => {
     const person = await makePerson(harness, 'Nora', [[own, 'viewer']])
     const [one, two] = [await signedIn(harness, person), await signedIn(harness, person)]
     const wrong = await one.visit('PUT', '/me/password', { body: { old: 'wrong', new: NEW } })
@@ -122,8 +122,8 @@ suite('passwords', () => {
   })
 })
 
-suite('guessing', () => {
-  test('case 3: of 100 wrong passwords, some at once, five are judged; known and unknown emails are answered the same', async () => {
+suite('password guessing', () => {
+  test('of 100 wrong passwords, five are checked, and known and unknown emails get the same answers', async () => {
     later()
     const { email } = await makePerson(harness, 'Gus', [[own, 'viewer']])
     const seen: unknown[] = []
@@ -151,7 +151,7 @@ suite('guessing', () => {
     assert.equal((await attempt(email, PASSWORD)).status, 200)
   })
 
-  test('twenty tries of an address are too many, whatever the emails; of IPv6 a /64 counts', async () => {
+  test('an address is blocked after twenty tries, whatever the emails, and an IPv6 /64 counts as one', async () => {
     later()
     const statuses: number[] = []
     for (let n = 0; n < 21; n++)
@@ -160,7 +160,7 @@ suite('guessing', () => {
     assert.equal((await attempt('n@people.example', 'x', openBrowser(harness, '2001:db8:0:1::1'))).status, 401)
   })
 
-  test('a browser that signed in before has its own count, for that person alone', async () => {
+  test('a browser that signed in before has its own count, for that person only', async () => {
     later()
     const [gil, max] = [
       await makePerson(harness, 'Gil', [[own, 'viewer']]),
@@ -180,7 +180,7 @@ suite('guessing', () => {
   })
 })
 
-suite('a password that changes while another one is judged', () => {
+suite('a password that changes while another one is checked', () => {
   /** A second process on the same database whose judgement of passwords waits until it may go on. */
   const slow = () => {
     const [judged, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -209,7 +209,7 @@ suite('a password that changes while another one is judged', () => {
     ['Sid', false],
     ['Tod', true],
   ] as const)
-    test(`leaves no sign-in with the old one${hasTotp ? ', nor one that awaits its second factor' : ''}`, async () => {
+    test(`leaves no sign-in with the old password${hasTotp ? ', nor one that awaits its second factor' : ''}`, async () => {
       later()
       const person = hasTotp ? (await withTotp(name)).person : await makePerson(harness, name, [[own, 'viewer']])
       const { signInContext, judged, goOn } = slow()
@@ -228,7 +228,7 @@ suite('a password that changes while another one is judged', () => {
       )
     })
 
-  test('is not set again by who gave the old one', async () => {
+  test('is not changed again by a concurrent request with the old password', async () => {
     later()
     const person = await makePerson(harness, 'Ugo', [[own, 'viewer']])
     const browser = await signedIn(harness, person)
@@ -241,7 +241,7 @@ suite('a password that changes while another one is judged', () => {
 })
 
 suite('a second factor', () => {
-  test('case 5: a code works once, also at once; one of two steps ago does not', async () => {
+  test('a code works once, even concurrently, and one from two steps ago is refused', async () => {
     later()
     const { person, totp } = await withTotp('Tom')
     later()
@@ -264,7 +264,7 @@ suite('a second factor', () => {
     assert.deepEqual(kindOf(await give(three, { code: codeOf(totp, 1) })), [401, 'sign-in-over'])
   })
 
-  test('case 5: a recovery code works once, also at once; new ones make old ones void', async () => {
+  test('a recovery code works once, even concurrently, and new codes replace the old ones', async () => {
     later()
     const { person, recovery, browser } = await withTotp('Rob')
     const give = async (code: string) => {
@@ -283,7 +283,7 @@ suite('a second factor', () => {
     assert.equal((await (await give(renewed.body.recovery[0]))()).status, 200)
   })
 
-  test('five wrong ones end the attempt, and count as tries; so do five minutes', async () => {
+  test('five wrong codes end the attempt and count as tries, and it expires after five minutes', async () => {
     later()
     const { person, totp } = await withTotp('Fay')
     later()
@@ -302,7 +302,7 @@ suite('a second factor', () => {
     assert.deepEqual(kindOf(await give({ code: codeOf(totp) })), [401, 'sign-in-over'])
   })
 
-  test('taken away, it is asked for no more', async () => {
+  test('is no longer required once removed', async () => {
     later()
     const { person, browser } = await withTotp('Una')
     assert.equal((await browser.visit('GET', '/me')).body.person.secondFactor, 'totp')
@@ -313,7 +313,7 @@ suite('a second factor', () => {
     assert.deepEqual(await db.selectFrom('recovery_codes').selectAll().where('person', '=', person.id).execute(), [])
   })
 
-  test('secrets are sealed, and wrong codes put nothing in force', async () => {
+  test('secrets are sealed, and a wrong code activates nothing', async () => {
     later()
     const person = await makePerson(harness, 'Wes', [[own, 'viewer']])
     const browser = await signedIn(harness, person)
@@ -332,7 +332,7 @@ suite('a second factor', () => {
 })
 
 suite('passkeys', () => {
-  test('sign in as both factors, as the second one, and confirm; a challenge counts once', async () => {
+  test('sign in as both factors or as the second, and confirm, and a challenge counts once', async () => {
     later()
     const person = await makePerson(harness, 'Kay', [[own, 'viewer']])
     const browser = await signedIn(harness, person)
@@ -365,7 +365,7 @@ suite('passkeys', () => {
     assert.equal((await second.visit('DELETE', `/me/passkeys/${id}`)).status, 404)
   })
 
-  test('of another page, without PIN or finger, too late, or of somebody else are refused', async () => {
+  test('are refused from another page, without PIN or fingerprint, too late, or from somebody else', async () => {
     later()
     const [kit, lea] = [
       await makePerson(harness, 'Kit', [[own, 'viewer']]),
@@ -396,7 +396,7 @@ suite('passkeys', () => {
   })
 })
 
-suite('a reset', () => {
+suite('a password reset', () => {
   const link = async () => {
     const [newest] = await listCaptured(harness.dataDir)
     const { bytes } = (await readCaptured(harness.dataDir, newest?.id ?? '')) ?? {}
@@ -413,7 +413,7 @@ suite('a reset', () => {
     return rows.length
   }
 
-  test('case 14: is mailed; the captured mail is seen by operators alone', async () => {
+  test('is mailed, and only operators see the captured mail', async () => {
     later()
     const person = await makePerson(harness, 'Ron', [[own, 'viewer']])
     const ask = (email: string) => openBrowser(harness).visit('POST', '/auth/reset', { body: { email } })
@@ -443,7 +443,7 @@ suite('a reset', () => {
     assert.deepEqual((await look((url) => operator.visit('GET', url))).slice(0, 3), [200, true, 200])
   })
 
-  test('gives a new password once, within an hour, and ends all sessions; a second factor still applies', async () => {
+  test('sets a new password once within an hour, ends all sessions and still requires a second factor', async () => {
     later()
     const { person, browser } = await withTotp('Zoe')
     await db.updateTable('people').set({ email_confirmed: true }).where('id', '=', person.id).execute()
@@ -467,7 +467,7 @@ suite('a reset', () => {
     assert.ok(!kept.includes(late.token))
   })
 
-  test('by the first mail that is read takes away what somebody else set up before', async () => {
+  test('that first confirms the address removes what somebody else set up before', async () => {
     later()
     const { person, totp, recovery, browser } = await withTotp('Eve')
     const authenticator = createAuthenticator(ORIGIN)
@@ -504,7 +504,7 @@ suite('a reset', () => {
     assert.equal(email_confirmed, true)
   })
 
-  test('is mailed to no operator whose address was never confirmed, once they have a second factor', async () => {
+  test('is not mailed to an operator with a second factor whose address was never confirmed', async () => {
     later()
     const { person } = await withTotp('Olga')
     await db.updateTable('people').set({ operator: true }).where('id', '=', person.id).execute()
@@ -518,7 +518,7 @@ suite('a reset', () => {
     assert.equal((await openBrowser(harness).visit('POST', `/auth/reset/${token}`, given)).status, 404)
   })
 
-  test('is asked for five times in 15 minutes at most, for unknown emails too', async () => {
+  test('can be requested at most five times in 15 minutes, even for unknown emails', async () => {
     later()
     for (const email of ['ron@people.example', 'nowhere@people.example']) {
       const statuses: number[] = []
@@ -531,8 +531,8 @@ suite('a reset', () => {
   })
 })
 
-suite('signing in', () => {
-  test('is for pages of the public address, and for programs that are no page', async () => {
+suite('the sign-in request', () => {
+  test('is accepted from pages of the public address and from programs, not from other pages', async () => {
     later()
     const { email } = await makePerson(harness, 'Bea', [[own, 'viewer']])
     const body = { email, password: PASSWORD }

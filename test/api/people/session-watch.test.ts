@@ -65,54 +65,59 @@ interface Story {
 
 const stories: Story[] = [
   {
-    name: 'the audit of the installation: no operator any more',
+    name: "the installation's audit ends when its reader is no longer an operator",
     who: () => somebody(null, { operator: true }),
     url: '/audit',
     change: noOperator,
   },
   {
-    name: 'the audit of an account: no operator any more',
+    name: "an account's audit ends when its reader is no longer an operator",
     who: () => somebody(null, { operator: true }),
     url: '/audit',
     account: own,
     change: noOperator,
   },
   {
-    name: 'the audit of an account where an operator is a viewer',
+    name: "an account's audit ends when a viewer who reads it is no longer an operator",
     who: () => somebody('viewer', { operator: true }),
     url: '/audit',
     account: own,
     change: noOperator,
   },
   {
-    name: 'the audit of an account: a sender only',
+    name: "an account's audit ends when its reader becomes a sender",
     who: () => somebody('admin'),
     url: '/audit',
     change: (one) => setRole(one, 'sender'),
   },
-  { name: 'the audit of an account: no member any more', who: () => somebody('admin'), url: '/audit', change: leave },
   {
-    name: 'events of an account: no operator any more',
+    name: "an account's audit ends when its reader is no longer a member",
+    who: () => somebody('admin'),
+    url: '/audit',
+    change: leave,
+  },
+  {
+    name: "an account's events end when their reader is no longer an operator",
     who: () => somebody(null, { operator: true }),
     url: '/events/stream',
     account: own,
     change: noOperator,
   },
   {
-    name: 'events of an account: masked from now on',
+    name: "an account's events end when personal data becomes masked",
     who: () => somebody('viewer'),
     url: '/events/stream',
     change: ofAccount({ mask_personal_data: true }),
   },
   {
-    name: 'events of an account: a second factor is asked for',
+    name: "an account's events end when a second factor becomes required",
     who: () => somebody('admin'),
     url: '/events/stream',
     change: ofAccount({ require_second_factor: true }),
   },
 ]
 
-suite('a stream ends within a second when what it began with is over', () => {
+suite('open streams after a loss of rights', () => {
   for (const { name, who, url, account, change } of stories)
     test(name, async () => {
       const took: number[] = []

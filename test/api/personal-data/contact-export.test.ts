@@ -18,7 +18,7 @@ async function ok(method: string, url: string, body?: unknown) {
 }
 
 suite('the export of a contact', () => {
-  test('holds all that is kept of it, each part as its own operation has it, and nothing of others', async () => {
+  test("contains all of the contact's data, each part as in its own operation, and nothing of others", async () => {
     clock.set('2026-03-02T10:00:00.000Z')
     const address = 'ann@export.example'
     const contact = await stage.contact(address)
@@ -100,7 +100,7 @@ suite('the export of a contact', () => {
     )
   })
 
-  test('of a contact of which nothing else is kept has every part all the same', async () => {
+  test('has every part even for a contact without other data', async () => {
     const contact = await stage.contact('none@export.example')
     const { segments, subscriptions, redList, bounces, pressure, events, notifications, archives } = await ok(
       'GET',
@@ -121,7 +121,7 @@ suite('the export of a contact', () => {
     )
   })
 
-  test('is 404 for a contact of another account, a deleted one, and what is no id; 403 without the right to read', async () => {
+  test('is 404 for a foreign, deleted or invalid contact, and 403 without the right to read', async () => {
     const contact = await stage.contact('gone@export.example')
     const url = `/targets/${contact}/export`
     assert.equal((await call('GET', url, { key: other.key })).status, 404)
@@ -133,7 +133,7 @@ suite('the export of a contact', () => {
     }
   })
 
-  test('of 20,000 events begins at once, and never is more of it in memory than a small piece', async () => {
+  test('of 20,000 events begins at once and keeps only a small piece in memory', async () => {
     const contact = await stage.contact('many@export.example')
     await sql`
       insert into events (id, at, account, channel, kind, subject, contact, detail)

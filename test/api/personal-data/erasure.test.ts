@@ -105,8 +105,8 @@ await ok('POST', '/fields', { type: 'textField', name: 'Birthplace' })
 await ok('POST', '/fields', { type: 'phone', name: 'Mobile' })
 await ok('POST', '/fields', { type: 'numeric', name: 'Age' })
 
-suite('deleting', () => {
-  test('case 11: leaves the footprint in events, erasing does not; the counts stay the same', async () => {
+suite('deletion and erasure', () => {
+  test('deletion leaves the footprint in events, erasure does not, and the counts stay the same', async () => {
     const address = nameOf('opens')
     const contact = await stage.contact(address)
     const action = await stage.validated(await stage.action({ content: { subject: 'Hello', html: HTML } }))
@@ -149,7 +149,7 @@ suite('deleting', () => {
     assert.equal((await events(action)).length, before.length)
   })
 
-  test('of a contact without events, of another account, or of one that never was: erased 204, 404, 404', async () => {
+  test('erasure is 204 for a contact without events, 404 for one of another account or an unknown one', async () => {
     const contact = await stage.contact(nameOf('plain'))
     assert.equal((await erase(contact, other.key)).status, 404)
     assert.equal((await call('GET', `/targets/${contact}`)).status, 200)
@@ -158,7 +158,7 @@ suite('deleting', () => {
     assert.equal((await erase('0ZZZZZZZ')).status, 404)
   })
 
-  test('and erasing it after is 204 as long as there are events, also a second time, and 404 to another account', async () => {
+  test('erasure after deletion is 204 as long as there are events, even twice, and 404 to another account', async () => {
     const address = nameOf('after')
     const contact = await stage.contact(address)
     const action = await stage.validated(await stage.action())
@@ -173,7 +173,7 @@ suite('deleting', () => {
     assert.deepEqual(await findTraces({ db, dataDir, except: other.account }, [address]), [])
   })
 
-  test('asks for the right to write, and for a word it can read', async () => {
+  test('erasure requires the right to write and a valid value of erase', async () => {
     const contact = await stage.contact(nameOf('rights'))
     const key = await stage.makeKey(own.account, ['read'])
     assert.equal((await erase(contact, key)).status, 403)
@@ -181,7 +181,7 @@ suite('deleting', () => {
     assert.equal((await call('GET', `/targets/${contact}`)).status, 200)
   })
 
-  test('a selection erases those that are there and those that were deleted before', async () => {
+  test('erasure of a selection covers existing contacts and those deleted before', async () => {
     const [a, b] = [nameOf('one'), nameOf('two')]
     const contacts = [await stage.contact(a), await stage.contact(b)]
     const action = await stage.validated(await stage.action())
@@ -196,7 +196,7 @@ suite('deleting', () => {
   })
 })
 
-suite('what stands where of a person', () => {
+suite('all data of a person', () => {
   const PERSON = {
     Email: 'Quetzal.Unique+tag@erased.example',
     Firstname: 'Xochipilli',
@@ -398,7 +398,7 @@ suite('what stands where of a person', () => {
     return { person, friend, action, campaign, segment, links, keys, execution, import: file.id }
   }
 
-  test('all of it goes when the contact is erased, and nothing else does', async () => {
+  test('is removed when the contact is erased, and nothing else is', async () => {
     // The same person at another account, with a message of its own.
     const theirs = { key: other.key }
     await ok('POST', '/fields', { type: 'textField', name: 'Firstname' }, theirs)
@@ -528,7 +528,7 @@ suite('the result of a job', () => {
     return job
   }
 
-  test('lists those that it erased by their ids alone', async () => {
+  test('lists erased contacts by their ids only', async () => {
     const address = nameOf('listed')
     const contact = await stage.contact(address)
     const job = await worked('/targets?erase=true', { type: 'unicity', value: [[address]] })
@@ -536,7 +536,7 @@ suite('the result of a job', () => {
     assert.deepEqual(await findTraces({ db, dataDir, except: other.account }, [address]), [])
   })
 
-  test('says no more who those were that it listed before they were erased', async () => {
+  test('no longer identifies contacts erased after it listed them', async () => {
     const [address, stays] = [nameOf('listed'), nameOf('listed')]
     const contacts = [await stage.contact(address), await stage.contact(stays)]
     const action = await stage.validated(await stage.action())
@@ -553,7 +553,7 @@ suite('the result of a job', () => {
   })
 })
 
-suite('while others write of the contact', () => {
+suite('erasure during concurrent writes', () => {
   const traces = (address: string) => findTraces({ db, dataDir, except: other.account }, [address])
 
   /** A contact with a message that waits, and the action. */
@@ -588,7 +588,7 @@ suite('while others write of the contact', () => {
     return (await storedEvents(contact)).map(({ kind }) => kind)
   }
 
-  test('a message that is just leaving leaves, and is recorded without its recipient', async () => {
+  test('a message that is just leaving is sent, and recorded without its recipient', async () => {
     const { address, contact } = await waiting('leaving')
     const { sender, gateway: way, sendDue } = startTestSender(stage)
     const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -611,7 +611,7 @@ suite('while others write of the contact', () => {
     assert.deepEqual(await traces(address), [])
   })
 
-  test('an outcome that is being recorded is waited for', async () => {
+  test('erasure waits for an outcome that is being recorded', async () => {
     const { address, contact } = await waiting('recording')
     const sender = randomUUID()
     const [messages, outcome] = await claimed(sender, contact, address)
@@ -627,7 +627,7 @@ suite('while others write of the contact', () => {
     assert.deepEqual(await traces(address), [])
   })
 
-  test('a sender that died left it in its journal, whence it is recorded empty, and the journal goes', async () => {
+  test("a dead sender's journal is recorded without personal data and removed", async () => {
     const { address, contact } = await waiting('died')
     const graveyard = join(dataDir, 'graveyard')
     const journal = startJournal(graveyard, randomUUID())
@@ -645,7 +645,7 @@ suite('while others write of the contact', () => {
     assert.deepEqual(await traces(address), [])
   })
 
-  test('what was being written concurrently is emptied half a minute later', async () => {
+  test('data written concurrently is emptied half a minute later', async () => {
     const { address, contact, action } = await waiting('writing')
     const stamp = uuidV7(clock.now())
     await db.transaction().execute(async (tx) => {
@@ -677,7 +677,7 @@ suite('while others write of the contact', () => {
     )
   })
 
-  test('hits that wait for their class, and for their activation, come through it', async () => {
+  test('hits that wait for their class or activation are recorded without personal data', async () => {
     const { address, contact, action } = await waiting('settling')
     const sender = randomUUID()
     const [messages, outcome] = await claimed(sender, contact, address)
@@ -712,7 +712,7 @@ suite('while others write of the contact', () => {
     assert.deepEqual(details.get('hits/redirection'), details.get('activations'))
   })
 
-  test('20 contacts are erased while messages to them are asked for, sent and followed', async () => {
+  test('20 contacts are erased while messages to them are requested, sent and followed up', async () => {
     const addresses = Array.from({ length: 20 }, () => nameOf('many'))
     const contacts = await Promise.all(addresses.map((address) => stage.contact(address)))
     const action = await stage.validated(await stage.action({ content: { subject: 'Hello', html: HTML } }))
@@ -732,8 +732,8 @@ suite('while others write of the contact', () => {
   })
 })
 
-suite('what is reported of an erased contact', () => {
-  test('is kept as far as it says nothing of who it was', async () => {
+suite('reports about an erased contact', () => {
+  test('are recorded only as far as they do not identify the contact', async () => {
     const address = nameOf('reported')
     const contact = await stage.contact(address)
     const action = await stage.validated(await stage.action({ content: { subject: 'Hello', html: HTML } }))

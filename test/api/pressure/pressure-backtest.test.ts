@@ -36,7 +36,7 @@ function naive(sent: readonly (readonly [contact: string, at: number, use: boole
   })
 }
 
-test('case 25: a backtest equals a naive replay, and what is stopped when the same is sent anew under the rule', async () => {
+test('a backtest equals a naive replay and the result of sending the same again under the rule', async () => {
   const random = seeded(25)
   const actions = [
     { id: await mail(), use: true, increment: true },
@@ -113,7 +113,7 @@ test('case 25: a backtest equals a naive replay, and what is stopped when the sa
   await withoutRules()
 })
 
-test('a backtest reads its body, and knows its own account alone', async () => {
+test('a backtest checks its body and covers its own account only', async () => {
   const at = { start: '2026-05-01', end: '2026-05-31' }
   const ask = (body: object, key?: string) => call('POST', PATH, { body, ...(key && { key }) })
   const pointer = async (body: object) => (await ask(body)).body.errors?.[0]?.pointer
@@ -128,7 +128,7 @@ test('a backtest reads its body, and knows its own account alone', async () => {
   assert.deepEqual(foreign.body, { messages: 0, stopped: 0, contacts: 0, byAction: [], byDay: [] })
 })
 
-test('with Prefer: respond-async it is a job with the same result', async () => {
+test('a backtest with Prefer: respond-async is a job with the same result', async () => {
   const body = { rule: { predicate }, start: START, end: START + DAYS * DAY_MS }
   const { body: direct } = await call('POST', PATH, { body })
   const { status, body: job } = await call('POST', PATH, { body, headers: { prefer: 'respond-async' } })

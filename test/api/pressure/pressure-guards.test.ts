@@ -35,8 +35,8 @@ async function accountsWith(id: string): Promise<number[]> {
   return rows.map(({ account }) => account)
 }
 
-suite('what is counted of a contact', () => {
-  test('its export has it, with the labels of topics that are gone', async () => {
+suite('pressure counts of a contact', () => {
+  test("are in the contact's export, with the labels of deleted topics", async () => {
     clock.set('2026-03-02T10:07:00.000Z')
     const named = await topic('Fresh fruit')
     const [about, service] = [
@@ -61,7 +61,7 @@ suite('what is counted of a contact', () => {
     assert.equal((await call('GET', `/targets/${to}/export`, { key: other.key })).status, 404)
   })
 
-  test('?erase=true leaves nothing of it, also of a contact that was deleted before', async () => {
+  test('are erased by ?erase=true, even for a contact that was deleted before', async () => {
     const finish = () =>
       runDueJobs(context.pool, context.log, { 'contacts.erase': (payload) => finishErasure(context, payload) })
     const [erased, gone, stays] = [await contact(), await contact(), await contact()]
@@ -80,8 +80,8 @@ suite('what is counted of a contact', () => {
   })
 })
 
-suite('messages of other accounts', () => {
-  test('case 22: sends of another account never count here, nor are they stopped by the rules of this one', async () => {
+suite('pressure on messages of other accounts', () => {
+  test('sends of another account neither count here nor are stopped by the rules of this one', async () => {
     const key = other.key
     const made = async (method: string, url: string, body: object) => {
       const answer = await call(method, url, { key, body })
@@ -114,7 +114,7 @@ suite('messages of other accounts', () => {
   })
 })
 
-suite('decisions that cannot be made', () => {
+suite('pressure decisions that cannot be made', () => {
   /** A sender of its own that counts how often it waits for the database, and can be ended. */
   function waitingSender() {
     const id = newSenderName()
@@ -151,7 +151,7 @@ suite('decisions that cannot be made', () => {
     return { to, states, outcomes }
   }
 
-  test('while the database is away messages wait, and are decided when it is back', LIMITED, async (t) => {
+  test('messages wait while the database is down, and are decided when it is back', LIMITED, async (t) => {
     const { to, states, outcomes } = await pair()
     const before = gateway.sent.length
     const allow = await refuseInserts(context.pool, 'pressure_counters', '57P03')
@@ -168,7 +168,7 @@ suite('decisions that cannot be made', () => {
     await withoutRules()
   })
 
-  test('a sender that ends meanwhile leaves them queued, and nothing counted', LIMITED, async (t) => {
+  test('a sender that ends meanwhile leaves the messages queued and counts nothing', LIMITED, async (t) => {
     const { to, states, outcomes } = await pair()
     const before = gateway.sent.length
     const allow = await refuseInserts(context.pool, 'pressure_counters', '57P03')

@@ -31,7 +31,7 @@ async function count(id: string, at: number, n: number, scope: object = {}): Pro
 }
 
 suite('GET /marketing/pressure/limited', () => {
-  test('names whom a message would not go to, and until when; the next message is stopped indeed', async () => {
+  test('lists contacts that a message would not reach and until when, and their next message is stopped', async () => {
     await anew()
     const weekly = await rule([limit(2)])
     const [reached, half] = [await contact(), await contact()]
@@ -58,7 +58,7 @@ suite('GET /marketing/pressure/limited', () => {
     assert.deepEqual(idsOf(await limited('?purpose=service')), [])
   })
 
-  test('looks at the topic, the channel and the priority of the message', async () => {
+  test('respects the topic, the channel and the priority of the message', async () => {
     await anew()
     const [fruit, wine] = [await topic(), await topic()]
     await rule([
@@ -78,7 +78,7 @@ suite('GET /marketing/pressure/limited', () => {
     assert.deepEqual(idsOf(await limited()), [])
   })
 
-  test('of `or` all limits must be reached; rolling and calendar periods end', async () => {
+  test('requires all limits of `or` to be reached, and rolling and calendar periods end', async () => {
     await anew()
     const { id } = await rule([limit(2), limit(1, { period: calendarDay })], { type: 'or' })
     const [both, one, yesterday] = [await contact(), await contact(), await contact()]
@@ -98,7 +98,7 @@ suite('GET /marketing/pressure/limited', () => {
     assert.deepEqual(idsOf(await limited(`?rule=${hourly.id}`)), [])
   })
 
-  test('rules that stop everybody stand apart', async () => {
+  test('lists rules that stop everybody separately', async () => {
     await anew()
     const quiet = await rule([limit(0, { window: { from: '00:00', to: '00:00' } })])
     const { items, total, closed } = await limited()
@@ -110,7 +110,7 @@ suite('GET /marketing/pressure/limited', () => {
     assert.equal(typeof closed[0].until, 'number')
   })
 
-  test('zones of contacts are minded', async () => {
+  test('respects the time zones of contacts', async () => {
     await anew()
     const field = (await call('POST', '/fields', { body: { type: 'textField', name: 'Zone' } })).body.id
     await call('PUT', '/settings/marketing/pressure', { body: { timeZoneField: field } })
@@ -125,7 +125,7 @@ suite('GET /marketing/pressure/limited', () => {
     await call('PUT', '/settings/marketing/pressure', { body: { timeZoneField: null } })
   })
 
-  test('goes on page by page, over whole lists', async () => {
+  test('continues page by page over whole lists', async () => {
     await anew()
     await rule([limit(1)])
     const all: string[] = []
@@ -151,7 +151,7 @@ suite('GET /marketing/pressure/limited', () => {
     assert.equal(late.at(-1), found.at(-1))
   })
 
-  test('what is not there is 404, what cannot be read 400; another account sees none', async () => {
+  test('is 404 for unknown objects, 400 for invalid queries, and empty for another account', async () => {
     const none = '0198c2d5-0c4a-7b11-8a2e-5f60718293a4'
     const path = '/marketing/pressure/limited'
     const inactive = await rule([limit(1)], { active: false } as object)

@@ -36,7 +36,7 @@ const sends = async (id: string, to: string) => {
 }
 
 suite('messages under marketing pressure', () => {
-  test('a stopped message is cancelled with what stopped it, and nothing counts', async () => {
+  test('a stopped message is cancelled with the reason, and counts nothing', async () => {
     const made = await rule([limit(2)])
     const to = await contact()
     assert.deepEqual(
@@ -62,7 +62,7 @@ suite('messages under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('case 6: a message whose template fails after the decision gives its place back', async () => {
+  test('a message whose template fails after the decision gives its place back', async () => {
     await rule([limit(1)])
     const to = await contact()
     const failing = await mail(
@@ -75,7 +75,7 @@ suite('messages under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('case 7: refused in the dialogue gives the place back, an answer an hour later does not', async () => {
+  test('a refusal in the SMTP dialogue gives the place back, a bounce an hour later does not', async () => {
     await rule([limit(1)])
     const { id, address } = await person()
     // Of the content: the address stays good.
@@ -88,7 +88,7 @@ suite('messages under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('a message that is put off by the far side keeps its place, and is counted once', async () => {
+  test('a deferred message keeps its place and is counted once', async () => {
     await rule([limit(1)])
     const { id, address } = await person()
     gateway.plan(address, { result: 'deferred' }, { result: 'accepted' })
@@ -101,7 +101,7 @@ suite('messages under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('case 9: use and increment are independent', async () => {
+  test('use and increment are independent', async () => {
     const [counting, checked] = [await mail({ mp: { use: false } }), await mail({ mp: { increment: false } })]
     const to = await contact()
     await rule([limit(2)])
@@ -115,7 +115,7 @@ suite('messages under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('case 10: a service message is stopped only when its use says so and a rule is for it', async () => {
+  test('a service message is stopped only when it uses pressure and a rule covers it', async () => {
     const [service, used] = [
       await mail({ purpose: { type: 'service' } }),
       await mail({ purpose: { type: 'service' }, mp: { use: true } }),
@@ -131,7 +131,7 @@ suite('messages under marketing pressure', () => {
 
   const both = [limit(3), limit(1, { period: calendarDay, channels: ['sms'] })]
 
-  test('case 11: and: the limit that does not hold is named, other channels pass', async () => {
+  test('with and, the limit that was reached is named, and other channels pass', async () => {
     const sms = await text()
     await rule(both)
     clock.set('2026-07-14T10:00:00Z')
@@ -141,7 +141,7 @@ suite('messages under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('case 12: or: it is stopped when none of the limits holds', async () => {
+  test('with or, a message is stopped only when every limit is reached', async () => {
     const sms = await text()
     await rule(both, { type: 'or' })
     const { id } = await person()
@@ -153,7 +153,7 @@ suite('messages under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('case 13: a limit on a topic knows no others', async () => {
+  test('a limit on a topic ignores other topics', async () => {
     const [one, two] = [await tools.topic(), await tools.topic()]
     const [ofOne, ofTwo] = [await mail({ mp: { topic: one } }), await mail({ mp: { topic: two } })]
     await rule([limit(1, { topics: [one] })])
@@ -165,7 +165,7 @@ suite('messages under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('case 14: days are those of the zone of the contact', async () => {
+  test('days follow the time zone of the contact', async () => {
     await rule([limit(1, { period: calendarDay })])
     clock.set('2026-07-14T20:30:00Z')
     const [tokyo, paris] = [await person({ Zone: 'Asia/Tokyo' }), await person({ Zone: 'Europe/Paris' })]
@@ -176,7 +176,7 @@ suite('messages under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('case 15: a rolling hour lasts an hour and at most a quarter', async () => {
+  test('a rolling hour lasts an hour plus at most a quarter of an hour', async () => {
     await rule([limit(1, { period: rollingHour })])
     const to = await contact()
     clock.set('2026-07-15T10:05:00Z')
@@ -188,7 +188,7 @@ suite('messages under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('case 18: a new rule sees what was sent before', async () => {
+  test('a new rule counts messages sent before it', async () => {
     const to = await contact()
     for (let n = 0; n < 3; n++) assert.equal(await sends(action, to), 'sent')
     clock.advance(7 * 24 * 3_600_000)
@@ -197,7 +197,7 @@ suite('messages under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('case 19: of two messages of a batch to one contact the first planned is sent', async () => {
+  test('of two messages of a batch to one contact, the first planned is sent', async () => {
     await rule([limit(1)])
     const to = await contact()
     const [first, second] = await ask(action, [to, to])
@@ -206,7 +206,7 @@ suite('messages under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('case 23: a part of a limit is kept for what is important', async () => {
+  test('part of a limit is reserved for high priority', async () => {
     await rule([limit(3, { reserve: 1, reservePriority: 80 })])
     const important = await mail({ mp: { priority: 90 } })
     const to = await contact()
@@ -217,7 +217,7 @@ suite('messages under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('a campaign in slices is decided once, whole; what it has no place for is cancelled', async () => {
+  test('a campaign in slices is decided once as a whole, and messages without a place are cancelled', async () => {
     await rule([limit(1)])
     const contacts = await Promise.all(Array.from({ length: 5 }, () => contact()))
     assert.equal(await sends(action, contacts[1]!), 'sent')
@@ -254,7 +254,7 @@ suite('messages under marketing pressure', () => {
 suite('quiet hours', () => {
   const quiet = [limit(0, { window: { from: '22:00', to: '08:00' } })]
 
-  test('case 24: a message waits until the end of the window, and not longer', async () => {
+  test('a message waits until the end of the window and no longer', async () => {
     const body = { name: 'Postponed', url: 'https://hooks.shop.example/a', events: ['message.postponed'] }
     assert.equal((await call('POST', '/webhooks', { body })).status, 200)
     const made = await rule(quiet)
@@ -292,7 +292,7 @@ suite('quiet hours', () => {
     await withoutRules()
   })
 
-  test('case 24: with cancel one cancellation; a service message passes', async () => {
+  test('with cancel, a message has one cancellation, and a service message passes', async () => {
     await rule(quiet)
     const service = await mail({ purpose: { type: 'service' } })
     clock.set('2026-07-18T21:00:00Z')
@@ -302,7 +302,7 @@ suite('quiet hours', () => {
     await withoutRules()
   })
 
-  test('it waits no longer than its hours and its campaign allow, and is cancelled at once', async () => {
+  test('a message that would wait longer than its hours or its campaign allow is cancelled at once', async () => {
     await rule([limit(1, { period: { type: 'rolling', unit: 'DAY', value: 2 } })])
     const [short, long] = [
       await mail({ mp: { onLimit: 'postpone', postponeHours: 24 } }),
@@ -316,7 +316,7 @@ suite('quiet hours', () => {
     await withoutRules()
   })
 
-  test('what waits is asked again when its rule goes', async () => {
+  test('a waiting message is decided again when its rule is deleted', async () => {
     const made = await rule([limit(0, { window: { from: '00:00', to: '23:59' } })])
     clock.set('2026-07-20T10:00:00Z')
     const waiting = await mail({ mp: { onLimit: 'postpone' } })
@@ -330,7 +330,7 @@ suite('quiet hours', () => {
     assert.equal(await outcome(stamp!), 'accepted')
   })
 
-  test('a campaign shows what waits as a part of what is pending, and ends with it', async () => {
+  test('a campaign shows waiting messages as a part of its pending ones, and ends with them', async () => {
     await rule(quiet)
     clock.set('2026-07-22T19:00:00Z')
     const people = [await person({ Zone: 'Europe/Paris' }), await person({ Zone: '+05:00' })]
@@ -353,7 +353,7 @@ suite('quiet hours', () => {
     await withoutRules()
   })
 
-  test('a reserved message that waits for the night to end keeps its place', async () => {
+  test('a reserved message that waits for the end of the night keeps its place', async () => {
     const { id, address } = await person({ Zone: 'Europe/Paris' })
     await rule([limit(1)])
     clock.set('2026-07-24T19:55:00Z')

@@ -17,13 +17,13 @@ const put = (url: string, body: unknown) =>
 const pointers = ({ body }: { body: { errors?: { pointer: string }[] } }) => body.errors?.map(({ pointer }) => pointer)
 
 suite('topics and rules of marketing pressure', () => {
-  test('case 1: a new account has none, and asks for no topic', async () => {
+  test('a new account has none and requires no topic', async () => {
     for (const url of [TOPICS, RULES]) assert.deepEqual((await call('GET', url)).body, [])
     const { status, body } = await call('GET', SETTING)
     assert.deepEqual([status, body], [200, false])
   })
 
-  test('who made and changed a topic or a rule is named, be it a person or a key', async () => {
+  test('the person or key that created or changed a topic or a rule is named', async () => {
     const [ann, bob] = [await colleague(stage, 'admin'), await colleague(stage, 'admin')]
     const personOf = ({ id, name }: Colleague) => ({ type: 'person', id, name })
     for (const [url, body] of [
@@ -50,7 +50,7 @@ suite('topics and rules of marketing pressure', () => {
     }
   })
 
-  test('case 2: the topic setting takes a bare boolean alone', async () => {
+  test('the topic setting accepts only a bare boolean', async () => {
     const changed = await put(SETTING, true)
     assert.deepEqual([changed.status, changed.body], [200, true])
     for (const given of ['true', 1, null, {}, []]) assert.equal((await put(SETTING, given)).status, 400, String(given))
@@ -58,7 +58,7 @@ suite('topics and rules of marketing pressure', () => {
     assert.equal((await put(SETTING, false)).body, false)
   })
 
-  test('a topic is made, listed by label, changed and deleted', async () => {
+  test('a topic is created, listed by label, changed and deleted', async () => {
     const made = await call('POST', TOPICS, { body: { label: '  Fresh fruit ', description: 'Apples' } })
     assert.equal(made.status, 200, made.text)
     const { id, stamp, ...shown } = made.body
@@ -114,7 +114,7 @@ suite('topics and rules of marketing pressure', () => {
     assert.equal((await post(RULES, { label: 'One more', predicate })).status, 409)
   })
 
-  test('a rule is made with its defaults, changed and deleted', async () => {
+  test('a rule is created with its defaults, changed and deleted', async () => {
     const named = await topic()
     const window = { from: '22:00', to: '08:00', daysOfWeek: [7, 1, 1] }
     const expressions = [limit(3), limit(0, { channels: ['sms', 'sms'], topics: [named], purposes: [], window })]
@@ -151,7 +151,7 @@ suite('topics and rules of marketing pressure', () => {
     assert.equal((await call('DELETE', `${RULES}/${id}`)).status, 404)
   })
 
-  test('case 21: a fault in an expression is 400 with its pointer, an unknown topic 404', async () => {
+  test('a fault in an expression is 400 with its pointer, an unknown topic is 404', async () => {
     const at = '/predicate/expressions/1'
     const period = (change: object) => ({ period: { type: 'rolling', unit: 'DAY', value: 7, ...change } })
     const faults: [object, string][] = [
@@ -180,7 +180,7 @@ suite('topics and rules of marketing pressure', () => {
     assert.equal((await call('POST', RULES, { body: { label: 'Unknown', predicate: unknown } })).status, 404)
   })
 
-  test('case 20: a topic that is named is not deleted, and what names it is listed', async () => {
+  test('a topic in use cannot be deleted, and the objects that name it are listed', async () => {
     const id = await topic('Named')
     const made = await rule([limit(1, { topics: [id] })])
     const action = await stage.action({ name: 'Names it', settings: { mp: { topic: id.toUpperCase() } } })
@@ -199,7 +199,7 @@ suite('topics and rules of marketing pressure', () => {
     assert.equal(gone.status, 404)
   })
 
-  test('case 22: ids of another account are unknown', async () => {
+  test('ids of another account are unknown', async () => {
     const key = other.key
     const [named, made, person] = [await topic(), await rule([limit(1)]), await contact()]
     for (const url of [`${TOPICS}/${named}`, `${RULES}/${made.id}`])
@@ -216,7 +216,7 @@ suite('topics and rules of marketing pressure', () => {
     await withoutRules()
   })
 
-  test('reading needs the right to read, changes that of an administrator', async () => {
+  test('reading requires the right to read, changes that of an administrator', async () => {
     const key = await makeKey(own.account, ['read', 'write', 'send'])
     assert.equal((await call('GET', RULES, { key })).status, 200)
     assert.equal((await call('POST', TOPICS, { key, body: { label: 'Mine' } })).status, 403)
@@ -226,7 +226,7 @@ suite('topics and rules of marketing pressure', () => {
     )
   })
 
-  test('the zone of contacts comes from a text field of the account', async () => {
+  test('the time zone of contacts comes from a text field of the account', async () => {
     const URL = '/settings/marketing/pressure'
     const { body: zone } = await call('POST', '/fields', { body: { type: 'textField', name: 'Zone' } })
     const { body: age } = await call('POST', '/fields', { body: { type: 'numeric', name: 'Age' } })
@@ -239,10 +239,10 @@ suite('topics and rules of marketing pressure', () => {
   })
 })
 
-suite('the topic of marketing', () => {
+suite('the required topic of marketing actions', () => {
   const validate = (id: string, body: object) => call('POST', `/actions/${id}/validation`, { body })
 
-  test('case 3: where it is asked for, production needs it, tests and service messages do not', async () => {
+  test('is needed for production when the account requires it, not for tests and service messages', async () => {
     await put(SETTING, true)
     const id = await stage.action()
     assert.equal((await validate(id, { fortest: true, mediaForTest: 'proof@desk.example' })).status, 204)
@@ -255,7 +255,7 @@ suite('the topic of marketing', () => {
     await put(SETTING, false)
   })
 
-  test('case 4: what was validated before goes on', async () => {
+  test('does not stop an action validated before it was required', async () => {
     const id = await mail()
     await put(SETTING, true)
     const tools = pressureTools(stage)

@@ -36,8 +36,8 @@ const switched = async (id: string, method = 'POST') => (await call(method, `${A
 const activate = (id: number, method = 'POST') => call(method, `/notifications/${id}/activation`)
 const put = (id: string, body: object) => call('PUT', `${APPLICATIONS}/${id}`, { body })
 
-suite('applications that notifications name', () => {
-  test('keep the routes and channels of active ones: a PUT without them is 409, with what names them', async () => {
+suite('applications named by notifications', () => {
+  test('a PUT that drops routes or channels of active notifications is 409 and names the notifications', async () => {
     const of = await application()
     const buttons = [{ title: 'Open', redirection: route('basket') }]
     const one = await notification(of, [
@@ -71,7 +71,7 @@ suite('applications that notifications name', () => {
     assert.equal((await put(of, { routes: null, channels: null })).status, 200)
   })
 
-  test('may lose them while they are inactive, and then keep on changing', async () => {
+  test('an inactive application can drop routes, and can still be changed afterwards', async () => {
     const of = await application()
     const one = await notification(of, [{ master: true, content, redirection: route('sale') }])
     assert.equal((await activate(one.id)).status, 204)
@@ -81,7 +81,7 @@ suite('applications that notifications name', () => {
     assert.equal((await put(of, { routes: [shown('other')] })).status, 200)
   })
 
-  test('a route goes, or the notification that names it becomes active: never both', async () => {
+  test('dropping a route and activating a notification that names it never both succeed', async () => {
     for (let round = 0; round < 10; round++) {
       const of = await application()
       const { id } = await notification(of, [{ master: true, content, redirection: route('sale') }])
@@ -90,7 +90,7 @@ suite('applications that notifications name', () => {
     }
   })
 
-  test('are not deleted before the last of them is, also of an inactive one', async () => {
+  test('an application cannot be deleted while a notification, even an inactive one, names it', async () => {
     const of = await application()
     const remove = () => call('DELETE', `${APPLICATIONS}/${of}`)
     const list = [await notification(of, [{ master: true, content }]), await notification(of, [{}])]

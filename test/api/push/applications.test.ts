@@ -92,7 +92,7 @@ function makeP12(days: number, ...more: string[]): string {
 }
 
 suite('mobile applications', () => {
-  test('case 33: server-owned members and null are passed over; channels stay null, [] stays []', async () => {
+  test('server-owned members and null are ignored, channels stay null and [] stays []', async () => {
     const body = bodyOf({ id: null, stamp: null, icon: null, channels: null, active: false, providers: [] })
     const { status, body: made } = await ask('POST', PATH, body)
     assert.equal(status, 200)
@@ -120,7 +120,7 @@ suite('mobile applications', () => {
     )
   })
 
-  test('case 19: one that is sent back as read keeps its secrets and fingerprints', async () => {
+  test('an application sent back as read keeps its secrets and fingerprints', async () => {
     const made = await make({ providers: [firebase, apns], routes: [home] })
     assert.deepEqual(made.providers, [
       { type: 'firebase', key: null, sender: 'orchard-prod', fingerprint: fingerprintOf(key) },
@@ -144,7 +144,7 @@ suite('mobile applications', () => {
     assert.deepEqual([open('firebase'), open('apns')], [{ key }, { value: p8 }])
   })
 
-  test('keep their secrets sealed', async () => {
+  test('store their secrets sealed', async () => {
     await make({ providers: [firebase, apns] })
     const { rows } = await sql<{ row: string }>`
       select encode(secret, 'escape') || p::text as row from application_providers p where secret is not null`.execute(
@@ -154,7 +154,7 @@ suite('mobile applications', () => {
     for (const { row } of rows) assert.doesNotMatch(row, /PRIVATE KEY|gserviceaccount/)
   })
 
-  test('lists are replaced, other members merged; a provider left out goes with its secret', async () => {
+  test('a PUT replaces lists, merges other members and removes an omitted provider with its secret', async () => {
     const made = await make({ providers: [firebase, apns], routes: [home], description: 'ours' })
     const url = `${PATH}/${made.id}`
     const put = async (body: object) => {
@@ -177,7 +177,7 @@ suite('mobile applications', () => {
     assert.deepEqual([(await put({ routes: null })).routes, (await put({})).description], [null, 'ours'])
   })
 
-  test('p12: the password is tried, the expiry is read and shown, an expired one is not activated', async () => {
+  test("a p12 certificate's password is checked, its expiry is shown, and an expired one is not activated", async () => {
     const value = makeP12(3)
     const p12 = { ...apns, certificate: { type: 'p12', value, password: PASSWORD, expiration: '2020-01-01' } }
     const made = await make({ providers: [p12], routes: [home] })
@@ -202,7 +202,7 @@ suite('mobile applications', () => {
     clock.advance(-4 * 86_400_000)
   })
 
-  test('malformed keys are 400 at their place, and are not repeated', async () => {
+  test('malformed keys are 400 with a pointer and are not repeated', async () => {
     const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export({
       type: 'pkcs8',
       format: 'pem',
@@ -236,7 +236,7 @@ suite('mobile applications', () => {
     assert.equal((await ask('POST', PATH, bodyOf({ routes: many }))).status, 400)
   })
 
-  test('a secret that is made is shown once; keys of Web Push are made when both are absent', async () => {
+  test('a generated secret is shown once, and Web Push keys are generated when both are absent', async () => {
     const webpush = { type: 'webpush', subject: 'mailto:push@orchard.example' }
     const made = await make({ providers: [{ type: 'http', url: 'https://8.8.8.8/push' }, webpush] })
     const [http, web] = made.providers
@@ -260,7 +260,7 @@ suite('mobile applications', () => {
     await refused(400, '/providers/0/publicKey', { providers: [mixed] })
   })
 
-  test('case 11: with apns and no default route, activation is 409 with every fault', async () => {
+  test('activation with apns and no default route is 409 with every fault', async () => {
     const made = await make({ providers: [{ type: 'firebase' }, apns], routes: [{ ...home, default: false }] })
     const answer = await activation(made.id)
     assert.equal(answer.status, 409)
@@ -272,7 +272,7 @@ suite('mobile applications', () => {
     assert.deepEqual([empty.status, empty.body.errors[0].pointer], [409, '/providers'])
   })
 
-  test('the table of states', async () => {
+  test("operations succeed or are refused as the application's state requires", async () => {
     const { id } = await make({ providers: [firebase] })
     const url = `${PATH}/${id}`
     assert.equal((await activation(id, 'DELETE')).status, 409)
@@ -291,7 +291,7 @@ suite('mobile applications', () => {
     for (const method of ['POST', 'DELETE']) assert.equal((await activation(id, method)).status, 404)
   })
 
-  test('names are unique whatever the case, within an account', async () => {
+  test('names are unique within an account, ignoring case', async () => {
     const { name } = await make()
     const { id } = await make()
     const upper = name.toUpperCase()
@@ -300,7 +300,7 @@ suite('mobile applications', () => {
     assert.equal((await ask('POST', PATH, { name }, { key: other.key })).status, 200)
   })
 
-  test('case 27: an application of another account is unknown', async () => {
+  test('an application of another account is unknown', async () => {
     const { id } = await make({ providers: [firebase] })
     const theirs = { key: other.key }
     for (const [method, path, body] of [
@@ -322,7 +322,7 @@ suite('mobile applications', () => {
     )
   })
 
-  test('are written and activated by administrators', async () => {
+  test('are written and activated only by administrators', async () => {
     const { id } = await make({ providers: [firebase] })
     const writer = { key: await makeKey(own.account, ['read', 'write', 'send']) }
     assert.equal((await ask('GET', `${PATH}/${id}`, undefined, writer)).status, 200)

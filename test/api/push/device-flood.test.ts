@@ -69,8 +69,8 @@ function pipelined(requests: readonly string[]): Promise<Answered[]> {
   return promise
 }
 
-suite('floods of devices, over sockets', () => {
-  test('of 400 puts of one address 300 are taken, and the others are 429 with Retry-After', async () => {
+suite('a flood of device requests over sockets', () => {
+  test('of 400 puts from one address, 300 are accepted and the rest are 429 with Retry-After', async () => {
     const ids = Array.from({ length: 40 }, () => randomUUID())
     const sockets = ids.map((id) => Array.from({ length: 10 }, () => whole(JSON.stringify(bodyOf(id)))))
     const answers = (await Promise.all(sockets.map(pipelined))).flat()
@@ -92,7 +92,7 @@ suite('floods of devices, over sockets', () => {
     ['with its length', whole],
     ['in chunks', chunked],
   ] as const)
-    test(`a body of exactly 16 KiB is taken, one of an octet more is 413 (${name})`, async () => {
+    test(`a body of exactly 16 KiB is accepted, one byte more is 413 (${name})`, async () => {
       clock.advance(60_000)
       const [most, over] = [ofSize(KIB_16), ofSize(KIB_16 + 1)]
       assert.deepEqual(

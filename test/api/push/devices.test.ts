@@ -91,8 +91,8 @@ async function put(body: unknown, { path = PATH, address = `198.51.100.${++addre
   return answer
 }
 
-suite('what devices send, on the wire', () => {
-  test('case 20: the dialect of iOS with upper-case uuids', async () => {
+suite('device requests on the wire', () => {
+  test('an iOS request with upper-case UUIDs is accepted', async () => {
     const ada = await contact('ada@orchard.example')
     const { hash } = (await call('GET', `/targets/${ada}`)).body
     const { hash: own } = (
@@ -119,7 +119,7 @@ suite('what devices send, on the wire', () => {
     )
   })
 
-  test('case 20: the dialect of Android with linked null keeps the contact', async () => {
+  test('an Android request with linked null keeps the contact', async () => {
     const bea = await contact('bea@orchard.example')
     const named = { type: 'id', value: bea.toLowerCase() }
     const body = bodyOf({ protocol: '1.0.0', sent: 'by the library' })
@@ -130,7 +130,7 @@ suite('what devices send, on the wire', () => {
     }
   })
 
-  test('old versions: a long User-Agent of pairs, no Content-Type, that of a form, a path in lower case', async () => {
+  test('requests of old app versions are accepted despite their headers and lower-case path', async () => {
     for (const headers of [
       OLD_ANDROID,
       ['Connection: close'],
@@ -143,7 +143,7 @@ suite('what devices send, on the wire', () => {
     }
   })
 
-  test('case 28: a hash that is empty keeps the contact, and names nobody on a first call', async () => {
+  test('an empty hash keeps the contact, and attaches nobody on a first call', async () => {
     const carl = await contact('carl@orchard.example')
     const linked = { type: 'hash', value: '' }
     const body = bodyOf({ linked: { type: 'unicity', value: ['carl@orchard.example'] } })
@@ -156,7 +156,7 @@ suite('what devices send, on the wire', () => {
     assert.equal((await get(first.id)).contact, null)
   })
 
-  test('case 29: telemetry by PUT and POST, with a type or without', async () => {
+  test('telemetry is accepted by PUT and POST, with or without a type', async () => {
     for (const [method, body] of [
       ['POST', { anything: 1 }],
       ['PUT', { type: 'start' }],
@@ -173,7 +173,7 @@ suite('what devices send, on the wire', () => {
     assert.equal((await raw('POST', '/api/v1.0/NONE/001/telemetry', IOS, '{}')).status, 404)
   })
 
-  test('web apps may ask before they call', async () => {
+  test("a web app's CORS preflight is accepted", async () => {
     const headers = ['Origin: https://shop.example', 'Access-Control-Request-Method: PUT', 'Connection: close']
     const answer = await raw('OPTIONS', PATH, headers, '')
     assert.equal(answer.status, 204)
@@ -184,7 +184,7 @@ suite('what devices send, on the wire', () => {
 })
 
 suite('the device route', () => {
-  test('refuses with a status and no body', async () => {
+  test('refuses invalid requests with a status and no body', async () => {
     const statuses = async (expected: number, body: unknown, path = PATH) =>
       assert.equal((await put(body, { path })).statusCode, expected, JSON.stringify(body).slice(0, 200))
     await statuses(400, '{')
@@ -209,7 +209,7 @@ suite('the device route', () => {
     await statuses(413, bodyOf({ culture: 'x'.repeat(16_384) }))
   })
 
-  test('null detaches nobody, and nothing is told of contacts', async () => {
+  test('null detaches no contact, and answers reveal nothing about contacts', async () => {
     const dora = await contact('dora@orchard.example')
     const body = bodyOf({ linked: { type: 'id', value: dora } })
     const answers = [
@@ -224,7 +224,7 @@ suite('the device route', () => {
     assert.equal((await get(body.id)).contact.id, dora)
   })
 
-  test('case 23: the eleventh PUT of an id in a minute is 429 with Retry-After', async () => {
+  test('the eleventh PUT of an id in a minute is 429 with Retry-After', async () => {
     const body = bodyOf()
     for (let n = 0; n < 10; n++) assert.equal((await put(body)).statusCode, 200)
     const answer = await put(body)
@@ -235,7 +235,7 @@ suite('the device route', () => {
     assert.equal((await put(body)).statusCode, 200)
   })
 
-  test('an address has 300 a minute, an IPv6 one shares them with its /64', async () => {
+  test('an address may send 300 requests a minute, and IPv6 addresses share this within their /64', async () => {
     const from = async (address: string) => (await put('{', { address })).statusCode
     for (let n = 0; n < 300; n++) assert.equal(await from(`2001:db8:7::${n.toString(16)}`), 400)
     assert.equal(await from('2001:db8:7:0:ffff::1'), 429)
@@ -245,7 +245,7 @@ suite('the device route', () => {
     assert.equal(await from('2001:db8:7::1'), 400)
   })
 
-  test('an application takes 100 new ids a second, and known ones beside', async () => {
+  test('an application accepts 100 new ids a second in addition to known ones', async () => {
     clock.advance(60_000)
     const known = bodyOf()
     assert.equal((await put(known)).statusCode, 200)
@@ -260,7 +260,7 @@ suite('the device route', () => {
     assert.equal((await once(bodyOf(), 2)).statusCode, 200)
   })
 
-  test('one that cannot be stored fails alone in its group', async () => {
+  test('a request that cannot be stored fails alone in its group', async () => {
     const good = Array.from({ length: 5 }, () => bodyOf())
     const bad = bodyOf({ application: randomUUID() })
     const answers = await Promise.all([...good, bad, ...good].map((body) => put(body)))

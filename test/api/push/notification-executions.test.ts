@@ -42,8 +42,8 @@ const kinds = async (stamp: string) => (await happened(stamp)).map(({ kind }) =>
 const text = async (stamp: string) => JSON.stringify(await happened(stamp))
 const pushesOf = (stamp: string) => gateway.sentPushes.filter(({ stampId }) => stampId === stamp)
 
-suite('executions of notifications', () => {
-  test('case 7: a contact with two devices has one result, one execution event, two activations of one stamp', async () => {
+suite('notification executions', () => {
+  test('a contact with two devices has one result, one execution event and two activations of one stamp', async () => {
     const one = await notification()
     const ada = await person()
     const devices = [
@@ -64,7 +64,7 @@ suite('executions of notifications', () => {
     )
   })
 
-  test('case 8: a contact without device is a success, and cancelled as "no subscription"', async () => {
+  test('a contact without a device is a success and cancelled as "no subscription"', async () => {
     const one = await notification()
     const { body } = await call('POST', `${one.path}/execution`, { body: { recipient: (await person()).to } })
     assert.equal(body.type, 'success')
@@ -73,7 +73,7 @@ suite('executions of notifications', () => {
     assert.equal(pushesOf(body.id).length, 0)
   })
 
-  test('case 9: known, unknown, known are answered in order; 1,001 items are refused', async () => {
+  test('results keep the order of the items, an unknown contact included, and 1,001 items are refused', async () => {
     const one = await notification()
     const [ada, bob] = [await person(), await person()]
     const nobody = { type: 'contact', value: { type: 'id', value: '0000ZZZZ' } }
@@ -86,7 +86,7 @@ suite('executions of notifications', () => {
     assert.deepEqual((await execute(one.path, [])).body, [])
   })
 
-  test('case 4: the first version whose condition is true is sent, else the master; a named one goes before', async () => {
+  test('a named version is sent, else the first whose condition is true, else the master', async () => {
     const one = await notification({ versions: [german, broken, { master: true, content }] })
     const ada = await person()
     await storedSubscription(stage, one.application, { contact: ada.number })
@@ -104,7 +104,7 @@ suite('executions of notifications', () => {
     assert.equal(unknown.status, 404)
   })
 
-  test('an item replaces texts, is refused what cannot be, and a stamp sends once', async () => {
+  test('an item may replace texts, is refused if invalid, and sends once per stamp', async () => {
     const one = await notification()
     const ada = await person()
     await storedSubscription(stage, one.application, { contact: ada.number })
@@ -134,7 +134,7 @@ suite('executions of notifications', () => {
     }
   })
 
-  test('a subscription is reached alone; one without contact is shown in its place, one of another application is unknown', async () => {
+  test('a subscription is reached alone, with or without a contact, and one of another application is unknown', async () => {
     const one = await notification()
     const ada = await person()
     const mine = await storedSubscription(stage, one.application, { contact: ada.number })
@@ -161,7 +161,7 @@ suite('executions of notifications', () => {
     )
   })
 
-  test('case 17: the expiration runs from the acceptance; what is over is cancelled', async () => {
+  test('the expiration counts from the acceptance, and an expired message is cancelled', async () => {
     const expiration = { type: 'period', value: { unit: 'HOUR', value: 12 } }
     const one = await notification({ settings: { expiration } })
     const ada = await person()
@@ -176,7 +176,7 @@ suite('executions of notifications', () => {
     assert.match(await text(body[1].id), /"expired"/)
   })
 
-  test('what waits is cancelled by a deactivation and by a deletion: "action deleted"', async () => {
+  test('deactivation and deletion cancel waiting messages as "action deleted"', async () => {
     for (const [method, end] of [
       ['DELETE', '/activation'],
       ['DELETE', ''],
@@ -193,7 +193,7 @@ suite('executions of notifications', () => {
   })
 })
 
-test('templates, conditions and previews see one id of the notification, of one type', async () => {
+test('templates, conditions and previews see the same notification id with the same type', async () => {
   const template =
     "{{ action.id }} {{ action.name }} {% if action.id == '0' %}{% else %}{{ action.id | json }}{% endif %}"
   const condition = 'action.id == "%ID%"'
@@ -212,8 +212,8 @@ test('templates, conditions and previews see one id of the notification, of one 
   assert.equal(preview.body.render.title, push?.render.title)
 })
 
-suite('tests of notifications', () => {
-  test('case 5: an inactive notification is tested, not executed; without active application neither', async () => {
+suite('notification tests', () => {
+  test('an inactive notification can be tested but not executed, and neither without an active application', async () => {
     const one = await notification({ versions: [{ master: true, content }, german] }, { active: false })
     const ada = await person()
     await storedSubscription(stage, one.application, { contact: ada.number })
@@ -232,7 +232,7 @@ suite('tests of notifications', () => {
     assert.equal((await call('POST', `${one.path}/versions/${randomUUID()}/test`, { body })).status, 404)
   })
 
-  test('go to every live device of the members of a test segment, by contact; to more than 200 not at all', async () => {
+  test("reach every live device of a test segment's members, and none when it has more than 200", async () => {
     const one = await notification()
     const people = [await person(), await person(), await person()]
     const devices: string[] = []
@@ -267,7 +267,7 @@ suite('tests of notifications', () => {
     assert.equal(gateway.sentPushes.length, before)
   })
 
-  test('go to a test segment alone', async () => {
+  test('accept only test segments', async () => {
     const one = await notification()
     const make = async (isTest: boolean) =>
       (await call('POST', '/segments', { body: { type: 'static', name: `Team ${++made}`, isTest } })).body.id
@@ -278,7 +278,7 @@ suite('tests of notifications', () => {
   })
 })
 
-test("case 27: another account's notification, version and subscription are unknown", async () => {
+test("another account's notification, version and subscription are unknown", async () => {
   const one = await notification()
   const { to: recipient } = await person()
   const options = { body: { recipient }, key: other.key }

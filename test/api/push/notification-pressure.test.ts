@@ -71,7 +71,7 @@ async function totals() {
 }
 
 suite('the topic of marketing notifications', () => {
-  test('case 3 of pressure: where it is asked for, an activation needs it; tests and service notifications do not', async () => {
+  test('an activation requires it if the account does, tests and service notifications do not', async () => {
     await requireTopics(true)
     const { id } = await notification()
     const recipient = { type: 'contact', value: { type: 'id', value: await person() } }
@@ -88,7 +88,7 @@ suite('the topic of marketing notifications', () => {
     await requireTopics(false)
   })
 
-  test('a PUT to an active one is refused that leaves it without, also by its purpose', async () => {
+  test('a PUT that leaves an active notification without it is refused, even by a change of purpose', async () => {
     const named = await active({ mp: { topic: await topic() } })
     const service = await active({ purpose: { type: 'service' } })
     await requireTopics(true)
@@ -106,7 +106,7 @@ suite('the topic of marketing notifications', () => {
     assert.equal((await put(service, { purpose: { type: 'marketing' } })).status, 200)
   })
 
-  test('case 4 of pressure: what is active goes on', async () => {
+  test('an active notification keeps sending when topics become required', async () => {
     const id = await active()
     await requireTopics(true)
     assert.equal(await send(id, await person()), 'accepted')
@@ -114,7 +114,7 @@ suite('the topic of marketing notifications', () => {
     await requireTopics(false)
   })
 
-  test('case 20 of pressure: a topic that a notification names is not deleted, until that one is', async () => {
+  test('a topic cannot be deleted while a notification names it', async () => {
     const named = await topic()
     const { id, name } = await notification({ mp: { topic: named } })
     const copy = (await call('POST', `/notifications/${id}/duplication`)).body
@@ -133,7 +133,7 @@ suite('the topic of marketing notifications', () => {
     assert.equal((await put(copy.id, { mp: { topic: named } })).status, 404)
   })
 
-  test('case 22 of pressure: a topic of another account is unknown', async () => {
+  test('a topic of another account is unknown', async () => {
     const { body } = await call('POST', '/marketing/pressure/topics', { key: other.key, body: { label: 'Theirs' } })
     const { id } = await notification()
     assert.equal((await put(id, { mp: { topic: body.id } })).status, 404)
@@ -141,7 +141,7 @@ suite('the topic of marketing notifications', () => {
 })
 
 suite('notifications under marketing pressure', () => {
-  test('case 9 of pressure: use and increment are independent', async () => {
+  test('use and increment are independent', async () => {
     const [plain, counting, checked] = [
       await active(),
       await active({ mp: { use: false } }),
@@ -155,7 +155,7 @@ suite('notifications under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('case 10 of pressure: a service notification is stopped only when its use says so and a rule is for it', async () => {
+  test('a service notification is stopped only when it uses pressure and a rule covers it', async () => {
     const purpose = { type: 'service' }
     const [service, used] = [await active({ purpose }), await active({ purpose, mp: { use: true } })]
     await rule([limit(0, { purposes: [] })])
@@ -165,7 +165,7 @@ suite('notifications under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('case 11 of pressure: the limit of the channel that does not hold is named; an e-mail passes', async () => {
+  test("the cancellation names the channel's limit that was reached, and an email passes", async () => {
     const [id, mail] = [await active(), await tools.mail()]
     await rule([limit(3), limit(1, { period: calendarDay, channels: ['notification'] })])
     const to = await person()
@@ -176,7 +176,7 @@ suite('notifications under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('case 13 of pressure: they count under their topic', async () => {
+  test('notifications count under their topic', async () => {
     const [one, two] = [await topic(), await topic()]
     const [ofOne, ofTwo] = [await active({ mp: { topic: one } }), await active({ mp: { topic: two } })]
     await rule([limit(1, { topics: [one] })])
@@ -189,7 +189,7 @@ suite('notifications under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('case 19 of pressure: of two messages of a request to one contact the first is sent', async () => {
+  test('of two messages to one contact in a request, the first is sent', async () => {
     await rule([limit(1)])
     const [id, to] = [await active(), await person()]
     const item = { recipient: { type: 'id', value: to } }
@@ -199,7 +199,7 @@ suite('notifications under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('case 23 of pressure: a part of a limit is kept for what is important', async () => {
+  test('part of a limit is reserved for high priority', async () => {
     await rule([limit(2, { reserve: 1, reservePriority: 80 })])
     const [plain, important] = [await active(), await active({ mp: { priority: 90 } })]
     const to = await person()
@@ -210,7 +210,7 @@ suite('notifications under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('a device without contact is neither checked nor counted; one with a contact counts for it', async () => {
+  test('a device without a contact is neither checked nor counted, one with a contact counts for it', async () => {
     await rule([limit(1)])
     const id = await active()
     const to = await person()
@@ -238,7 +238,7 @@ suite('notifications under marketing pressure', () => {
     await withoutRules()
   })
 
-  test('a message keeps the settings it was accepted with; the next has those of the change', async () => {
+  test('an accepted message keeps its settings, and the next one uses the changed settings', async () => {
     await rule([limit(0)])
     const [id, to] = [await active(), await person()]
     const first = await ask(id, to)
@@ -255,8 +255,8 @@ suite('notifications under marketing pressure', () => {
   })
 })
 
-suite('notifications that wait', () => {
-  test('case 24 of pressure: until the window ends, and are shown meanwhile', async () => {
+suite('postponed notifications', () => {
+  test('wait until the window ends and are shown meanwhile', async () => {
     const webhook = { name: 'Postponed', url: 'https://hooks.shop.example/a', events: ['message.postponed'] }
     assert.equal((await call('POST', '/webhooks', { body: webhook })).status, 200)
     const expiration = { type: 'period', value: { unit: 'DAY', value: 2 } }
@@ -292,7 +292,7 @@ suite('notifications that wait', () => {
     await withoutRules()
   })
 
-  test('not past their expiration, and not after a deactivation', async () => {
+  test('do not wait past their expiration or after a deactivation', async () => {
     await rule([limit(1)])
     const expiration = { type: 'period', value: { unit: 'HOUR', value: 12 } }
     const mp = { onLimit: 'postpone', postponeHours: 168 }
@@ -314,7 +314,7 @@ suite('notifications that wait', () => {
   })
 })
 
-test('a backtest replays notifications beside actions, and names each by its type and number', async () => {
+test('a backtest replays notifications together with actions and names each by type and number', async () => {
   clock.set('2026-08-03T10:00:00Z')
   const [id, mail] = [await active(), await tools.mail()]
   const [ada, bob] = [await person(), await person()]

@@ -46,8 +46,8 @@ async function render(path: string, body: object = {}) {
   return answer.body
 }
 
-suite('renders of notifications', () => {
-  test('show what a device would get, with addresses that are read again', async () => {
+suite('notification renders', () => {
+  test('show what a device would receive, with reporting addresses that can be read back', async () => {
     const content = {
       ...{
         title: 'For {{ contact.Email }}',
@@ -115,7 +115,7 @@ suite('renders of notifications', () => {
     }
   })
 
-  test('are eight forms of one answer', async () => {
+  test('have the same answer for all eight forms of the request', async () => {
     const one = await notification({ content: { title: 'T {{ contact.id }}', body: 'B' } })
     const ada = await contact()
     const { hash } = (await call('GET', `/targets/${ada.id}`)).headers as { hash?: string }
@@ -140,7 +140,7 @@ suite('renders of notifications', () => {
         assert.equal((await call('GET', `${base}/render/${path}`)).status, 404, path)
   })
 
-  test('name a contact, a device, or nobody', async () => {
+  test('can be for a contact, a device or nobody', async () => {
     const one = await notification({ content: { title: 'T{{ contact.Email }}', body: 'B' } })
     const ada = await contact()
     const device = await storedSubscription(harness, one.application, { contact: ada.number })
@@ -166,7 +166,7 @@ suite('renders of notifications', () => {
     assert.equal((await call('POST', `${one.path}/render`, { body: { receiver: {} } })).status, 400)
   })
 
-  test('take overrides in place of what the version has', async () => {
+  test("use overrides in place of the version's values", async () => {
     const one = await notification()
     const result = await render(one.path, {
       title: 'Mine {{ data.n }}',
@@ -179,7 +179,7 @@ suite('renders of notifications', () => {
     assert.equal(result.meta.redirection, 'app://sale')
   })
 
-  test('10: have no redirection rather than an empty one', async () => {
+  test('have no redirection rather than an empty one', async () => {
     const none = await notification({ redirection: { type: 'literal', value: '{{ data.to }}' } }, {})
     const result = await render(none.path)
     assert.deepEqual([result.meta.redirection, result.meta.channel, result.meta.subscription], [null, null, null])
@@ -189,7 +189,7 @@ suite('renders of notifications', () => {
     assert.equal((await render(unset.path)).meta.application, null)
   })
 
-  test('18: say when a title is empty, a text too long, or a payload more than 4,096 bytes', async () => {
+  test('report an empty title, a text that is too long and a payload of more than 4,096 bytes', async () => {
     const one = await notification({
       content: { title: '{{ data.title }}', body: '{{ data.body }}', image: '{{ data.image }}' },
     })
@@ -206,7 +206,7 @@ suite('renders of notifications', () => {
     assert.equal(await value({ title: 't', body: 'é'.repeat(2000).slice(0, 1000) }), undefined)
   })
 
-  test('say what is wrong with a template, or that it cancels', async () => {
+  test('report a template error, and a template that cancels', async () => {
     const one = await notification({ content: { title: 'T', body: '{{ contact.Email' } })
     const { value } = await render(one.path)
     assert.deepEqual([value.type, value.pointer], ['render', '/body'])
@@ -214,7 +214,7 @@ suite('renders of notifications', () => {
     assert.deepEqual((await render(cancelling.path)).value, { type: 'cancelled', message: 'not today' })
   })
 
-  test('27: of an unknown version or another account are 404', async () => {
+  test('are 404 for an unknown version or another account', async () => {
     const one = await notification()
     const unknown = '0198c300-2222-7333-8444-555566667777'
     const ada = await contact()

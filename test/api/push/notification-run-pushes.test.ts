@@ -79,8 +79,8 @@ async function fates(id: number, people: readonly number[]): Promise<(string | u
 const hourly = { type: 'cron', minute: '0', timeZone: { id: 'UTC' } }
 const SENT = 'activations'
 
-suite('runs of notifications, pushed', { concurrency: false }, () => {
-  test('case 24: deactivated in mid-run, the rest is cancelled as "action deleted", and no run follows', async () => {
+suite('pushes of notification runs', { concurrency: false }, () => {
+  test('a deactivation during a run cancels the rest as "action deleted" and prevents the next run', async () => {
     const { people, selected } = await audience(6)
     const id = await scheduled(selected, hourly)
     await comeDue(id)
@@ -114,7 +114,7 @@ suite('runs of notifications, pushed', { concurrency: false }, () => {
     assert.equal((await call('DELETE', `/notifications/${id}`)).status, 204)
   })
 
-  test('deleted in mid-run: what waits for another try is cancelled, too', async () => {
+  test('a deletion during a run cancels messages that wait for a retry', async () => {
     const { people, selected } = await audience(3, 'firebase')
     peers.firebase.plan.push(
       {},
@@ -131,7 +131,7 @@ suite('runs of notifications, pushed', { concurrency: false }, () => {
     assert.deepEqual((await fates(id, people)).sort(), ['action deleted', 'action deleted', SENT])
   })
 
-  test('a process that dies in mid-plan leaves each contact one message', async () => {
+  test('a process that dies while planning leaves each contact one message', async () => {
     const { people, selected } = await audience(7)
     const id = await scheduled(selected, { type: 'asap' })
     const sending = await begun(id)
@@ -154,7 +154,7 @@ suite('runs of notifications, pushed', { concurrency: false }, () => {
     assert.equal(rows.length, people.length)
   })
 
-  test('marketing pressure holds for a run as its settings were when it started: cancelled, or postponed', async () => {
+  test('marketing pressure cancels or postpones by the settings from the start of the run', async () => {
     const { people, selected } = await audience(2)
     const topic = await pressure.topic()
     const rule = await pressure.rule([limit(1, { topic, period: rollingHour })])

@@ -110,8 +110,8 @@ async function eventsOf({ id }: Pick<Made, 'id'>): Promise<{ said: string; n: nu
   return rows
 }
 
-suite('runs of notifications', { concurrency: false }, () => {
-  test('asap runs once after each activation: one set of stamps, one message a contact, no execution event', async () => {
+suite('notification runs', { concurrency: false }, () => {
+  test('asap runs once after each activation, with one message per contact and no execution event', async () => {
     const application = await storedApplication(stage)
     const { devices, segment: buyers } = await audience(application, 3)
     const now = clock.now()
@@ -140,7 +140,7 @@ suite('runs of notifications', { concurrency: false }, () => {
     assert.equal(rows.length, 0)
   })
 
-  test('scheduled runs once at its moment, late where nothing ran then; PUT moves it, an end of the task ends it', async () => {
+  test('scheduled runs once, late if nothing ran on time, follows a PUT, and never runs without a task', async () => {
     const application = await storedApplication(stage)
     const { segment: buyers } = await audience(application, 1)
     const at = (ms: number) => ({ type: 'scheduled', startDate: new Date(clock.now() + ms).toISOString() })
@@ -166,7 +166,7 @@ suite('runs of notifications', { concurrency: false }, () => {
     assert.equal((await runsOf(none)).length, 0)
   })
 
-  test('cron runs at each match, skips those during a run, and makes one run of those that were missed', async () => {
+  test('cron runs at each match, skips matches during a run and makes one run for missed ones', async () => {
     const application = await storedApplication(stage)
     const { devices, segment: buyers } = await audience(application, 2)
     const hourly = { type: 'cron', minute: '0', timeZone: { id: 'UTC' } }
@@ -210,7 +210,7 @@ suite('runs of notifications', { concurrency: false }, () => {
     assert.equal((await runsOf(one)).length, 3)
   })
 
-  test('any number of processes start it once, also while it is changed', async () => {
+  test('concurrent processes start a run once, even while its notification changes', async () => {
     const application = await storedApplication(stage)
     const { segment: buyers } = await audience(application, 2)
     const all: Made[] = []
@@ -226,7 +226,7 @@ suite('runs of notifications', { concurrency: false }, () => {
     for (const one of all) assert.equal(pushesOf(one).length, 2)
   })
 
-  test('case 4: each contact of a run has the first version whose condition is true, else the master; failures are counted', async () => {
+  test('each contact gets the first version whose condition is true, else the master, and failures are counted', async () => {
     const field = await call('POST', '/fields', { body: { type: 'textField', name: 'Language' } })
     assert.equal(field.status, 200, field.text)
     const application = await storedApplication(stage)
@@ -267,7 +267,7 @@ suite('runs of notifications', { concurrency: false }, () => {
     assert.deepEqual(rows, [{ failed: 4 }])
   })
 
-  test('a run keeps the versions it began with, whatever becomes of the notification', async () => {
+  test('a run keeps the versions that it started with when the notification changes', async () => {
     const application = await storedApplication(stage)
     const { segment: buyers } = await audience(application, 2)
     const one = await scheduled(application, { selected: [buyers] }, { type: 'asap' })
@@ -281,7 +281,7 @@ suite('runs of notifications', { concurrency: false }, () => {
     )
   })
 
-  test('reaches who is in a selected segment, in no excluded one, and has a live device; muted ones get nothing', async () => {
+  test('reaches contacts in a selected and no excluded segment with a live device, and skips muted ones', async () => {
     const application = await storedApplication(stage)
     const [ada, bob, cleo, dan, eve] = await Promise.all(Array.from({ length: 5 }, person))
     const put = (one: Person | undefined, more: object = {}) =>
@@ -303,7 +303,7 @@ suite('runs of notifications', { concurrency: false }, () => {
     ])
   })
 
-  test('segments that have expired by then are left out, excluded ones still exclude; nobody is no failure', async () => {
+  test('expired segments are not selected but still exclude, and an empty audience is not a failure', async () => {
     const application = await storedApplication(stage)
     const { people, segment: buyers } = await audience(application, 3)
     const expiration = new Date(clock.now() + 30 * MINUTE).toISOString()
@@ -319,7 +319,7 @@ suite('runs of notifications', { concurrency: false }, () => {
     assert.equal((await runsOf(none))[0]?.state, 'finished')
   })
 
-  test('nobody is reached while the application is not active; what waits is cancelled as "no subscription"', async () => {
+  test('an inactive application reaches nobody, and waiting messages are cancelled as "no subscription"', async () => {
     const application = await storedApplication(stage)
     const { segment: buyers } = await audience(application, 2)
     const hourly = { type: 'cron', minute: '30', timeZone: { id: 'UTC' } }
@@ -337,7 +337,7 @@ suite('runs of notifications', { concurrency: false }, () => {
     await call('DELETE', `${one.path}/activation`)
   })
 
-  test('a run ends with the expiration of its notification', async () => {
+  test('a run ends when its notification expires', async () => {
     const application = await storedApplication(stage)
     const { segment: buyers } = await audience(application, 2)
     const expiration = { type: 'period', value: { unit: 'HOUR', value: 2 } }
@@ -350,7 +350,7 @@ suite('runs of notifications', { concurrency: false }, () => {
     assert.equal((await runsOf(one))[0]?.state, 'finished')
   })
 
-  test('a start that cannot be is tried for a minute, given up, and holds up no other', async () => {
+  test('a run that cannot start is retried for a minute, abandoned, and delays no other run', async () => {
     const application = await storedApplication(stage)
     const { segment: buyers } = await audience(application, 1)
     const hourly = { type: 'cron', minute: '45', timeZone: { id: 'UTC' } }
@@ -389,7 +389,7 @@ suite('runs of notifications', { concurrency: false }, () => {
     assert.equal((await call('POST', '/notifications', { body, key: other.key })).status, 404)
   })
 
-  test('goes by the clock of its time zone: what is skipped is due when clocks go forward, what comes twice is due once', async () => {
+  test('cron follows its time zone: skipped times run when clocks go forward, repeated times run once', async () => {
     const options: ApplicationOptions = {}
     const application = await storedApplication(stage, options)
     const empty = await segment([], { expiration: '2030-01-01T00:00:00Z' })

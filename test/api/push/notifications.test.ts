@@ -56,8 +56,8 @@ async function refused(status: number, pointer: string | undefined, answer: Retu
 const put = (id: number, body: object) => call('PUT', `${PATH}/${id}`, { body })
 const get = async (id: number) => (await call('GET', `${PATH}/${id}`)).body
 
-suite('notifications as a resource', () => {
-  test('1: of the least body is inactive, and has one version, the master', async () => {
+suite('notifications', () => {
+  test('are inactive with one master version when created from a minimal body', async () => {
     const now = new Date(clock.now()).toISOString()
     const body = await make({ name: 'Flash sale' })
     const [version] = body.versions
@@ -81,7 +81,7 @@ suite('notifications as a resource', () => {
     assert.deepEqual(await get(body.id), body)
   })
 
-  test('need a type and a name, and are refused with the place of what is wrong', async () => {
+  test('require a type and a name, and report each fault with a pointer', async () => {
     const post = (body: unknown) => call('POST', PATH, { body })
     await refused(400, '/type', post({ name: 'Sale' }))
     await refused(400, '/name', post({ type: 'push-app' }))
@@ -103,7 +103,7 @@ suite('notifications as a resource', () => {
     assert.equal((await call('POST', PATH, { body: 'x', headers: { 'content-type': 'text/plain' } })).status, 415)
   })
 
-  test('2: have exactly one master', async () => {
+  test('have exactly one master version', async () => {
     await refused(
       400,
       '/versions/1/master',
@@ -126,7 +126,7 @@ suite('notifications as a resource', () => {
     assert.deepEqual(marked.body.versions, [{ ...versions[1], master: true }])
   })
 
-  test('3: sent back as they were read, keep ids of versions and of the task, and whether they are active', async () => {
+  test('keep version ids, task id and active state when sent back as read', async () => {
     const selected = [await segment()]
     const scheduler = { type: 'cron', minute: '0', hour: '18', dayOfWeek: 'FRI', timeZone: { id: 'Europe/Paris' } }
     const versions = [
@@ -144,7 +144,7 @@ suite('notifications as a resource', () => {
     assert.deepEqual(body, { ...before, stamp: { ...before.stamp, modification } })
   })
 
-  test('keep versions by their ids, and give new ones to the others', async () => {
+  test('keep versions by their ids and give the others new ids', async () => {
     const { id, versions } = await make({ versions: [master(), { name: 'b' }] })
     const unknown = '0198c300-2222-7333-8444-555566667777'
     const answer = await put(id, {
@@ -161,7 +161,7 @@ suite('notifications as a resource', () => {
     await refused(400, '/versions/1/id', put(id, { versions: [kept, kept] }))
   })
 
-  test('take conditions that parse; those of the master are not looked at', async () => {
+  test('require conditions that parse, except on the master', async () => {
     const one = await make({
       versions: [
         master({ condition: 'contact.Language == ' }),
@@ -175,7 +175,7 @@ suite('notifications as a resource', () => {
     assert.deepEqual((await get(one.id)).versions, one.versions)
   })
 
-  test('34: read a purpose in any letter case, which decides what counts for pressure', async () => {
+  test('read a purpose in any letter case, and derive the pressure defaults from it', async () => {
     const one = await make({ settings: { purpose: { type: 'Service' } } })
     assert.deepEqual(one.settings.purpose, { type: 'service' })
     assert.deepEqual(one.settings.mp, { use: false, increment: false, topic: null, ...PRESSURE })
@@ -184,7 +184,7 @@ suite('notifications as a resource', () => {
     await refused(400, '/settings/purpose/type', put(one.id, { settings: { purpose: { type: 'other' } } }))
   })
 
-  test('35: keep an expiration as it was given, of at least a minute', async () => {
+  test('keep an expiration as given and refuse one of less than a minute', async () => {
     const expiration = { type: 'period', value: { unit: 'MONTH', value: 2 } }
     const one = await make({ settings: { expiration } })
     assert.deepEqual(one.settings.expiration, expiration)
@@ -226,7 +226,7 @@ suite('notifications as a resource', () => {
     assert.equal((await put(one.id, { task: null })).body.task, null)
   })
 
-  test('refuse a cron that cannot be read, an unknown zone and unknown segments', async () => {
+  test('refuse an invalid cron, an unknown time zone and unknown segments', async () => {
     const { id } = await make()
     const scheduler = (more: object) => put(id, { task: { scheduler: { type: 'cron', ...more } } })
     await refused(400, '/task/scheduler/minute', scheduler({ minute: '60' }))
@@ -244,7 +244,7 @@ suite('notifications as a resource', () => {
     assert.equal((await get(id)).task, null)
   })
 
-  test('are listed by id, all or by whether they are active', async () => {
+  test('are listed by id and filtered by active state', async () => {
     const one = await activated()
     const two = await make()
     const ids = async (query: string) => (await call('GET', `${PATH}${query}`)).body.map(({ id }: { id: number }) => id)
@@ -259,7 +259,7 @@ suite('notifications as a resource', () => {
     assert.ok(inactive.includes(two.id) && !inactive.includes(one.id))
   })
 
-  test('6: a copy is inactive, has a name and ids of its own', async () => {
+  test('are copied as inactive, with a name and ids of their own', async () => {
     const selected = [await segment()]
     const scheduler = { type: 'cron', minute: '5' }
     const one = await activated({
@@ -292,7 +292,7 @@ suite('notifications as a resource', () => {
     assert.equal(body.name, `${'é'.repeat(251)} (1)`)
   })
 
-  test('deleted, are gone', async () => {
+  test('are 404 for every operation once deleted', async () => {
     const one = await activated()
     assert.equal((await call('DELETE', `${PATH}/${one.id}`)).status, 204)
     for (const [method, path, body] of [
@@ -306,7 +306,7 @@ suite('notifications as a resource', () => {
       assert.equal((await call(method, `${PATH}/${one.id}${path}`, body ? { body } : {})).status, 404, path)
   })
 
-  test('27: of another account are unknown, as what they name', async () => {
+  test('are unknown to another account, and cannot name objects of another account', async () => {
     const one = await make()
     const key = other.key
     for (const [method, path, body] of [
@@ -325,7 +325,7 @@ suite('notifications as a resource', () => {
     await refused(404, undefined, put(one.id, { settings: { mp: { topic: application } } }))
   })
 
-  test('need the right to write, and to send for an activation', async () => {
+  test('require the right to write, and the right to send for an activation', async () => {
     const one = await ready()
     const key = await makeKey(own.account, ['read', 'write'])
     assert.equal((await call('GET', `${PATH}/${one.id}`, { key })).status, 200)
@@ -335,7 +335,7 @@ suite('notifications as a resource', () => {
     assert.equal((await call('POST', PATH, { key: reader, body: { type: 'push-app', name: 'x' } })).status, 403)
   })
 
-  test('keep a segment that they go to from being deleted', async () => {
+  test('prevent deletion of a segment that they target', async () => {
     const selected = [await segment()]
     const one = await make({ task: { segments: { selected } } })
     const { status, body } = await call('DELETE', `/segments/${selected[0]}`)
@@ -345,7 +345,7 @@ suite('notifications as a resource', () => {
     assert.equal((await call('DELETE', `/segments/${selected[0]}`)).status, 204)
   })
 
-  test('stand in campaigns until they are deleted', async () => {
+  test('stay in campaigns until they are deleted', async () => {
     const one = await make()
     const items = [{ type: 'notification', id: one.id }]
     const campaign = await call('POST', '/campaigns', { body: { name: `Spring ${++made}`, items } })
@@ -356,8 +356,8 @@ suite('notifications as a resource', () => {
   })
 })
 
-suite('activation of notifications', () => {
-  test('5: is refused with all that is wrong', async () => {
+suite('notification activation', () => {
+  test('is refused with every fault', async () => {
     const routes = [{ name: 'home', value: 'app://home', default: true }]
     const application = await storedApplication(harness, { active: false, routes })
     const expired = await segment({ expiration: new Date(clock.now() + MINUTE).toISOString() })
@@ -406,7 +406,7 @@ suite('activation of notifications', () => {
     )
   })
 
-  test('says when an inactive one is deactivated, or an active one activated', async () => {
+  test('is refused when already active, and deactivation when inactive', async () => {
     const one = await activated()
     assert.equal((await get(one.id)).active, true)
     await refused(409, undefined, call('POST', `${PATH}/${one.id}/activation`))
@@ -415,7 +415,7 @@ suite('activation of notifications', () => {
     await refused(409, undefined, call('DELETE', `${PATH}/${one.id}/activation`))
   })
 
-  test('leaves a change of an active one the same checks', async () => {
+  test('applies the same checks to a change of an active notification', async () => {
     const one = await activated()
     await refused(409, '/settings/application', put(one.id, { settings: { application: null } }))
     await refused(
@@ -429,7 +429,7 @@ suite('activation of notifications', () => {
     assert.equal(renamed.body.active, true)
   })
 
-  test('gives a scheduler its next start, a deactivation takes it', async () => {
+  test("sets the scheduler's next run, and deactivation clears it", async () => {
     const selected = [await segment()]
     clock.set('2026-03-28T12:00:00Z')
     const cron = await activated({
@@ -458,7 +458,7 @@ suite('activation of notifications', () => {
     await refused(409, '/task/segments/selected', call('POST', `${PATH}/${nobody.id}/activation`))
   })
 
-  test('counts a route as unknown once it is no route of the application', async () => {
+  test('treats a route as unknown once the application no longer has it', async () => {
     const application = await storedApplication(harness, { routes: [{ name: 'home', value: 'app://home' }] })
     const one = await make({
       settings: { application },

@@ -66,8 +66,8 @@ async function putByDevice(id: string): Promise<void> {
   await ok('PUT', path, { id, application: of, provider }, null)
 }
 
-suite('what push services answer', () => {
-  test('case 12, events case 25: FCM UNREGISTERED is activation and hard bounce, and the subscription is gone', async () => {
+suite('push service responses', () => {
+  test('FCM UNREGISTERED is an activation and a hard bounce, and deletes the subscription', async () => {
     const ada = await someone('firebase')
     peers.firebase.plan.push(fcmError(404, 'UNREGISTERED'))
     const stamp = await send(ada.id)
@@ -83,7 +83,7 @@ suite('what push services answer', () => {
     ['webpush', { status: 410 }, { gateway: '410', diagnostic: '410' }],
     ['http', { status: 404 }, { gateway: '404', diagnostic: '404' }],
   ] as const)
-    test(`events section 4: a bounce names ${provider}, and the error as it does itself`, async () => {
+    test(`a bounce names ${provider} and the provider's own error`, async () => {
       const ada = await someone(provider)
       peers[provider].plan.push(answer)
       await send(ada.id)
@@ -94,7 +94,7 @@ suite('what push services answer', () => {
       })
     })
 
-  test('case 12: FCM 503 is followed by another try, and no bounce', async () => {
+  test('FCM 503 is retried without a bounce', async () => {
     const ada = await someone('firebase')
     peers.firebase.plan.push({ ...fcmError(503, 'UNAVAILABLE'), headers: { 'retry-after': '0' } })
     const before = peers.firebase.requests.length
@@ -110,7 +110,7 @@ suite('what push services answer', () => {
     assert.equal(await status(ada.subscription), 200)
   })
 
-  test('case 12, events case 25: FCM 401 is a cancellation, and the subscription is kept', async () => {
+  test('FCM 401 is a cancellation and keeps the subscription', async () => {
     const ada = await someone('firebase')
     const denied = fcmError(401, 'UNAUTHENTICATED')
     peers.firebase.plan.push(denied, denied)
@@ -123,7 +123,7 @@ suite('what push services answer', () => {
     assert.equal(await status(ada.subscription), 200)
   })
 
-  suite('case 13: APNs 410', () => {
+  suite('APNs 410', () => {
     /** Sends to a device that Apple says to be gone since a moment. */
     async function isGoneSince(timestamp: number, ada: { id: string }) {
       const answer: PushAnswer = apnsError(410, 'Unregistered', { timestamp })
@@ -132,7 +132,7 @@ suite('what push services answer', () => {
       assert.deepEqual(await became(ada.id, stamp), ['activation', 'bounce hard 5.1.1'])
     }
 
-    test('from before the last PUT keeps the subscription, also when that PUT changed nothing', async () => {
+    test('keeps the subscription if dated before the last PUT, even one that changed nothing', async () => {
       ago(120_000)
       const ada = await someone('apns')
       const since = clock.now() + 60_000
@@ -144,7 +144,7 @@ suite('what push services answer', () => {
       assert.equal(await status(ada.subscription), 200)
     })
 
-    test('the same of what the device itself put', async () => {
+    test("keeps the subscription if dated before the device's own last PUT", async () => {
       ago(120_000)
       const ada = await someone('apns')
       const since = clock.now() + 60_000
@@ -154,7 +154,7 @@ suite('what push services answer', () => {
       assert.equal(await status(ada.subscription), 200)
     })
 
-    test('from after the last PUT deletes it', async () => {
+    test('deletes the subscription if dated after the last PUT', async () => {
       ago(60_000)
       const ada = await someone('apns')
       await putByDevice(ada.subscription)
@@ -165,12 +165,12 @@ suite('what push services answer', () => {
   })
 })
 
-suite('devices that opt out', () => {
+suite('device opt-outs', () => {
   for (const [title, put] of [
     ['the device', putByDevice],
     ['a key', async (id: string) => ok('PUT', '/subscriptions', await ok('GET', `/subscriptions/${id}`))],
   ] as const)
-    test(`case 16: after optout.global the next execution is cancelled; once ${title} puts it again it is sent`, async () => {
+    test(`optout.global cancels executions until ${title} puts the subscription again`, async () => {
       const ada = await someone('firebase')
       const [push] = received('firebase', await send(ada.id))
       // Also what waits already.
@@ -189,7 +189,7 @@ suite('devices that opt out', () => {
     })
 })
 
-test('case 17: an hour in the queue is off the 12 hours of its expiration, by FCM and APNs alike', async () => {
+test('an hour in the queue is deducted from the 12-hour expiration, for FCM and APNs alike', async () => {
   const [ada, bob] = [await someone('firebase'), await someone('apns')]
   const expiration = { type: 'period', value: { unit: 'HOUR', value: 12 } }
   ago(3_600_000)
@@ -207,7 +207,7 @@ test('case 17: an hour in the queue is off the 12 hours of its expiration, by FC
   assert.equal(ttl, Math.floor((accepted + 12 * 3_600_000 - clock.now()) / 1000))
 })
 
-test('case 22: the same token under a new id: the old one is 404, and one push arrives', async () => {
+test('the same token under a new id replaces the old subscription, and one push arrives', async () => {
   const ada = await someone('firebase')
   const { application: of, provider, contact } = await ok('GET', `/subscriptions/${ada.subscription}`)
   const id = randomUUID()

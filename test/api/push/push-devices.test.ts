@@ -25,8 +25,8 @@ async function devicesOf(app: string): Promise<{ contact: number; id: string }[]
   return rows
 }
 
-suite('the devices of claimed pushes', () => {
-  test('are read by contact or by their own id, whatever the application has beside them', async () => {
+suite('devices of claimed pushes', () => {
+  test('are read by contact or id through an index, however many devices the application has', async () => {
     const app = await application(['apns'])
     const all = await devicesOf(app)
     const asked = all.slice(0, ASKED)

@@ -65,8 +65,8 @@ async function kept(list: readonly Device[]): Promise<number> {
 
 const restingSince = async (id: string) => (await call('GET', `${PATH}/${id}`)).body.providers[0].restingSince
 
-suite('devices that are gone', () => {
-  test('case 13: one that was put again since, or has another token by now, is kept; others are deleted', async () => {
+suite('devices reported as gone', () => {
+  test('are kept if they were put again or have a new token, and deleted otherwise', async () => {
     const of = await application()
     const [early, late, renewed, gone] = await devices(of, 4)
     const since = clock.now() - 1000
@@ -77,14 +77,14 @@ suite('devices that are gone', () => {
     assert.deepEqual([await kept([renewed!]), await kept([late!])], [1, 0])
   })
 
-  test('what another account says of them deletes nothing', async () => {
+  test('are not deleted by a report of another account', async () => {
     const of = await application()
     const [device] = await devices(of, 1)
     await record([{ ...attempt(device!, true), account: other.account }])
     assert.equal(await kept([device!]), 1)
   })
 
-  test('case 14: 300 that are all gone come back, in several transactions at once, and the provider rests', async () => {
+  test('are restored when all 300 are gone, across concurrent transactions, and the provider is suspended', async () => {
     const of = await application()
     const list = await devices(of, 300)
     const groups = Array.from({ length: 10 }, (_, n) => list.slice(n * 30, n * 30 + 30))
@@ -97,7 +97,7 @@ suite('devices that are gone', () => {
     assert.equal(await kept(list), 300, 'deletions have stopped')
   })
 
-  test('what was answered before a rest ended deletes nothing, and is not counted, when it is recorded afterwards', async () => {
+  test('are neither deleted nor counted when a rejection from before the suspension ended is recorded later', async () => {
     const of = await application()
     const list = await devices(of, 260)
     await record(list.slice(0, 200).map((device) => attempt(device, true)))
@@ -111,7 +111,7 @@ suite('devices that are gone', () => {
     assert.equal(await restingSince(of), undefined)
   })
 
-  test('case 14: only an admin ends the rest, by activating the application again', async () => {
+  test('leave a suspension that only an admin ends, by activating the application again', async () => {
     const of = await application()
     const list = await devices(of, 200)
     await record(list.map((device) => attempt(device, true)))
@@ -128,7 +128,7 @@ suite('devices that are gone', () => {
     assert.equal(await kept(list), 199, 'it counts anew')
   })
 
-  test('are deleted while they are no more than 20 % of at least 200, counted over 10 minutes', async () => {
+  test('are deleted while they are at most 20% of at least 200 attempts in 10 minutes', async () => {
     const of = await application()
     const list = await devices(of, 60)
     await record([...answered(of, 160), ...list.slice(0, 40).map((device) => attempt(device, true))])
@@ -145,7 +145,7 @@ suite('devices that are gone', () => {
     assert.equal(await kept(few), 0, 'those of before do not count')
   })
 
-  test('come back with their contact, what they await, and a notice; not when they were put or deleted since', async () => {
+  test('are restored with contact, pending link and notice, unless put or deleted meanwhile', async () => {
     const of = await application()
     const address = `${randomUUID()}@shop.example`
     const { body: contact } = await call('POST', '/targets', { body: { Email: address } })
@@ -201,7 +201,7 @@ suite('devices that are gone', () => {
     assert.deepEqual(rows, [])
   })
 
-  test('of an application that was deleted meanwhile stop nothing else', async () => {
+  test('stop nothing else when their application was deleted meanwhile', async () => {
     const of = await application()
     assert.equal((await call('DELETE', `${PATH}/${of}/activation`)).status, 204)
     assert.equal((await call('DELETE', `${PATH}/${of}`)).status, 204)
@@ -209,10 +209,10 @@ suite('devices that are gone', () => {
   })
 })
 
-suite('gateways of providers', () => {
+suite('push provider gateways', () => {
   const registry = () => openGatewayRegistry({ ...context, configured: [], destinations: { rules: [] } as never })
 
-  test('are opened by application and type, for its account alone', async () => {
+  test('are opened by application and type, only for their own account', async () => {
     const of = await application()
     const gateways = registry()
     const named = (account: number, kind: string) => gateways.named(account, 'notification', { kind, key: of })

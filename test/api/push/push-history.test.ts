@@ -60,8 +60,8 @@ const fields: { id: number; name: string }[] = await ok('GET', '/fields')
 const email = fields.find((field) => field.name === 'Email')!.id
 const { name } = await ok('GET', `/notifications/${sale}`)
 
-suite('notifications that a contact got', () => {
-  test('case 25: one opened and one bounced are two items, the newest first', async () => {
+suite("a contact's notification history", () => {
+  test('shows an opened and a bounced push as two items, newest first', async () => {
     const ada = await someone()
     const first = await execute(ada.id)
     await report(stage, receivedFor(first)[0]!, 'redirection')
@@ -79,7 +79,7 @@ suite('notifications that a contact got', () => {
     assert.deepEqual(await ok('GET', (await someone()).list), [])
   })
 
-  test('case 31: a push shown and tapped has every member; bounds, both forms of dates, and the order', async () => {
+  test('has every member of a shown and tapped push, and applies date bounds and order', async () => {
     const ada = await someone()
     const stamp = await execute(ada.id)
     const [push] = receivedFor(stamp)
@@ -111,7 +111,7 @@ suite('notifications that a contact got', () => {
       assert.equal((await call('GET', `${ada.list}?${wrong}`)).status, 400, wrong)
   })
 
-  test('each device is an item with its own reactions, whose states go before each other', async () => {
+  test('has an item per device with its own reactions, whose states have a precedence', async () => {
     const ada = await someone(2)
     const stamp = await execute(ada.id)
     const [one, two] = receivedFor(stamp)
@@ -133,7 +133,7 @@ suite('notifications that a contact got', () => {
     }
   })
 
-  test('pages go on where the one before ended, in both orders; an application selects its own', async () => {
+  test('continues pages where the previous one ended, in both orders, and filters by application', async () => {
     const ada = await someone(2)
     await execute(ada.id)
     await execute(ada.id)
@@ -160,7 +160,7 @@ suite('notifications that a contact got', () => {
     assert.deepEqual(await ok('GET', `${ada.list}?application=${'0'.repeat(8)}-0000-4000-8000-000000000000`), [])
   })
 
-  test('items keep their title and the last name when notification and device are gone; tests are none', async () => {
+  test('keeps titles and the last name when notification and device are deleted, and excludes tests', async () => {
     const ada = await someone()
     const own = await notification(app)
     await execute(ada.id, { title: 'Dear {{ contact.Email }} 😀' }, own)
@@ -175,7 +175,7 @@ suite('notifications that a contact got', () => {
     assert.equal(JSON.stringify(activation).includes('Dear'), false, 'no record shows it')
   })
 
-  test('the export of a contact has its titles; erasing it erases them, and those of what was about it', async () => {
+  test('is exported and erased with the contact, including titles of messages about the contact', async () => {
     const [ada, bob] = [await someone(), await someone()]
     const stamp = await execute(ada.id)
     const related = { type: 'id', value: ada.id }

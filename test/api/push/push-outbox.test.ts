@@ -21,8 +21,8 @@ const activation = (provider: string) => `activations ${provider}`
 const bounce = (provider: string, said: string) => `bounces ${provider} ${said}`
 const wait = { 'retry-after': '0' }
 
-suite('pushes by the providers of their application', () => {
-  test('go to the devices of a contact, of each provider; each has its own activation', async () => {
+suite('pushes through the providers of their application', () => {
+  test("reach a contact's devices at every provider, each with its own activation", async () => {
     const contact = await person()
     const providers = ['firebase', 'apns', 'webpush', 'http'] as const
     for (const provider of providers) await device(app, contact, provider)
@@ -37,7 +37,7 @@ suite('pushes by the providers of their application', () => {
     assert.equal(await sendPushes(), 0)
   })
 
-  test('of a provider without secret are cancelled; the other devices get theirs', async () => {
+  test('are cancelled for a provider without a secret, and the other devices get theirs', async () => {
     const own = await application(['firebase', 'apns'])
     const news = await notification(own)
     const contact = await person()
@@ -53,22 +53,22 @@ suite('pushes by the providers of their application', () => {
 
   const about = violationOf('message.token')
   const rows: [string, 'firebase' | 'apns', PushAnswer[], string[], boolean][] = [
-    ['FCM takes it', 'firebase', [], [], true],
+    ['FCM 200', 'firebase', [], [], true],
     ['FCM 404 UNREGISTERED', 'firebase', [fcmError(404, 'UNREGISTERED')], ['hard 5.1.1'], false],
-    ['FCM 400 of the token', 'firebase', [fcmError(400, 'INVALID_ARGUMENT', [about])], ['hard 5.1.1'], false],
+    ['FCM 400 about the token', 'firebase', [fcmError(400, 'INVALID_ARGUMENT', [about])], ['hard 5.1.1'], false],
     ['FCM 403 SENDER_ID_MISMATCH', 'firebase', [fcmError(403, 'SENDER_ID_MISMATCH')], ['hard 5.1.1'], false],
-    ['FCM 400 otherwise', 'firebase', [fcmError(400, 'INVALID_ARGUMENT')], ['soft 5.6.0'], true],
+    ['any other FCM 400', 'firebase', [fcmError(400, 'INVALID_ARGUMENT')], ['soft 5.6.0'], true],
     ['FCM 413', 'firebase', [fcmError(413, 'INVALID_ARGUMENT')], ['soft 5.3.4'], true],
-    ['APNs takes it', 'apns', [], [], true],
+    ['APNs 200', 'apns', [], [], true],
     ['APNs 410 Unregistered', 'apns', [apnsError(410, 'Unregistered')], ['hard 5.1.1'], false],
     ['APNs 410 ExpiredToken', 'apns', [apnsError(410, 'ExpiredToken')], ['hard 5.1.1'], false],
     ['APNs 400 BadDeviceToken', 'apns', [apnsError(400, 'BadDeviceToken')], ['hard 5.1.1'], false],
-    ['APNs 400 of the topic', 'apns', [apnsError(400, 'DeviceTokenNotForTopic')], ['hard 5.1.1'], false],
+    ['APNs 400 about the topic', 'apns', [apnsError(400, 'DeviceTokenNotForTopic')], ['hard 5.1.1'], false],
     ['APNs 413', 'apns', [apnsError(413, 'PayloadTooLarge')], ['soft 5.3.4'], true],
-    ['APNs 400 otherwise', 'apns', [apnsError(400, 'BadCollapseId')], ['soft 5.6.0'], true],
+    ['any other APNs 400', 'apns', [apnsError(400, 'BadCollapseId')], ['soft 5.6.0'], true],
   ]
   for (const [title, provider, plan, bounces, kept] of rows)
-    test(`case 12: ${title}`, async () => {
+    test(`have the right bounce and keep or delete the device after ${title}`, async () => {
       const { stamp, subscription } = await sendTo(provider, plan)
       assert.deepEqual(await outcomes(stamp), [activation(provider), ...bounces.map((one) => bounce(provider, one))])
       assert.equal(await isKept(subscription), kept)
@@ -78,13 +78,13 @@ suite('pushes by the providers of their application', () => {
   const denied: [string, 'firebase' | 'apns', PushAnswer[]][] = [
     ['FCM 401 after a new token', 'firebase', [fcmError(401, 'UNAUTHENTICATED'), fcmError(401, 'UNAUTHENTICATED')]],
     ['FCM THIRD_PARTY_AUTH_ERROR', 'firebase', [fcmError(401, 'THIRD_PARTY_AUTH_ERROR')]],
-    ['FCM 403 otherwise', 'firebase', [fcmError(403, 'PERMISSION_DENIED')]],
+    ['any other FCM 403', 'firebase', [fcmError(403, 'PERMISSION_DENIED')]],
     ['APNs 403', 'apns', [apnsError(403, 'InvalidProviderToken')]],
     ['APNs 400 BadTopic', 'apns', [apnsError(400, 'BadTopic')]],
     ['APNs 400 TopicDisallowed', 'apns', [apnsError(400, 'TopicDisallowed')]],
   ]
   for (const [title, provider, plan] of denied)
-    test(`case 12: ${title} is a cancellation, and costs no device`, async () => {
+    test(`are cancelled after ${title}, and the device is kept`, async () => {
       const { stamp, subscription } = await sendTo(provider, plan)
       assert.deepEqual(await outcomes(stamp), ['cancellations configuration'])
       assert.equal(await isKept(subscription), true)
@@ -97,24 +97,24 @@ suite('pushes by the providers of their application', () => {
     ['FCM 429', 'firebase', [{ ...fcmError(429, 'QUOTA_EXCEEDED'), headers: wait }]],
     ['APNs 503', 'apns', [{ ...apnsError(503, 'ServiceUnavailable'), headers: wait }]],
     ['APNs 429', 'apns', [{ ...apnsError(429, 'TooManyRequests'), headers: wait }]],
-    ['a connection to APNs that is lost', 'apns', [{ how: 'drop' }]],
+    ['a lost connection to APNs', 'apns', [{ how: 'drop' }]],
   ]
   for (const [title, provider, plan] of passing)
-    test(`case 12: after ${title} it is sent again, without a bounce`, async () => {
+    test(`are retried after ${title}, without a bounce`, async () => {
       const { stamp, subscription, requests } = await sendTo(provider, plan)
       assert.deepEqual(await sendOn(stamp), [activation(provider)])
       assert.equal(requests().length, 2)
       assert.equal(await isKept(subscription), true)
     })
 
-  test('case 12: after an expired token APNs is asked again with a new one', async () => {
+  test('are repeated with a new token when APNs reports an expired one', async () => {
     const { stamp, requests } = await sendTo('apns', [apnsError(403, 'ExpiredProviderToken')])
     assert.deepEqual(await outcomes(stamp), [activation('apns')])
     const [first, second] = requests().map(({ headers }) => headers)
     assert.equal(first?.['apns-collapse-id'], second?.['apns-collapse-id'])
   })
 
-  test('what no service takes until its time is over has a bounce 4.4.7', async () => {
+  test('get a soft bounce 4.4.7 when no attempt succeeds before they expire', async () => {
     const away = { ...apnsError(503, 'ServiceUnavailable'), headers: { 'retry-after': '30' } }
     const { stamp, subscription } = await sendTo('apns', [away, away])
     assert.deepEqual(await outcomes(stamp), [])
@@ -126,7 +126,7 @@ suite('pushes by the providers of their application', () => {
     await stage.reopen()
   })
 
-  test('case 30: what FCM may have taken is held, and not sent again by itself', async () => {
+  test('are held and not retried by themselves when FCM may have accepted them', async () => {
     const { stamp, requests } = await sendTo('firebase', [{ how: 'drop' }])
     assert.equal(requests().length, 1)
     assert.deepEqual(await outcomes(stamp), [])
@@ -134,7 +134,7 @@ suite('pushes by the providers of their application', () => {
     assert.deepEqual(rows, [{ state: 'held' }])
   })
 
-  test('case 30: each has one outcome though connections go away in the middle of a batch', async () => {
+  test('have one outcome each when connections close in the middle of a batch', async () => {
     const contacts = await Promise.all(Array.from({ length: 60 }, () => person()))
     for (const contact of contacts) await device(app, contact, 'apns')
     const plan = Array.from({ length: 60 }, (_, n): PushAnswer => (n % 20 === 7 ? { how: 'goaway unprocessed' } : {}))
@@ -151,7 +151,7 @@ suite('pushes by the providers of their application', () => {
     peers.apns.plan.length = 0
   })
 
-  test('case 13: a 410 from before the device was put again keeps it', async () => {
+  test('keep the device after a 410 from before it was put again', async () => {
     const gone = apnsError(410, 'Unregistered', { timestamp: clock.now() - 60_000 })
     const { stamp, subscription } = await sendTo('apns', [gone])
     assert.deepEqual(await outcomes(stamp), [activation('apns'), bounce('apns', 'hard 5.1.1')])
@@ -159,7 +159,7 @@ suite('pushes by the providers of their application', () => {
   })
 })
 
-test('case 14: 300 sends that all answer BadDeviceToken delete nothing; the provider rests, and its messages wait', async () => {
+test('300 BadDeviceToken responses delete no device, suspend the provider and leave its messages waiting', async () => {
   const own = await application(['apns', 'http'])
   const news = await notification(own)
   const contacts = await Promise.all(Array.from({ length: 300 }, () => person()))
@@ -191,7 +191,7 @@ test('case 14: 300 sends that all answer BadDeviceToken delete nothing; the prov
   assert.equal(peers.apns.requests.length, before + 2)
 })
 
-test('a push whose provider rests until its time is over is cancelled, as it was never handed over', async () => {
+test('a push whose provider is suspended until it expires is cancelled, since it was never handed over', async () => {
   const own = await application(['apns'])
   const news = await notification(own)
   const contact = await person()

@@ -25,7 +25,7 @@ async function stateOf(stamp: string) {
 }
 
 for (const provider of ['webpush', 'http'] as const)
-  suite(`pushes by ${provider}`, () => {
+  suite(`pushes through ${provider}`, () => {
     const rows: [PushAnswer[], string[], boolean][] = [
       [[], [], true],
       [[{ status: 202 }], [], true],
@@ -36,7 +36,7 @@ for (const provider of ['webpush', 'http'] as const)
       [[{ status: 400 }], ['soft 5.6.0'], true],
     ]
     for (const [plan, bounces, kept] of rows)
-      test(`case 12: ${plan[0]?.status ?? 'what it answers by itself'} is ${bounces[0] ?? 'taken'}`, async () => {
+      test(`${plan[0]?.status ?? 'its usual response'} results in ${bounces[0] ?? 'no bounce'}`, async () => {
         const { stamp, subscription, requests } = await sendTo(provider, plan)
         const expected = [activation(provider), ...bounces.map((said) => `bounces ${provider} ${said}`)]
         assert.deepEqual(await outcomes(stamp), expected)
@@ -45,7 +45,7 @@ for (const provider of ['webpush', 'http'] as const)
       })
 
     for (const status of [401, 403])
-      test(`case 12: ${status} is a cancellation, and costs no device`, async () => {
+      test(`${status} is a cancellation and keeps the device`, async () => {
         const { stamp, subscription, requests } = await sendTo(provider, [{ status }])
         assert.deepEqual(await outcomes(stamp), ['cancellations configuration'])
         assert.equal(await isKept(subscription), true)
@@ -53,20 +53,20 @@ for (const provider of ['webpush', 'http'] as const)
       })
 
     for (const status of [429, 500, 503])
-      test(`case 12: after ${status} it is sent again, without a bounce`, async () => {
+      test(`${status} is retried without a bounce`, async () => {
         const { stamp, subscription, requests } = await sendTo(provider, [{ status, headers: soon }])
         assert.deepEqual(await sendOn(stamp), [activation(provider)])
         assert.equal(requests().length, 2)
         assert.equal(await isKept(subscription), true)
       })
 
-    test('a request that was refused before it was acted on is sent again at once', async () => {
+    test('a request refused before it was processed is repeated at once', async () => {
       const { stamp, requests } = await sendTo(provider, [{ how: 'refuse' }])
       assert.deepEqual(await outcomes(stamp), [activation(provider)])
       assert.equal(requests().length, 1)
     })
 
-    test('it waits as Retry-After says', async () => {
+    test('a retry waits as long as Retry-After requires', async () => {
       const before = stage.clock.now()
       const { stamp } = await sendTo(provider, [{ status: 503, headers: { 'retry-after': '120' } }])
       const { state, waits } = (await stateOf(stamp))!
@@ -76,7 +76,7 @@ for (const provider of ['webpush', 'http'] as const)
       assert.deepEqual(await sendOn(stamp), [activation(provider)])
     })
 
-    test('what it does not take until its time is over has a bounce 4.4.7', async () => {
+    test('a push not accepted before it expires gets a soft bounce 4.4.7', async () => {
       const away = { status: 503, headers: { 'retry-after': '30' } }
       const { stamp, subscription, requests } = await sendTo(provider, [away, away])
       assert.deepEqual(await outcomes(stamp), [])
@@ -88,7 +88,7 @@ for (const provider of ['webpush', 'http'] as const)
       await stage.reopen()
     })
 
-    test('case 30: what it may have taken is held; or sent again, where the account says so', async () => {
+    test('a push that may have been accepted is held, or resent if the account prefers that', async () => {
       const held = await sendTo(provider, [{ how: 'drop' }])
       assert.deepEqual(await outcomes(held.stamp), [])
       assert.equal((await stateOf(held.stamp))?.state, 'held')
@@ -115,14 +115,14 @@ async function sendDoubtful(provider: 'webpush' | 'http' | 'firebase') {
   }
 }
 
-test('case 30: what FCM may have taken is sent again, where the account says so', async () => {
+test('a push that FCM may have accepted is resent if the account prefers that', async () => {
   const { stamp, requests } = await sendDoubtful('firebase')
   assert.equal(requests().length, 2)
   assert.deepEqual(await outcomes(stamp), [activation('firebase')])
 })
 
-suite('a provider that has too much', () => {
-  test('FCM: the speed that all senders share is halved for 60 s', async () => {
+suite('a provider that reports too many requests', () => {
+  test('FCM: the rate shared by all senders is halved for 60 s', async () => {
     await sendTo('firebase', [{ ...fcmError(429, 'QUOTA_EXCEEDED'), headers: soon }])
     const { rows } = await sql<{ seconds: number }>`
       select extract(epoch from slowed_until - clock_timestamp())::double precision as seconds from rate_limits
@@ -136,7 +136,7 @@ suite('a provider that has too much', () => {
     ['http', 25],
     ['webpush', 50],
   ] as const)
-    test(`${provider}: half as many requests are made at once`, async () => {
+    test(`${provider}: the number of concurrent requests is halved`, async () => {
       await stage.reopen()
       const first = await sendTo(provider, [{ ...tooMany[provider], headers: soon }])
       assert.deepEqual(await sendOn(first.stamp), [activation(provider)])

@@ -36,7 +36,7 @@ const stopped = ['cancellations marketing pressure']
 const gone = (provider: string) => `bounces ${provider} hard 5.1.1`
 const asked = () => providers.map((provider) => peers[provider].requests.length)
 
-test('case 16 of pressure: a push to three devices counts 1, and the next is stopped whole', async () => {
+test('a push to three devices counts as 1 for pressure, and the next is stopped as a whole', async () => {
   await tools.rule([limit(1)])
   const { id } = await somebody()
   const stamp = await push(id)
@@ -49,7 +49,7 @@ test('case 16 of pressure: a push to three devices counts 1, and the next is sto
   await tools.withoutRules()
 })
 
-test('case 16 of pressure: one device that refuses and two that take it leave 1', async () => {
+test('a push refused by one device and accepted by two counts as 1 for pressure', async () => {
   await tools.rule([limit(1)])
   const { id, devices } = await somebody()
   peers.firebase.plan.push(fcmError(404, 'UNREGISTERED'))
@@ -60,7 +60,7 @@ test('case 16 of pressure: one device that refuses and two that take it leave 1'
   await tools.withoutRules()
 })
 
-test('case 16 of pressure: when all refuse the place is given back, and the next push passes', async () => {
+test('a push refused by all devices gives its pressure place back, and the next push passes', async () => {
   await tools.rule([limit(1)])
   const { id, number, devices } = await somebody()
   peers.firebase.plan.push(fcmError(404, 'UNREGISTERED'))
@@ -78,7 +78,7 @@ test('case 16 of pressure: when all refuse the place is given back, and the next
   await tools.withoutRules()
 })
 
-test('case 16 of pressure: without a rule the counts are the same', async () => {
+test('pushes have the same pressure counts without a rule', async () => {
   const [taken, refused] = [await somebody(), await somebody()]
   await push(taken.id)
   peers.firebase.plan.push(fcmError(400, 'INVALID_ARGUMENT'))
@@ -88,7 +88,7 @@ test('case 16 of pressure: without a rule the counts are the same', async () => 
   assert.deepEqual([await tools.counted(taken.id), await tools.counted(refused.id)], [1, 0])
 })
 
-test('a device that takes it later keeps the place of the whole message meanwhile', async () => {
+test('a push keeps its pressure place while one device waits for a retry', async () => {
   await tools.rule([limit(1)])
   const { id } = await somebody()
   peers.firebase.plan.push(fcmError(404, 'UNREGISTERED'))

@@ -59,7 +59,7 @@ async function requestsOf(work: () => Promise<unknown>): Promise<number> {
   return requests.length - before
 }
 
-test('20 refusals of credentials in a row: all senders let the provider rest, from 5 minutes to an hour; nothing is lost', async () => {
+test('20 refused credentials in a row suspend the provider for all senders, 5 minutes to an hour, and lose nothing', async () => {
   const { app, counts, comeDue, rest } = await refused(32)
   plan.length = 0
   assert.deepEqual(await counts(), { 'cancellations configuration': 20, '': 12 })
@@ -101,7 +101,7 @@ test('20 refusals of credentials in a row: all senders let the provider rest, fr
   assert.equal((await call('GET', `${PATH}/${app}`)).body.providers[0].restingUntil, undefined)
 })
 
-test('other credentials end the rest, and what waits is due; the same ones do not', async () => {
+test('new credentials end the suspension and make waiting messages due, unchanged ones do not', async () => {
   const { app, counts, comeDue, rest } = await refused(25)
   await comeDue()
   await stage.reopen()
@@ -120,7 +120,7 @@ test('other credentials end the rest, and what waits is due; the same ones do no
   assert.deepEqual(await counts(), { 'cancellations configuration': 20, [`activations ${PROVIDER}`]: 5 })
 })
 
-test('the activation of the application ends the rest, for its own account alone', async () => {
+test('activating the application ends the suspension, for its own account only', async () => {
   const { app, counts, comeDue, rest } = await refused(22)
   await comeDue()
   await stage.reopen()
@@ -134,7 +134,7 @@ test('the activation of the application ends the rest, for its own account alone
   assert.deepEqual(await counts(), { 'cancellations configuration': 20, [`activations ${PROVIDER}`]: 2 })
 })
 
-test('a message waits for its own provider alone, not as long as another one of its batch is away', async () => {
+test('a message waits for its own provider only, not for another one in its batch', async () => {
   const app = await application(['apns', 'http'])
   const news = await notification(app)
   const [first, second, third] = [await person(), await person(), await person()]

@@ -104,8 +104,8 @@ async function muted({ subscription }: PushToken) {
   return (await call('GET', `/subscriptions/${subscription}`)).body.muted
 }
 
-suite('what apps report of push messages', () => {
-  test('case 15: an impression called twice is 204 twice and one event; a tap is 204 without Location', async () => {
+suite('app reports about push messages', () => {
+  test('a repeated impression is 204 and one event, and a tap is 204 without Location', async () => {
     const { id, token, activation, contact: number } = await sent()
     assert.deepEqual([await report(token, 'impression'), await report(token, 'impression')], [204, 204])
     const [impression, ...more] = await events(id, '/impressions')
@@ -131,7 +131,7 @@ suite('what apps report of push messages', () => {
     assert.equal(reactions.length, 3)
   })
 
-  test('case 15: with a changed character, and below another account, it is 404 and nothing is stored', async () => {
+  test('an altered address, or one under another account, is 404 and stores nothing', async () => {
     const { id, token } = await sent()
     const path = pathOf(token, 'optout.global')
     const changed = [
@@ -151,7 +151,7 @@ suite('what apps report of push messages', () => {
     assert.equal(await muted(token), null)
   })
 
-  test('a HEAD request and the addresses of a preview are 204, and record nothing', async () => {
+  test("a HEAD request and a preview's addresses are 204 and record nothing", async () => {
     const one = await sent()
     assert.equal((await visit(pathOf(one.token, 'optout.global'), { method: 'HEAD' })).status, 204)
     assert.equal((await visit(`${pathOf(one.token, 'impression')}A`, { method: 'HEAD' })).status, 404)
@@ -164,7 +164,7 @@ suite('what apps report of push messages', () => {
     }
   })
 
-  test('case 16: opt-outs mute a device until it is put again or shows a message; a repetition changes nothing', async () => {
+  test('opt-outs mute a device until it is put again or shows a message, and repeats change nothing', async () => {
     const { id, token } = await sent()
     assert.equal(await report(token, 'optout.channel'), 204)
     assert.deepEqual(await muted(token), { global: false, channels: ['marketing'] })
@@ -191,7 +191,7 @@ suite('what apps report of push messages', () => {
     assert.equal((await events(id, '/optouts')).length, 2)
   })
 
-  test('a device that was forgotten a moment ago is muted as well, should it come back', async () => {
+  test('an opt-out also mutes a recently deleted device if it is restored', async () => {
     const { token } = await sent()
     await sql`
       with gone as (delete from subscriptions where id = ${token.subscription} returning *)
@@ -205,7 +205,7 @@ suite('what apps report of push messages', () => {
     assert.deepEqual(rows, [{ muted: true }])
   })
 
-  test('a test message records kind test, and changes nothing', async () => {
+  test('a test message records events of kind test and changes nothing', async () => {
     const { id, token } = await sent({ test: true })
     assert.equal(await report(token, 'optout.global'), 204)
     const [optout] = await events(id, '/optouts')
@@ -214,7 +214,7 @@ suite('what apps report of push messages', () => {
     assert.deepEqual((await call('GET', `/notifications/${id}/reactivities`)).body, [])
   })
 
-  test('without an activation the event says what the token does', async () => {
+  test('an event without an activation shows what the token contains', async () => {
     const { id, token, contact: number } = await sent({ isKnown: false })
     assert.equal(await report(token, 'redirection'), 204)
     const [hit] = await events(id, '/hits')
@@ -226,7 +226,7 @@ suite('what apps report of push messages', () => {
     assert.equal(hit.source.detail.link.url, null)
   })
 
-  test('an opt-out that comes before its activation is recorded mutes the channel of that one', async () => {
+  test("an opt-out before its activation is recorded mutes the activation's channel", async () => {
     const early = await sent({ isKnown: false })
     for (const sign of ['optout.channel', 'redirection'] as const) assert.equal(await report(early.token, sign), 204)
     assert.equal(await muted(early.token), null, 'which channel it is, is not known')
@@ -244,7 +244,7 @@ suite('what apps report of push messages', () => {
     assert.equal(tap.source.detail.link.url, 'app://sale')
   })
 
-  test('histories are of the own account; a deleted notification keeps its own', async () => {
+  test("another account's history is unknown, and a deleted notification keeps its own", async () => {
     const { id, token } = await sent()
     assert.equal(await report(token, 'impression'), 204)
     const { status } = await call('GET', `/notifications/${id}/events`, { key: other.key })
@@ -263,7 +263,7 @@ suite('what apps report of push messages', () => {
   })
 })
 
-suite('while the database is away', async () => {
+suite('app reports while the database is down', async () => {
   const proxy = await startDatabaseProxy(String(context.pool.options.connectionString))
   const away = connect(proxy.url, { max: 4 })
   const tracker = await buildApi({ ...context, db: away.db, pool: away.pool }, new Registry(), ['tracking'])
@@ -275,7 +275,7 @@ suite('while the database is away', async () => {
     await proxy.close()
   })
 
-  test('reports are 204, and count once it is back', async () => {
+  test('are answered 204 and take effect once the database is back', async () => {
     const { id, token } = await sent()
     proxy.cut()
     for (const sign of ['optout.global', 'optout.global', 'redirection'] as const)

@@ -51,7 +51,7 @@ async function put(id: number, state: number, paused = false): Promise<void> {
 }
 
 suite('RCS actions', () => {
-  test('case 1: without content an action is incomplete, and its validation names the content', async () => {
+  test('an action without content is incomplete, and its validation names the content', async () => {
     const { id, state, ...rest } = await made(PATH, { type: 'rcsMessage', name: ' Pears ', settings: { profile } })
     assert.equal(typeof id, 'number')
     assert.deepEqual([state, rest.informations.state, rest.content, rest.fallback], [10, 10, null, null])
@@ -70,7 +70,7 @@ suite('RCS actions', () => {
     assert.deepEqual(refused.body.errors, [{ pointer: '/content', detail: 'content is missing.' }])
   })
 
-  test('case 2: a PUT of the name alone keeps the content and takes 50 back to 20', async () => {
+  test('a PUT of the name alone keeps the content and moves state 50 to 20', async () => {
     const { id } = await make()
     const validated = await ask('POST', `${id}/validation`)
     assert.equal(validated.status, 204, validated.text)
@@ -79,7 +79,7 @@ suite('RCS actions', () => {
     assert.deepEqual([changed.status, changed.body.state, changed.body.content], [200, 20, content])
   })
 
-  test('case 3: un-validation twice is 204 and 409; of a deleted action 410, and GET 404', async () => {
+  test('a second un-validation is 409, one of a deleted action is 410, and GET of it is 404', async () => {
     const { id } = await make()
     await ask('POST', `${id}/validation`, { comments: 'final' })
     assert.equal((await ask('DELETE', `${id}/validation`)).status, 204)
@@ -89,14 +89,14 @@ suite('RCS actions', () => {
     assert.equal((await ask('GET', id)).status, 404)
   })
 
-  test('case 4: a test is 400 and leaves the state', async () => {
+  test('a validation for test is 400 and keeps the state', async () => {
     const { id } = await make()
     const refused = await ask('POST', `${id}/validation`, { fortest: true })
     assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '/fortest'])
     assert.equal((await ask('GET', id)).body.state, 20)
   })
 
-  test('case 7: a carousel of 1 or 11 cards, or TALL in SMALL, is 400 with its pointer', async () => {
+  test('a carousel of 1 or 11 cards, or TALL media in SMALL cards, is 400 with its pointer', async () => {
     const card = { title: 'Pear' }
     const carousel = (cards: object[], width = 'MEDIUM') => ({ type: 'carousel', width, cards })
     const tall = { media: { height: 'TALL', file: { url: 'https://img.shop.example/pear.jpg' } } }
@@ -116,7 +116,7 @@ suite('RCS actions', () => {
     }
   })
 
-  test('case 24: ids of another account, of profiles and of the other family are unknown', async () => {
+  test('ids of another account, of its profiles and of the other family are unknown', async () => {
     const foreign = await profileOf({}, other.key)
     const { id } = await make()
     const mail = await made('/actions', { type: 'mailMessage', name: 'Mail' })
@@ -145,7 +145,7 @@ suite('RCS actions', () => {
     assert.ok(!(await call('GET', '/actions')).body.some((one: { id: string }) => one.id === actionId(id)))
   })
 
-  test('bad members are 400 with pointers, unknown references 404; rights are asked for', async () => {
+  test('invalid members are 400 with pointers, unknown references 404, and missing rights 403', async () => {
     for (const [body, pointer] of [
       [{}, '/name'],
       [{ name: 'P', settings: { field: 999_999 } }, '/settings/field'],
@@ -170,7 +170,7 @@ suite('RCS actions', () => {
       assert.equal((await ask('POST', `${id}/${path}`, undefined, reader)).status, 403, path)
   })
 
-  test('PUT merges by members, a content of another type replaces; PATCH replaces, both ways', async () => {
+  test('PUT merges members but replaces content of another type, and PATCH replaces in both forms', async () => {
     const settings = { profile, purpose: { type: 'SERVICE' }, environment: { a: 1 }, trafficType: 'TRANSACTION' }
     const suggestions = [{ type: 'reply', text: 'Later' }]
     const { id, settings: shown } = await make({ settings, content: { ...content, suggestions } })
@@ -196,7 +196,7 @@ suite('RCS actions', () => {
     assert.equal((await ask('PUT', id, { type: 'rcsCampaign' })).status, 409)
   })
 
-  test('a validation is 409 with an entry for each reason, and changes nothing', async () => {
+  test('a refused validation is 409 with an entry for each reason and changes nothing', async () => {
     const inactive = await profileOf({ active: false, fallback: null })
     const { id } = await make({
       type: 'rcsCampaign',
@@ -221,7 +221,7 @@ suite('RCS actions', () => {
     assert.equal((await ask('GET', id)).body.state, 20)
   })
 
-  test('lists are whole actions by id, and are filtered', async () => {
+  test('lists return whole actions by id and can be filtered', async () => {
     const { id } = await make({ type: 'rcsCampaign', scheduler })
     const all = (await call('GET', `${PATH}?type=rcsCampaign&state=20&creation_start=2026-03-01`)).body
     assert.deepEqual(
@@ -234,7 +234,7 @@ suite('RCS actions', () => {
       assert.equal((await call('GET', `${PATH}?${query}`)).status, 400, query)
   })
 
-  test('campaigns, categories and segments take RCS actions', async () => {
+  test('campaigns, categories and segments accept RCS actions', async () => {
     const category = await made('/categories', { name: 'Fruit' })
     const { id } = await make({ type: 'rcsCampaign', scheduler, informations: { category: category.id } })
     const item = { type: 'rcs', id }
@@ -283,9 +283,9 @@ const table: Record<string, [row: string, method: string, path: string, body?: u
   duplication: ['200 200 200 200 200 200 200 410', 'POST', '/duplication'],
 }
 
-suite('RCS actions, state x operation', () => {
+suite('RCS actions: operations by state', () => {
   for (const [name, [row, method, path, body]] of Object.entries(table)) {
-    test(`${name} answers in every state as the table says, and leads where it says`, async () => {
+    test(`${name} has the expected status and resulting state in every state`, async () => {
       for (const [index, where] of columns.entries()) {
         for (const type of ['rcsMessage', 'rcsCampaign']) {
           const isCampaign = type === 'rcsCampaign'

@@ -112,7 +112,7 @@ const listed = async (contact: number) => {
   return rows
 }
 
-suite('events of RCS', () => {
+suite('RCS events', () => {
   test('have the form of the interface, with phone, agent and profile', async () => {
     const send = sendOf()
     await recordEvents(db, [execution(send, { data: { cart: 3 }, origin: { type: 'api' } }), accepted(send)])
@@ -162,7 +162,7 @@ suite('events of RCS', () => {
     assert.equal(rows[0]?.n, shown.length)
   })
 
-  test('case 16: are in the lists of their action and of all, each with its activation, and reactivities', async () => {
+  test('are listed for their action and for all actions, with their activation, and in reactivities', async () => {
     const action = await makeAction('rcsCampaign')
     const send = sendOf({ source: action, kind: 'campaign' })
     const match = { send, contacts: [] }
@@ -203,7 +203,7 @@ suite('events of RCS', () => {
     )
   })
 
-  test('of a proof reach no reactivity', async () => {
+  test('of a proof are not in reactivities', async () => {
     const action = await makeAction()
     const send = sendOf({ source: action, kind: 'test' })
     await recordEvents(db, [accepted(send)])
@@ -212,7 +212,7 @@ suite('events of RCS', () => {
     assert.deepEqual(await read(`/${action}/reactivities`), [])
   })
 
-  test('case 24: an action of another account, or of another kind, is unknown; a deleted one keeps its history', async () => {
+  test("of another account's or another kind of action are unknown, a deleted action keeps its history", async () => {
     const [foreign, mail, gone] = [
       await makeAction('rcsMessage', other.account),
       await makeAction('mailMessage'),
@@ -226,7 +226,7 @@ suite('events of RCS', () => {
     assert.equal((await call('GET', `/actions/${wire}/events`)).status, 404)
   })
 
-  test('cancellations and refusals have their route; a refusal flags no address', async () => {
+  test('have lists for cancellations and refusals, and a refusal flags no address', async () => {
     const bob = await makeContact('bob@shop.test', '+33601020305')
     const [stopped, refused] = [sendOf({ contact: bob }), sendOf({ contact: bob })]
     const analysis = classifyBounce({ enhanced: '5.1.1', reply: null, stage: null, text: '' })
@@ -262,7 +262,7 @@ suite('events of RCS', () => {
     assert.equal((await flags()).rows.length, 1)
   })
 
-  test('a fallback has an activation of its own, which what follows it carries', async () => {
+  test("of a fallback carry the fallback's own activation", async () => {
     const send = sendOf()
     const fallback = bySms(send)
     await recordEvents(db, [accepted(send)])
@@ -302,7 +302,7 @@ suite('events of RCS', () => {
     )
   })
 
-  test('case 15: the same report twice is one event', async () => {
+  test('are recorded once when the same report is received twice', async () => {
     const send = sendOf()
     const match = { send, contacts: [] }
     await recordEvents(db, [accepted(send)])
@@ -318,8 +318,8 @@ suite('events of RCS', () => {
   })
 })
 
-suite('who unsubscribes by RCS', () => {
-  test('case 17: is put on the red list of SMS once, and taken off by a subscription, with a trail', async () => {
+suite('RCS opt-outs', () => {
+  test('put the contact on the SMS red list once, and a subscription removes the entry and records that', async () => {
     const carl = await makeContact('carl@shop.test', '+33601020306')
     const send = sendOf({ contact: carl })
     const match = { send, contacts: [] }
@@ -342,7 +342,7 @@ suite('who unsubscribes by RCS', () => {
     assert.equal((await listed(carl)).length, 1)
   })
 
-  test('case 18: an entry that an SMS made stays', async () => {
+  test('a subscription keeps an entry made by SMS', async () => {
     const dora = await makeContact('dora@shop.test', '+33601020307')
     const listing = await call('POST', `/targets/${contactId(dora)}/redlist/sms`, { body: { origin: 6 } })
     assert.ok(listing.status < 300, listing.text)
@@ -351,7 +351,7 @@ suite('who unsubscribes by RCS', () => {
     assert.deepEqual(await listed(dora), [{ origin: 6, detail: {} }])
   })
 
-  test('without a message is every contact that has the phone, and the event has no activation', async () => {
+  test('without a message apply to every contact with the phone, and the event has no activation', async () => {
     const twins = [
       await makeContact('one@shop.test', '+33601020308'),
       await makeContact('two@shop.test', '+33601020308'),
@@ -368,8 +368,8 @@ suite('who unsubscribes by RCS', () => {
   })
 })
 
-suite('the message that a report is about', () => {
-  test('is found by its stamp, or as the latest of agent and phone, and never as its fallback', async () => {
+suite('the message of an RCS report', () => {
+  test('is found by its stamp, or as the latest for agent and phone, and never as its fallback', async () => {
     const phone = '+33601020309'
     const [old, latest] = [sendOf(), sendOf()].map((send) => ({ ...send, rcs: { ...send.rcs!, phone } }))
     await recordEvents(db, [accepted(old!)])
@@ -393,7 +393,7 @@ suite('the message that a report is about', () => {
     assert.deepEqual(await findLatestRcsSends(db, asked), [latest, undefined, undefined, undefined])
   })
 
-  test('the latest of a kind is one entry of one index', async () => {
+  test('is found as the latest of its kind with a single index scan', async () => {
     const plan = await db.transaction().execute(async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx)
       const { rows } = await sql<{ 'QUERY PLAN': string }>`

@@ -45,7 +45,7 @@ const ann = await phone('ann@shop.example', '+33612345678')
 const bob = await phone('bob@shop.example', '+33612345679')
 
 suite('RCS executions', () => {
-  test('case 8: of three items with an unknown second contact two are sent, in order', async () => {
+  test('with an unknown second contact, the other two of three items are sent in order', async () => {
     const id = await ready()
     const data = (name: string) => ({ data: { name } })
     const { status, body, headers } = await execute(id, [
@@ -85,7 +85,7 @@ suite('RCS executions', () => {
     assert.equal(gateway.sentRcs[0]?.agent, 'orchard_fr_k2')
   })
 
-  test('case 9: one stamp twice is two equal successes and one message', async () => {
+  test('a repeated stamp gives two equal successes and one message', async () => {
     const id = await ready()
     const stamp = { id: newStamp() }
     const before = gateway.sentRcs.length
@@ -106,7 +106,7 @@ suite('RCS executions', () => {
     assert.equal((await events(id)).filter(({ type }) => type === 'execution').length, 1)
   })
 
-  test('case 6: a text that renders too long is a render error, and none is sent', async () => {
+  test('a text that renders too long is a render error and is not sent', async () => {
     const id = await ready({ content: { type: 'text', text: '{{ data.long }}' } })
     const before = gateway.sentRcs.length
     const { body } = await execute(id, [
@@ -128,7 +128,7 @@ suite('RCS executions', () => {
     ])
   })
 
-  test('content and fallback of an item are templates that replace the whole, and are tracked', async () => {
+  test("an item's content and fallback are templates that replace the action's and are tracked", async () => {
     const fallback = { type: 'sms', text: 'Pears' }
     const id = await ready({ fallback })
     const suggestions = [{ type: 'openUrl', text: 'See', url: 'https://shop.example/{{ data.name }}' }]
@@ -166,7 +166,7 @@ suite('RCS executions', () => {
     assert.equal(body[0].type, 'success')
   })
 
-  test('what is wrong with an item is 400 with its pointer, and nothing is sent', async () => {
+  test('an invalid item is 400 with its pointer, and nothing is sent', async () => {
     const id = await ready()
     const sound = { recipient: to('ann@shop.example') }
     const period = (unit: string, value: number) => ({ type: 'period', value: { unit, value } })
@@ -207,7 +207,7 @@ suite('RCS executions', () => {
     assert.deepEqual([await waiting(id), await events(id)], [[], []])
   })
 
-  test('a list takes 1,000 items and refuses 1,001', async () => {
+  test('a list may have 1,000 items, and 1,001 are refused', async () => {
     const id = await ready()
     const items = Array(1001).fill({ recipient: to('ann@shop.example') })
     assert.equal((await execute(id, items)).status, 400)
@@ -218,7 +218,7 @@ suite('RCS executions', () => {
     await sendDue()
   })
 
-  test('the expiration of an item, else of its action, else 48 hours, is how long it may wait', async () => {
+  test('a message waits as long as the expiration of its item, else its action, else 48 hours', async () => {
     const period = (unit: string, value: number) => ({ type: 'period', value: { unit, value } })
     const id = await ready({ settings: { profile, field, expiration: period('HOUR', 24) } })
     await execute(id, [
@@ -253,7 +253,7 @@ suite('RCS executions', () => {
     assert.deepEqual([typeof phone, agent, number], ['string', 'orchard_fr_k2', profile])
   })
 
-  test('an item cannot bring what its action or its profile does not allow', async () => {
+  test('an item cannot override what its action or profile does not allow', async () => {
     const sound = { recipient: to('ann@shop.example') }
     const old = await ready({ settings: { profile, field, templating: { version: '4' } } })
     for (const more of [{ content: { type: 'text', text: 'x' } }, { fallback: null }]) {
@@ -268,7 +268,7 @@ suite('RCS executions', () => {
     assert.deepEqual([await waiting(old), await waiting(id)], [[], []])
   })
 
-  test('cases 2 and 23: executions are for validated messages with an active profile', async () => {
+  test('only validated messages with an active profile can be executed', async () => {
     const item = { recipient: to('ann@shop.example') }
     const status = async (id: number) => [
       (await ask('POST', `${id}/execution`, item)).status,
@@ -293,7 +293,7 @@ suite('RCS executions', () => {
     assert.deepEqual(await status(id), [404, 404])
   })
 
-  test('case 24: ids of another account, and of the other family, are unknown', async () => {
+  test('ids of another account and of the other family are unknown', async () => {
     const item = { recipient: to('ann@shop.example') }
     const id = await ready()
     const mail = await call('POST', '/actions', { body: { type: 'mailMessage', name: 'Mail' } })
@@ -314,7 +314,7 @@ suite('RCS executions', () => {
     )
   })
 
-  test('bodies are JSON, and the right is send', async () => {
+  test('only JSON bodies are accepted, and the right to send is required', async () => {
     const id = await ready()
     const item = { recipient: to('ann@shop.example') }
     for (const type of ['text/plain', 'application/vnd.np6.cm.sms', 'application/vnd.np6.cm.email']) {
@@ -327,7 +327,7 @@ suite('RCS executions', () => {
     assert.equal((await ask('POST', `${id}/executions`, [item], { key })).status, 403)
   })
 
-  test('held messages show an RCS action by its number, and are found and released by it', async () => {
+  test('held messages show an RCS action by its number and are found and released by it', async () => {
     const id = await ready()
     const stamp = { id: newStamp() }
     await execute(id, [{ recipient: to('ann@shop.example'), stamp }])
@@ -347,7 +347,7 @@ suite('RCS executions', () => {
     assert.deepEqual([released.status, released.body], [200, { messages: 1 }])
   })
 
-  test('a strict PATCH names unknown members, also at the top', async () => {
+  test('a strict PATCH reports unknown members, including those at the top level', async () => {
     const id = await rcs()
     const headers = { prefer: 'handling=strict' }
     const refused = await ask('PATCH', id, { colour: 'red', settings: { size: 1 } }, { headers })

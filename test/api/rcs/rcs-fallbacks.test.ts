@@ -20,8 +20,8 @@ async function flags(contact: number): Promise<number> {
   return rows.length
 }
 
-suite('what is refused', () => {
-  test('case 11: 404 on create and a fallback: activation, bounce soft 5.3.3, activation of the SMS, one stamp', async () => {
+suite('fallbacks of refused RCS messages', () => {
+  test('404 with a fallback is an activation, a soft bounce 5.3.3 and an SMS activation of the same stamp', async () => {
     const action = await ready()
     const [one] = await ask(action)
     rbm.book.unreachable.add(one!.phone)
@@ -41,7 +41,7 @@ suite('what is refused', () => {
     assert.equal(await flags(one!.contact), 0)
   })
 
-  test('case 11: without a fallback there is no SMS and nothing follows; the phone has no flag', async () => {
+  test('404 without a fallback sends no SMS and does not flag the phone', async () => {
     const [one] = await ask(await ready({ fallback: null }))
     rbm.book.unreachable.add(one!.phone)
     await work()
@@ -49,7 +49,7 @@ suite('what is refused', () => {
     assert.deepEqual([texts(one!.phone), await flags(one!.contact), await followup(one!)], [[], 0, undefined])
   })
 
-  test('400 and 403 are fallbacks with the reason refused; what is cancelled has none', async () => {
+  test('400 and 403 lead to a fallback with the reason refused, a cancellation to none', async () => {
     const action = await ready()
     const [bad, denied, listed] = await ask(action, 3)
     rbm.book.plan(bad!.phone, { status: 400, body: '{"error":{"status":"INVALID_ARGUMENT"}}' })
@@ -64,8 +64,8 @@ suite('what is refused', () => {
   })
 })
 
-suite('what does not arrive in time', () => {
-  test('is revoked after the delay and, 10 s later, goes out as SMS, once', async () => {
+suite('fallbacks of RCS messages that do not arrive in time', () => {
+  test('an undelivered message is revoked after the delay and sent as one SMS 10 s later', async () => {
     const [one] = await ask(await ready())
     await work()
     clock.advance(MINUTE - 1)
@@ -89,7 +89,7 @@ suite('what does not arrive in time', () => {
     assert.deepEqual([texts(one!.phone), await followup(one!)], [['Pears are in, Ada'], 'done'])
   })
 
-  test('case 12: DELIVERED before the delay, or in the 10 s after the revocation, and no SMS; READ as well', async () => {
+  test('DELIVERED or READ before the delay, or within 10 s of the revocation, prevents the SMS', async () => {
     const action = await ready()
     const [early, under, seen] = await ask(action, 3)
     await work()
@@ -105,7 +105,7 @@ suite('what does not arrive in time', () => {
     assert.deepEqual(await kinds(under!), ['activations', 'deliveries'])
   })
 
-  test('a DELIVERED after the SMS left is recorded, and changes nothing else', async () => {
+  test('a DELIVERED after the SMS left is recorded and changes nothing else', async () => {
     const [one] = await ask(await ready())
     await work()
     clock.advance(MINUTE)
@@ -120,7 +120,7 @@ suite('what does not arrive in time', () => {
     assert.deepEqual([texts(one!.phone).length, await followup(one!)], [1, 'done'])
   })
 
-  test('case 13: REVOKE_FAILED and DELIVERED within 60 s: no SMS and no bounce; without DELIVERED as REVOKED', async () => {
+  test('REVOKE_FAILED counts as REVOKED unless DELIVERED follows within 60 s', async () => {
     const fallback = { type: 'sms', text: 'Pears are in' }
     const [arrives, lost] = await ask(await ready({ fallback }), 2)
     const [bare] = await ask(await ready({ fallback: null }))
@@ -147,7 +147,7 @@ suite('what does not arrive in time', () => {
     assert.equal((await flags(lost!.contact)) + (await flags(bare!.contact)), 0)
   })
 
-  test('TTL_EXPIRATION_REVOKED is a bounce, and the SMS goes out at once, also of one that has no delay', async () => {
+  test('TTL_EXPIRATION_REVOKED is a bounce and sends the SMS at once, even without a delay', async () => {
     const [one] = await ask(await ready({ fallback: { type: 'sms', text: 'Pears are in' } }))
     await work()
     clock.advance(HOUR)
@@ -160,7 +160,7 @@ suite('what does not arrive in time', () => {
     assert.equal(texts(one!.phone).length, 1)
   })
 
-  test('RBM that does not answer a revocation is asked again a minute later, and for five minutes at most', async () => {
+  test('an unanswered revocation is retried after a minute, for at most five minutes', async () => {
     const action = await ready()
     const [later] = await ask(action)
     await work()
@@ -184,7 +184,7 @@ suite('what does not arrive in time', () => {
   })
 })
 
-suite('the SMS', () => {
+suite('the fallback SMS', () => {
   /** A message whose SMS is due at once. */
   async function refused(more?: object, how?: Parameters<typeof ask>[2]) {
     const [one] = await ask(await ready(more), 1, how)
@@ -192,7 +192,7 @@ suite('the SMS', () => {
     return one!
   }
 
-  test('has the rules of SMS: sender, alphabet, STOP mention, short links that are tracked', async () => {
+  test('follows the SMS rules for sender, alphabet, STOP mention and tracked short links', async () => {
     await call('PUT', '/settings/sending', { body: { stopMention: 'STOP 36000' } })
     const one = await refused({
       settings: { profile: stage.profile, purpose: { type: 'marketing' } },
@@ -216,14 +216,14 @@ suite('the SMS', () => {
     assert.deepEqual(text.source.detail.activation.fallback, { type: 'sms', reason: 'unreachable' })
   })
 
-  test('has its own sender where the fallback names one', async () => {
+  test('uses the sender that the fallback names', async () => {
     const one = await refused({ fallback: { type: 'sms', text: 'Hi', sender: '36111' } })
     await work()
     const sent = smsPeer.requests.map(({ body }) => JSON.parse(body)).find(({ to }) => to === one.phone)
     assert.equal(sent.from, '36111')
   })
 
-  test('its receipts and answers carry its activation; a bounce of it flags the phone', async () => {
+  test('gives its receipts and replies its own activation, and its bounce flags the phone', async () => {
     const [good, bad] = [await refused(), await refused()]
     await work()
     const referenceOf = async (stamp: string) =>
@@ -257,7 +257,7 @@ suite('the SMS', () => {
     assert.deepEqual([await flags(good.contact), await flags(bad.contact)], [0, 1])
   })
 
-  test('is cancelled for who is on the red list by then, and once the action is deleted', async () => {
+  test('is cancelled for a contact on the red list by then, and once the action is deleted', async () => {
     const action = await ready()
     const [listed, erased, late] = await ask(action, 3)
     await work()
@@ -278,7 +278,7 @@ suite('the SMS', () => {
     assert.equal(await followup(erased!), undefined)
   })
 
-  test('of a proof is of kind test', async () => {
+  test('has kind test when it replaces a proof', async () => {
     const one = await refused({}, { kind: 'test' })
     await work()
     assert.deepEqual(await kinds(one), ['activations', 'bounces', 'activations unreachable'])
@@ -286,7 +286,7 @@ suite('the SMS', () => {
     assert.equal(texts(one.phone).length, 1)
   })
 
-  test('has a stamp that is unknown to another account', async () => {
+  test('is unknown to another account by its stamp', async () => {
     const one = await refused()
     await work()
     const answer = await call('GET', `/channel/rcs/actions/events/stamp?id=${one.stamp}`, { key: stage.other.key })

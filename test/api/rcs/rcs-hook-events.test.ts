@@ -85,8 +85,8 @@ async function makeClaimed(stamp: string, contact: number): Promise<number> {
   return rows[0]!.id
 }
 
-suite('what RBM reports', () => {
-  test('case 16: DELIVERED, READ and a tap are a delivery and two interactions, each with its activation', async () => {
+suite('RBM reports', () => {
+  test('become a delivery and two interactions for DELIVERED, READ and a tap, each with its activation', async () => {
     const to = await stage.makeContact()
     const send = await stage.activated(to)
     const { id } = send.stamp
@@ -113,7 +113,7 @@ suite('what RBM reports', () => {
     assert.deepEqual(await ofContact(to.id), [activation, delivery, readIt, suggestion])
   })
 
-  test('text, file, location and taps are interactions of their own, with what RBM calls them', async () => {
+  test("become interactions for text, file, location and taps, with RBM's details", async () => {
     const to = await stage.makeContact()
     const send = await stage.activated(to)
     const file = { mimeType: 'image/jpeg', fileSizeBytes: 20480, fileUri: 'https://files.test/a', fileName: 'a.jpg' }
@@ -141,7 +141,7 @@ suite('what RBM reports', () => {
     )
   })
 
-  test('case 19: a tap on a tracked openUrl shows the configured postback, and is of the message that it names', async () => {
+  test('show the configured postback of a tap on a tracked openUrl, for the message that it names', async () => {
     const to = await stage.makeContact()
     const older = await stage.activated(to)
     await stage.activated(to)
@@ -163,7 +163,7 @@ suite('what RBM reports', () => {
     )
   })
 
-  test('what a person says belongs to the last message of 30 days, of that agent; else to the contacts with the phone', async () => {
+  test("belong to the agent's last message of 30 days, else to the contacts with the phone", async () => {
     const agent = 'second_agent'
     await stage.makeProfile({ agent })
     const to = await stage.makeContact()
@@ -186,7 +186,7 @@ suite('what RBM reports', () => {
     assert.equal((await texts()).at(-1), next.stamp.id)
   })
 
-  test('a phone that no contact has, and a message of another account, are stored without both', async () => {
+  test("are stored without contact and message for an unknown phone or another account's message", async () => {
     const before = await read('/channel/rcs/actions/events/interactions')
     await rbm.says({ text: 'Who are you?' }, '+33639980099')
     const foreign = await stage.makeContact('+33639980098', other)
@@ -205,7 +205,7 @@ suite('what RBM reports', () => {
     assert.deepEqual(await interactions(foreign.id, other.key), [])
   })
 
-  test('a report that comes before its message is recorded waits for it', async () => {
+  test('wait for their message when they arrive before it is recorded', async () => {
     const to = await stage.makeContact()
     const send = stage.sendOf(to)
     const message = await makeClaimed(send.stamp.id, to.contact)
@@ -226,8 +226,8 @@ suite('what RBM reports', () => {
   })
 })
 
-suite('reports that wait', () => {
-  test('take effect in their order after a process died that had stored them', async () => {
+suite('waiting RBM reports', () => {
+  test('take effect in their order after the process that stored them died', async () => {
     const to = await stage.makeContact()
     const common = { agent: AGENT, phone: to.phone, at: clock.now() }
     const kinds = ['unsubscribe', 'subscribe', 'unsubscribe', 'subscribe'] as const
@@ -252,7 +252,7 @@ suite('reports that wait', () => {
     await db.deleteFrom('rcs_inbox').execute()
   })
 
-  test('for a message that is never recorded, do so for a day', async () => {
+  test('wait for at most a day when their message is never recorded', async () => {
     const to = await stage.makeContact()
     const { id } = stage.sendOf(to).stamp
     await makeClaimed(id, to.contact)
@@ -266,8 +266,8 @@ suite('reports that wait', () => {
   })
 })
 
-suite('choices of persons', () => {
-  test('case 17: UNSUBSCRIBE and then "Stop" are one entry of the red list, and the next send is cancelled', async () => {
+suite('opt-outs and opt-ins by RCS', () => {
+  test('UNSUBSCRIBE followed by "Stop" gives one red list entry, and the next send is cancelled', async () => {
     const to = await stage.makeContact()
     const send = await stage.activated(to)
     await rbm.user('UNSUBSCRIBE', to.phone)
@@ -300,7 +300,7 @@ suite('choices of persons', () => {
     )
   })
 
-  test('a stop word unsubscribes in a text and in a postback, in any form; other words do not', async () => {
+  test('a stop word in a text or postback unsubscribes in any form, other words do not', async () => {
     const cases: [string, boolean][] = [
       ['STOP', true],
       ['Arrêt svp', true],
@@ -324,7 +324,7 @@ suite('choices of persons', () => {
     }
   })
 
-  test('the stop words of the account count too', async () => {
+  test("the account's own stop words unsubscribe", async () => {
     const to = await stage.makeContact()
     await rbm.says({ text: 'Genug jetzt' }, to.phone)
     const [before] = [await redList(to.contact)]
@@ -335,7 +335,7 @@ suite('choices of persons', () => {
     assert.deepEqual([before!.length, (await redList(next.contact)).length], [0, 1])
   })
 
-  test('case 18: SUBSCRIBE takes off what RCS put there, with a trail, and leaves what an SMS reply did', async () => {
+  test('SUBSCRIBE removes an entry made by RCS and logs it, and keeps one made by an SMS reply', async () => {
     const [byRcs, bySms] = [await stage.makeContact(), await stage.makeContact()]
     await rbm.user('UNSUBSCRIBE', byRcs.phone)
     await sql`insert into red_list (account, channel, contact, listed_at, origin, detail)
@@ -352,7 +352,7 @@ suite('choices of persons', () => {
     )
   })
 
-  test('a stop is of every contact of the account that has the phone, and of no other account', async () => {
+  test('a stop applies to every contact of the account with the phone, and to no other account', async () => {
     const first = await stage.makeContact()
     const second = await stage.makeContact(first.phone)
     const foreign = await stage.makeContact(first.phone, other)
@@ -364,14 +364,14 @@ suite('choices of persons', () => {
     assert.deepEqual(await interactions(foreign.id, other.key), [])
   })
 
-  test('a stop after a proof to another phone is not of the contact whose data filled it', async () => {
+  test('a stop after a proof to another phone does not unsubscribe the contact whose data it shows', async () => {
     const [tester, shown] = [await stage.makeContact(), await stage.makeContact()]
     await stage.activated({ contact: shown.contact, phone: tester.phone }, { kind: 'test' })
     await rbm.says({ text: 'Stop' }, tester.phone)
     assert.deepEqual([(await redList(tester.contact)).length, await redList(shown.contact)], [1, []])
   })
 
-  test('a stop of one whose contact has another phone by now is still of that contact', async () => {
+  test("a stop applies to the message's contact even if its phone has changed", async () => {
     const to = await stage.makeContact()
     await stage.activated(to)
     const changed = await call('PUT', `/targets/${to.id}`, { body: { Mobile: '+33639980055' } })
@@ -381,8 +381,8 @@ suite('choices of persons', () => {
   })
 })
 
-suite('what follows a message', () => {
-  test('ends with DELIVERED and with READ, once', async () => {
+suite('the follow-up of an RCS message', () => {
+  test('ends once, with DELIVERED or with READ', async () => {
     for (const type of ['DELIVERED', 'READ'])
       for (const state of ['pending', 'delayed', 'expiring', 'expired', 'fallback']) {
         const to = await stage.makeContact()
@@ -396,7 +396,7 @@ suite('what follows a message', () => {
       }
   })
 
-  test('is due when RBM says that the message expired, with one soft bounce 4.4.7', async () => {
+  test('is due when RBM reports the message expired, with one soft bounce 4.4.7', async () => {
     for (const isFollowed of [true, false]) {
       const to = await stage.makeContact()
       const { stamp } = await stage.activated(to)
@@ -419,7 +419,7 @@ suite('what follows a message', () => {
     }
   })
 
-  test('case 13: is put off when RBM could not revoke; a DELIVERED then leaves no fallback and no bounce', async () => {
+  test('is postponed when RBM cannot revoke, and a later DELIVERED leaves no fallback and no bounce', async () => {
     for (const isFollowed of [true, false]) {
       const to = await stage.makeContact()
       const { stamp } = await stage.activated(to)
@@ -436,7 +436,7 @@ suite('what follows a message', () => {
     }
   })
 
-  test('is nothing when an expiry follows a DELIVERED of a message without a row, or names no message', async () => {
+  test('is not created by an expiry after DELIVERED or without a message', async () => {
     const to = await stage.makeContact()
     const { stamp } = await stage.activated(to)
     await rbm.user('DELIVERED', to.phone, stamp.id)
@@ -454,7 +454,7 @@ suite('what follows a message', () => {
     assert.equal(await waiting(), 0)
   })
 
-  test('case 12: is taken once, by DELIVERED or by the clock, whichever comes first', async () => {
+  test('is settled once, by DELIVERED or when due, whichever is first', async () => {
     const random = seeded(7)
     for (let round = 0; round < 15; round++) {
       const to = await stage.makeContact()
@@ -472,7 +472,7 @@ suite('what follows a message', () => {
     }
   })
 
-  test('many reports at once, each of them twice, are one event each', async () => {
+  test('many concurrent reports, each received twice, are one event each', async () => {
     const to = await Promise.all(Array.from({ length: 30 }, () => stage.makeContact()))
     const sends = await Promise.all(to.map((one) => stage.activated(one)))
     const events = sends.flatMap(({ stamp: { id: messageId }, rcs }) =>

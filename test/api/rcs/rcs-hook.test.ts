@@ -46,8 +46,8 @@ async function post(body: string | Buffer, headers: Record<string, string> = {},
 
 const outcome = (name: string) => counted(`rcs_webhook_requests_total{outcome="${name}"}`)
 
-suite('the address of the webhook of RCS', () => {
-  test('is unknown with another token: 404 and no body, whatever was sent', async () => {
+suite('the RCS webhook address', () => {
+  test('answers 404 without a body for another token, whatever was sent', async () => {
     const signed = webhookRequest(rbmEvents.user('SUBSCRIBE', { agentId: AGENT, senderPhoneNumber: '+33601020304' }), {
       clientToken: CLIENT_TOKEN,
     })
@@ -61,7 +61,7 @@ suite('the address of the webhook of RCS', () => {
     assert.equal((await post('x'.repeat(300_000), {}, `${stage.origin}/hooks/rcs/${'B'.repeat(32)}`)).status, 404)
   })
 
-  test('works 8 days more after it was replaced, and not a moment longer', async () => {
+  test('works for exactly 8 days after it is replaced', async () => {
     const old = await stage.makeProfile()
     const { body } = await call('POST', `/channel/rcs/profiles/${old.id}/token`)
     const present = stage.origin + new URL(body.webhook.url).pathname
@@ -81,7 +81,7 @@ suite('the address of the webhook of RCS', () => {
     }
   })
 
-  test('takes 256 KiB, and answers 413 to an octet more', async () => {
+  test('accepts 256 KiB and answers 413 to one byte more', async () => {
     const limit = 256 * 1024
     assert.equal((await post('x'.repeat(limit))).status, 403)
     assert.equal((await post('x'.repeat(limit + 1))).status, 413)
@@ -96,8 +96,8 @@ suite('the address of the webhook of RCS', () => {
   })
 })
 
-suite('the proof of the webhook of RCS', () => {
-  test('case 24: the handshake with the right token is answered with the bare secret, else with 403', async () => {
+suite('RCS webhook authentication', () => {
+  test('answers a handshake with the right token with the bare secret, any other with 403', async () => {
     await storesNothing(async () => {
       const right = await postHandshake(profile.url, CLIENT_TOKEN, '<b>1234567890</b>')
       assert.deepEqual([right.status, right.text], [200, '<b>1234567890</b>'])
@@ -108,7 +108,7 @@ suite('the proof of the webhook of RCS', () => {
     })
   })
 
-  test('case 15: a signature of the raw body is 403, of the decoded data 200; posted twice it is one event', async () => {
+  test('accepts a signature of the decoded data, not of the raw body, and a repeat is one event', async () => {
     const to = await stage.makeContact()
     const send = await stage.activated(to)
     const event = rbmEvents.user('READ', { agentId: AGENT, senderPhoneNumber: to.phone, messageId: send.stamp.id })
@@ -124,7 +124,7 @@ suite('the proof of the webhook of RCS', () => {
     assert.equal(await stored(), before + 1)
   })
 
-  test('case 24: a body changed by one byte is 403 and stores nothing', async () => {
+  test('refuses a body changed by one byte with 403 and stores nothing', async () => {
     const event = rbmEvents.message({ text: 'Hello' }, { agentId: AGENT, senderPhoneNumber: '+33601020304' })
     const { body, headers } = webhookRequest(event, { clientToken: CLIENT_TOKEN })
     const start = body.indexOf('"data":"') + 8
@@ -136,7 +136,7 @@ suite('the proof of the webhook of RCS', () => {
     })
   })
 
-  test('fails for all that is neither signed nor a handshake: no JSON, HTML, deep JSON, other members', async () => {
+  test('refuses what is neither signed nor a handshake: invalid JSON, HTML, deep JSON and other members', async () => {
     const deep = `${'['.repeat(120_000)}${']'.repeat(120_000)}`
     const bodies = [
       '',
@@ -158,7 +158,7 @@ suite('the proof of the webhook of RCS', () => {
     })
   })
 
-  test('fails for a profile without a client token, and for one that captures', async () => {
+  test('fails for a profile without a client token and for a capturing profile', async () => {
     for (const provider of [{ type: 'google-rbm' }, { type: 'capture' }]) {
       const { url } = await stage.makeProfile({ provider })
       assert.equal((await postHandshake(url, '', 's')).status, 403)
@@ -170,8 +170,8 @@ suite('the proof of the webhook of RCS', () => {
   })
 })
 
-suite('the webhook of RCS', () => {
-  test('case 26: takes an unknown type with an unknown header, stores nothing and counts one, by name', async () => {
+suite('the RCS webhook', () => {
+  test('accepts an unknown type with an unknown header, stores nothing and counts both by name', async () => {
     const event = rbmEvents.user('REACTION_ADDED', { agentId: AGENT, senderPhoneNumber: '+33601020304' })
     const [events, headers, all] = [
       'rcs_unknown_events_total{name="REACTION_ADDED"}',
@@ -183,7 +183,7 @@ suite('the webhook of RCS', () => {
     assert.deepEqual([await counted(events), await counted(headers), await counted(all)], [1, 1, before + 1])
   })
 
-  test('takes signed data that it cannot read, and limits the names that it counts', async () => {
+  test('accepts signed data that it cannot read, and limits the names that it counts', async () => {
     const signed = [[], 'text', 7, { eventType: 'DELIVERED', agentId: AGENT }, { agentId: AGENT, text: 'x' }]
     await storesNothing(async () => {
       for (const data of signed) await rbm.post(data as object)
@@ -196,13 +196,13 @@ suite('the webhook of RCS', () => {
     assert.ok((await counted('rcs_unknown_events_total{name="other"}')) >= 10)
   })
 
-  test('ignores that a person types', async () => {
+  test('ignores typing indicators', async () => {
     const before = await outcome('ignored')
     await storesNothing(() => rbm.user('IS_TYPING', '+33601020304'))
     assert.equal(await outcome('ignored'), before + 1)
   })
 
-  test('case 24: drops what is of an agent of another account, and of none, and counts it', async () => {
+  test("drops and counts events of unknown agents and of another account's agent", async () => {
     await stage.makeProfile({ agent: 'rival_agent' }, other.key)
     const before = await outcome('dropped')
     await storesNothing(async () => {
@@ -212,14 +212,14 @@ suite('the webhook of RCS', () => {
     assert.equal(await outcome('dropped'), before + 3)
   })
 
-  test('takes at one address what is of another agent of the account', async () => {
+  test('accepts events of another agent of the account', async () => {
     await stage.makeProfile({ agent: 'second_agent', active: false })
     const before = await stored()
     await reporter(profile.url, 'second_agent').says({ text: 'Hello' }, '+33601020304')
     assert.equal(await stored(), before + 1)
   })
 
-  test('makes one event of the same event posted 20 times at once', async () => {
+  test('records one event when the same event is posted 20 times at once', async () => {
     const before = await stored()
     const { phone } = await stage.makeContact()
     const event = rbmEvents.message({ text: 'Stop' }, { agentId: AGENT, senderPhoneNumber: phone })
@@ -227,7 +227,7 @@ suite('the webhook of RCS', () => {
     assert.equal(await stored(), before + 1)
   })
 
-  test('writes no phone and no secret into logs and metrics', async () => {
+  test('writes no phone and no secret to logs and metrics', async () => {
     const lines: string[] = []
     const config = { ...context.config, logLevel: 'trace' as const }
     const log = createLog(config, { write: (line: string) => void lines.push(line) })

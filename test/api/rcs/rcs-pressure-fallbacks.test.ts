@@ -8,7 +8,7 @@ const { ask, call, kinds, profile, rbm, ready, texts, work } = stage
 const tools = pressureTools(stage)
 await call('PUT', '/settings/sending', { body: { stopMention: 'STOP 36000' } })
 
-test('case 17 of pressure: an RCS message that is refused and sent as SMS counts 1, under channel rcs', async () => {
+test('a refused RCS message sent as SMS counts as 1 for pressure, under channel rcs', async () => {
   await tools.rule([limit(5, { channels: ['rcs'] }), limit(5, { channels: ['sms'] }), limit(5)])
   const action = await ready({
     settings: { profile, purpose: { type: 'marketing' }, mp: { use: true, increment: true } },
@@ -30,7 +30,7 @@ test('case 17 of pressure: an RCS message that is refused and sent as SMS counts
   ])
 })
 
-test('case 17 of pressure: without a fallback what is refused gives its place back', async () => {
+test('a refused RCS message without a fallback gives its pressure place back', async () => {
   const action = await ready({
     settings: { profile, purpose: { type: 'marketing' }, mp: { use: true, increment: true } },
     fallback: null,

@@ -9,7 +9,7 @@ const { ask, call, clock, field, gateway, phone, profile, ready, sendDue } = sta
 suite('RCS messages under marketing pressure', () => {
   const marketing = { profile, field, purpose: { type: 'marketing' }, mp: { use: true, increment: true } }
 
-  test('case 11 of pressure: the limit of the channel that does not hold is named, an email passes', async () => {
+  test("are cancelled with the channel's limit that was reached, and an email passes", async () => {
     await call('PUT', '/settings/sending', { body: { testRequired: false } })
     const tools = pressureTools(stage)
     const id = await ready({ settings: marketing })

@@ -83,7 +83,7 @@ async function action(profile: number, type = 'rcsMessage') {
 }
 
 suite('RCS profiles', () => {
-  test('are made with every default, and read as they were answered', async () => {
+  test('are created with every default and read as they were answered', async () => {
     const { key } = await makeAccount('DFLT001')
     assert.equal((await call('PUT', '/settings/contacts', { key, body: { defaultCountry: 'ESP' } })).status, 200)
     const { status, body } = await ask(
@@ -113,7 +113,7 @@ suite('RCS profiles', () => {
     assert.deepEqual((await ask('GET', PATH, undefined, { key })).body, [body])
   })
 
-  test('show of a service account its fingerprint alone, given as an object or as a string', async () => {
+  test('show only the fingerprint of a service account, whether given as an object or a string', async () => {
     for (const credentials of [serviceAccount, JSON.stringify(serviceAccount)]) {
       const made = await make({ provider: { ...google, credentials }, fallback: { type: 'sms' } })
       assert.deepEqual(made.provider, {
@@ -140,7 +140,7 @@ suite('RCS profiles', () => {
     )
   })
 
-  test('keep their secrets sealed', async () => {
+  test('store their secrets sealed', async () => {
     await make({ provider: google })
     const { rows } = await sql<{ row: string }>`
       select encode(credentials || client_token, 'escape') || p::text as row from rcs_profiles p
@@ -149,7 +149,7 @@ suite('RCS profiles', () => {
     for (const { row } of rows) assert.doesNotMatch(row, /PRIVATE KEY|token-of-the-webhook|gserviceaccount/)
   })
 
-  test('case 5: one that is sent back as read keeps its secrets and its fingerprint', async () => {
+  test('keep their secrets and fingerprint when sent back as read', async () => {
     const made = await make({ provider: google })
     clock.advance(1000)
     const before = openSecrets(masterKeys, await loadProfile(db, own.account, made.id))
@@ -162,7 +162,7 @@ suite('RCS profiles', () => {
     assert.deepEqual(openSecrets(masterKeys, await loadProfile(db, own.account, made.id)), before)
   })
 
-  test('are changed by the members given, those of capability, fallback and provider too', async () => {
+  test('change only in the given members, including those of capability, fallback and provider', async () => {
     const made = await make({ provider: google, fallback: { type: 'sms', sender: 'ORCHARD' }, description: 'ours' })
     const url = `${PATH}/${made.id}`
     const put = async (body: object) => {
@@ -189,7 +189,7 @@ suite('RCS profiles', () => {
     assert.deepEqual([back.provider.fingerprint, back.provider.clientTokenSet], [null, false])
   })
 
-  test('have a name that no other of the account has, whatever its case', async () => {
+  test('have a name that is unique in the account, ignoring case', async () => {
     const [first, second] = [await make(), await make()]
     const upper = first.name.toUpperCase()
     assert.equal((await ask('POST', PATH, bodyOf({ name: upper }))).status, 409)
@@ -198,7 +198,7 @@ suite('RCS profiles', () => {
     assert.equal((await make({ name: upper }, { key: other.key })).name, upper)
   })
 
-  test('refuse with the pointer what is wrong, and repeat no secret', async () => {
+  test('refuse invalid members with a pointer, and repeat no secret', async () => {
     const faults: [pointer: string, body: object][] = [
       ['/name', bodyOf({ name: undefined })],
       ['/name', bodyOf({ name: ' ' })],
@@ -228,7 +228,7 @@ suite('RCS profiles', () => {
     assert.equal(rows[0]?.n, 0)
   })
 
-  test('take the JSON of a service account with an RSA key of 2048 bits in PKCS #8, and nothing else', async () => {
+  test("accept only a service account's JSON with an RSA key of 2048 bits in PKCS #8", async () => {
     const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
     const wrong: unknown[] = [
       '',
@@ -248,7 +248,7 @@ suite('RCS profiles', () => {
       await refused(400, '/provider/credentials', ask('POST', PATH, bodyOf({ provider: { ...google, credentials } })))
   })
 
-  test('are listed by id, also by whether they are active, and in pages', async () => {
+  test('are listed by id, by active state and in pages', async () => {
     const { key } = await makeAccount('LIST001')
     const made = [await make({ active: false }, { key }), await make({}, { key }), await make({}, { key })]
     const ids = async (query: string) =>
@@ -264,7 +264,7 @@ suite('RCS profiles', () => {
     assert.deepEqual((await ask('GET', next!, undefined, { key })).body, [made[2]])
   })
 
-  test('are changed under If-Match, and have an ETag', async () => {
+  test('have an ETag and are changed under If-Match', async () => {
     const made = await make()
     const url = `${PATH}/${made.id}`
     const { etag } = (await ask('GET', url)).headers
@@ -276,7 +276,7 @@ suite('RCS profiles', () => {
     assert.equal((await ask('GET', url)).body.speed, 1)
   })
 
-  test('are written by administrators alone, and others do not see the webhook', async () => {
+  test('are written only by administrators, and others do not see the webhook', async () => {
     const made = await make()
     const url = `${PATH}/${made.id}`
     const reader = await makeKey(own.account, ['read'])
@@ -298,7 +298,7 @@ suite('RCS profiles', () => {
     assert.equal((await ask('GET', url, undefined, { key: admin })).status, 403)
   })
 
-  test('case 24: one of another account is unknown everywhere', async () => {
+  test('are unknown to another account in every operation', async () => {
     const made = await make()
     for (const id of [made.id, 2 ** 31 - 1, 0, 'x', 99999999999]) {
       const options = { key: other.key }
@@ -316,7 +316,7 @@ suite('RCS profiles', () => {
     assert.deepEqual((await ask('GET', `${PATH}/${made.id}`)).body, made)
   })
 
-  test('are deleted unless an action that is not deleted names them', async () => {
+  test('cannot be deleted while an action that is not deleted names them', async () => {
     for (const type of ['rcsMessage', 'rcsCampaign']) {
       const made = await make()
       const url = `${PATH}/${made.id}`
@@ -329,7 +329,7 @@ suite('RCS profiles', () => {
     }
   })
 
-  test('that are about to be named cannot be deleted meanwhile', async () => {
+  test('cannot be deleted while a new action is about to name them', async () => {
     const made = await make()
     const { promise: isKept, resolve: kept } = Promise.withResolvers<void>()
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
@@ -352,7 +352,7 @@ suite('RCS profiles', () => {
 })
 
 suite('webhook addresses of RCS profiles', () => {
-  test('are replaced, and work 8 days more, each of them', async () => {
+  test('are replaced, and each old one works for 8 more days', async () => {
     const made = await make({ provider: google })
     const url = `${PATH}/${made.id}`
     const key = { account: own.account, id: made.id }
@@ -381,7 +381,7 @@ suite('webhook addresses of RCS profiles', () => {
     for (const token of ['', 'x', `${third}A`, third.slice(1)]) assert.equal(await found(token), undefined)
   })
 
-  test('serve every profile of the account that has the agent, active ones first', async () => {
+  test('serve every profile of the account with the agent, active ones first', async () => {
     const agent = 'shared.agent@x'
     const idle = await make({ agent, active: false })
     const made = await make({ agent })
@@ -396,7 +396,7 @@ suite('webhook addresses of RCS profiles', () => {
     )
   })
 
-  test('are not shown when their master key is lost, and a new one can be had', async () => {
+  test('are not shown when their master key is lost, and a new one can be created', async () => {
     const made = await make()
     await sql`update rcs_webhook_tokens set sealed = '\\x00' where profile = ${made.id} and sealed is not null`.execute(
       db,
@@ -407,7 +407,7 @@ suite('webhook addresses of RCS profiles', () => {
   })
 })
 
-suite('the doctor', () => {
+suite('the doctor of RCS profiles', () => {
   const seen = async (asks: boolean) =>
     (await checkRcsProfiles(context.config, db, masterKeys, { asks })).map(({ subject, ok, seen: text }) => [
       subject.replace(/profile \d+ .*/, 'profile'),
@@ -415,7 +415,7 @@ suite('the doctor', () => {
       text,
     ])
 
-  test('looks at the secrets of active profiles that send, and calls their provider when it is asked', async () => {
+  test('checks the secrets of active sending profiles, and calls their provider on request', async () => {
     await sql`delete from rcs_profiles`.execute(db)
     let calls = 0
     const peer = createServer((_, response) => {
@@ -453,7 +453,7 @@ suite('the doctor', () => {
   })
 })
 
-suite('what phones can take', () => {
+suite('RCS capabilities of phones', () => {
   const PHONE = '+33639980012'
   const answers = new Map<string, PhoneAnswer>()
   const asked: { agent: string; phone: string; email: string }[] = []
@@ -474,7 +474,7 @@ suite('what phones can take', () => {
     return { app, get, lines }
   }
 
-  test('is asked of the provider each time, and kept for sends', async () => {
+  test('are requested from the provider each time and stored for sends', async () => {
     const { app, get } = await lookups()
     const made = await make({ provider: google, agent: 'asking' })
     const profile = await loadProfile(db, own.account, made.id)
@@ -504,7 +504,7 @@ suite('what phones can take', () => {
     await app.close()
   })
 
-  test('is 503 when the provider does not say, 409 without credentials, 400 for what is no phone', async () => {
+  test('are 503 when the provider does not answer, 409 without credentials and 400 for an invalid phone', async () => {
     const { app, get } = await lookups()
     const made = await make({ provider: google })
     const url = `${PATH}/${made.id}/capabilities`
@@ -519,7 +519,7 @@ suite('what phones can take', () => {
     await app.close()
   })
 
-  test('is asked over the own protocol of the provider, with the credentials of the profile', async (t) => {
+  test("are requested over the provider's own protocol with the credentials of the profile", async (t) => {
     const peer = await startRbmPeer()
     t.after(() => peer.close())
     // The far side refuses a token that is asked for at another time than its own.
@@ -547,13 +547,13 @@ suite('what phones can take', () => {
     assert.equal((await get()).status, 503)
   })
 
-  test('is everything for a profile that captures', async () => {
+  test('include every feature for a capturing profile', async () => {
     const made = await make()
     const { body } = await ask('GET', `${PATH}/${made.id}/capabilities?phone=%2B33639980012`)
     assert.deepEqual([body.reachable, body.features], [true, allFeatures])
   })
 
-  test('is asked and written without a secret, or a phone, in any line of the log', async () => {
+  test('leave no secret and no phone in any log line', async () => {
     const { app, get, lines } = await lookups()
     const headers = { 'x-key': own.key }
     const payload = bodyOf({
@@ -569,7 +569,7 @@ suite('what phones can take', () => {
       assert.doesNotMatch(line, /PRIVATE KEY|token-of-the-webhook|gserviceaccount|33639980012|hooks\/rcs\/\w/)
   })
 
-  test('counts for the hours of the profile, a "not reachable" an hour at most for a service message', async () => {
+  test('are valid for the profile\'s hours, a "not reachable" at most an hour for service messages', async () => {
     const { id } = await make({ capability: { cacheHours: 24 } })
     const profile = await loadProfile(db, own.account, id)
     const checked = Date.now()
@@ -603,7 +603,7 @@ suite('what phones can take', () => {
     assert.deepEqual(await known(0, 'marketing'), [])
   })
 
-  test('is forgotten when the agent or the provider is another one, and stays at any other change', async () => {
+  test('are deleted when the agent or provider changes, and kept at any other change', async () => {
     const { id } = await make()
     const phone = '+33639980001'
     const known = async (body: object) => {
@@ -618,7 +618,7 @@ suite('what phones can take', () => {
     assert.equal(await known({ provider: { type: 'google-rbm' } }), 0)
   })
 
-  test('is erased with the contact whose phone it is, in whatever form the contact has it', async () => {
+  test('are erased with the contact that has the phone, in whatever form', async () => {
     const { body: field } = await call('POST', '/fields', { body: { type: 'phone', name: 'Mobile' } })
     const { id } = await make({ country: 'FRA' })
     const profile = await loadProfile(db, own.account, id)

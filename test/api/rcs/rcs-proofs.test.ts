@@ -38,7 +38,7 @@ async function opened(action: number): Promise<number[]> {
 }
 
 suite('RCS proofs', () => {
-  test('a known stamp, and a contact that is unknown, freeze nothing and open no sending', async () => {
+  test('a known stamp and an unknown contact create no content version and no sending', async () => {
     const id = await rcs()
     assert.deepEqual(await opened(id), [0, 0])
     const stamp = { id: '0198c2d4-6a00-7c11-8e5d-91b2c3d4e600' }
@@ -57,7 +57,7 @@ suite('RCS proofs', () => {
     await sendDue()
   })
 
-  test('successes tell what phones will not show as it was meant, a contact each', async () => {
+  test('each success warns about content that the phone will not show as intended', async () => {
     const id = await rcs({ content: { type: 'text', text: '{{ contact.Email }}{{ data.more }}' } })
     const long = { more: 'x'.repeat(290) }
     const { body } = await prove(id, { recipient: to('ann@shop.example'), testSegments: [tests], data: long })
@@ -73,7 +73,7 @@ suite('RCS proofs', () => {
     await sendDue()
   })
 
-  test('case 21: no counter of marketing pressure moves', async () => {
+  test('no counter of marketing pressure changes', async () => {
     const made = await call('POST', '/marketing/pressure/rules', {
       body: {
         label: 'One',
@@ -104,7 +104,7 @@ suite('RCS proofs', () => {
     clock.advance(1000)
   })
 
-  test('case 21: a proof in state 20 arrives, of kind test, and reactivities stay empty', async () => {
+  test('a proof in state 20 is sent with kind test, and reactivities stay empty', async () => {
     const id = await rcs({ settings: { profile, field, consent: 0, mp: { use: true, increment: true } } })
     const stamp = { id: '0198c2d4-6a00-7c11-8e5d-91b2c3d4e5f6' }
     const body = { recipient: to('ann@shop.example'), data: { name: 'Ann' }, stamp }
@@ -132,7 +132,7 @@ suite('RCS proofs', () => {
     assert.equal(await sendDue(), 0)
   })
 
-  test('case 21: a red-listed contact gets none, by a cancellation of kind test; nobody at all is 400', async () => {
+  test("a red-listed contact's proof is cancelled with kind test, and a request for nobody is 400", async () => {
     const id = await rcs()
     const eve = await phone('eve@shop.example', '+33612345670')
     assert.equal((await call('POST', `/targets/${eve}/redlist/sms`)).status < 300, true)
@@ -156,7 +156,7 @@ suite('RCS proofs', () => {
     assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '/testSegments'])
   })
 
-  test('one proof a contact: the recipient first, then by id; all go to mediaForTest', async () => {
+  test('each contact gets one proof, the recipient first and then by id, all sent to mediaForTest', async () => {
     const id = await rcs()
     const { body } = await prove(id, {
       ...{ recipient: to('bob@shop.example'), testSegments: [tests, tests], mediaForTest: ' +33612345671 ' },
@@ -186,7 +186,7 @@ suite('RCS proofs', () => {
       ])
   })
 
-  test('consent is not asked of a proof; content and fallback may be brought, and no other fallback is sent', async () => {
+  test('a proof needs no consent and may bring content and fallback, and no other fallback is sent', async () => {
     await call('PUT', '/settings/sending', { body: { optInField: 1 } })
     const fallback = { type: 'sms', text: 'Pears' }
     const id = await ready({ settings: { profile, field, consent: 1 }, fallback })
@@ -218,7 +218,7 @@ suite('RCS proofs', () => {
     assert.equal((await ask('GET', id)).body.state, 50)
   })
 
-  test('what is wrong with the body is 400 with its pointer, what is wrong with the action 409', async () => {
+  test('an invalid body is 400 with its pointer, an unfit action 409', async () => {
     const id = await rcs()
     const sound = { recipient: to('ann@shop.example') }
     for (const [more, pointer] of [
@@ -248,7 +248,7 @@ suite('RCS proofs', () => {
     assert.deepEqual(await waiting(id), [])
   })
 
-  test('segments must be test segments, in force and known; 200 proofs are sent, 201 are not', async () => {
+  test('segments must be known, unexpired test segments, and 200 proofs are sent but not 201', async () => {
     const id = await rcs()
     const plain = await segment([ann])
     assert.deepEqual(kindOf((await prove(id, { testSegments: [plain] })).body), 'segment-not-test')
@@ -273,7 +273,7 @@ suite('RCS proofs', () => {
     assert.deepEqual([over.status, kindOf(over.body)], [409, 'test-too-large'])
   })
 
-  test('the table of states: proofs are for 20 and 50', async () => {
+  test('proofs are accepted only in states 20 and 50', async () => {
     const sound = { recipient: to('ann@shop.example') }
     const status = async (id: number | string, options: object = {}) => (await prove(id, sound, options)).status
     assert.equal(await status(await rcs({ content: null })), 409)
@@ -296,7 +296,7 @@ suite('RCS proofs', () => {
     assert.equal(await status(id), 404)
   })
 
-  test('bodies are JSON, and the right is send', async () => {
+  test('only JSON bodies are accepted, and the right to send is required', async () => {
     const id = await rcs()
     const text = JSON.stringify({ recipient: to('ann@shop.example') })
     for (const type of ['text/plain', 'application/vnd.np6.cm.sms'])

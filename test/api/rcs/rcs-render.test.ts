@@ -38,7 +38,7 @@ function postback(path: string, text: string): string {
 }
 
 suite('RCS renders', () => {
-  test('show the message that RBM would get and the SMS after it, and write nothing', async () => {
+  test('show the message that RBM would get and its fallback SMS, and write nothing', async () => {
     const id = await ready(whole)
     await phone('bob@shop.example', '+33612345679')
     const before = await stored()
@@ -65,7 +65,7 @@ suite('RCS renders', () => {
     assert.deepEqual(await stored(), before)
   })
 
-  test('without a receiver the contact is empty, and there is no recipient; another phone may be shown', async () => {
+  test('have no recipient and an empty contact without a receiver, and can show another phone', async () => {
     const id = await rcs({ content: { type: 'text', text: 'Hi {{ contact.Email }}' } })
     const shown = { type: 'success', agent: 'orchard_fr_k2', fallback: null }
     assert.deepEqual((await render(id, {})).body, { ...shown, recipient: null, message: { text: 'Hi ' } })
@@ -80,7 +80,7 @@ suite('RCS renders', () => {
     assert.equal(body.recipient, null)
   })
 
-  test('content and fallback may stand in place of those of the action; links are then their targets', async () => {
+  test('use content and fallback of the request, with links as their targets', async () => {
     const id = await ready(whole)
     const content = {
       type: 'file',
@@ -104,7 +104,7 @@ suite('RCS renders', () => {
     assert.equal((await render(old, {})).status, 200)
   })
 
-  test('the address of a contact names it by id, by unicity or by hash', async () => {
+  test('accept a contact by id, by unicity or by hash in the address', async () => {
     const id = await rcs(whole)
     const hash = createHash('md5').update('ann@shop.example').digest('hex')
     const whom = [`/${ann}`, `?unicity=ann@shop.example`, `?hash=${hash}`, `?hash=${hash.toUpperCase()}`]
@@ -126,7 +126,7 @@ suite('RCS renders', () => {
     }
   })
 
-  test('what cannot be made is told in the result', async () => {
+  test('report content errors in the result', async () => {
     const id = await rcs({ content: { type: 'card', orientation: 'VERTICAL', card: { title: '{{ data.long }}' } } })
     const error = (value: object) => ({ type: 'error', value })
     const too = 'must have at most 200 characters, not 201'
@@ -151,7 +151,7 @@ suite('RCS renders', () => {
     assert.deepEqual([long.body.value.type, long.body.value.pointer], ['render', '/fallback/text'])
   })
 
-  test('a first suggestion that shares a location is a warning', async () => {
+  test('warn about a first suggestion that shares a location', async () => {
     const share = { type: 'shareLocation', text: 'Here' }
     const id = await rcs({ content: { type: 'text', text: 'Where?', suggestions: [share] } })
     const { body } = await render(id, {})
@@ -161,7 +161,7 @@ suite('RCS renders', () => {
     )
   })
 
-  test('case 24 and states: without content 409, without profile no agent, of others and deleted ones 404', async () => {
+  test('are 409 without content, have no agent without a profile, and are 404 for foreign or deleted actions', async () => {
     const bare = await rcs({ content: null })
     for (const ask409 of [render(bare, {}), ask('GET', `${bare}/render/contact/${ann}`)])
       assert.deepEqual([(await ask409).status, (await ask409).body.type.split(':').at(-1)], [409, 'content-missing'])
@@ -194,7 +194,7 @@ suite('RCS renders', () => {
     await unknown(homeless)
   })
 
-  test('bodies are checked: media type, members, right', async () => {
+  test('check media type, members and right', async () => {
     const id = await rcs()
     for (const type of ['text/plain', 'application/vnd.np6.cm.sms'])
       assert.equal((await ask('POST', `${id}/render`, '{}', { headers: { 'content-type': type } })).status, 415)

@@ -64,9 +64,9 @@ function somePeriod(random: Random): { start: number; end: number } {
   return { start: Math.min(start, end), end: Math.max(start, end) + 1 }
 }
 
-suite('the balance of what is sent on demand', () => {
+suite('the balance of executions on demand', () => {
   for (const seed of [1, 2, 3])
-    test(`equals the lists of messages after any course of things, in any period: ${seed}`, async () => {
+    test(`equals the lists of messages after any sequence of events, in any period: ${seed}`, async () => {
       const random = seeded(20_261_200 + seed)
       clock.set(begin)
       const id = await stage.validated(await stage.action())
@@ -84,7 +84,7 @@ suite('the balance of what is sent on demand', () => {
       }
     })
 
-  test('adds up in every reading while messages end and are added up', async () => {
+  test('adds up in every reading while messages end and are counted', async () => {
     clock.set(Date.now())
     const id = await stage.validated(await stage.action())
     for (let n = 0; n < 30; n++) {
@@ -109,7 +109,7 @@ suite('the balance of what is sent on demand', () => {
     assert.equal((await call('GET', `/actions/${id}/report`, { key: other.key })).status, 404)
   })
 
-  test('stands when messages, their events and single instants are kept no more', async () => {
+  test('remains when messages, their events and single instants are no longer kept', async () => {
     clock.set('2026-03-02T10:00:00.000Z')
     const id = await stage.validated(await stage.action())
     for (const [name, result] of [

@@ -49,8 +49,8 @@ async function stampsOf(action: number): Promise<Map<string, string>> {
   return new Map(rows.map(({ address, stamp }) => [address, stamp]))
 }
 
-suite('reports of rich messages', () => {
-  test('on demand: a text that arrives in place of a refused message is not delivered of what was sent', async () => {
+suite('RCS reports', () => {
+  test('on demand do not count an SMS in place of a refused message as a delivery of what was sent', async () => {
     const action = await ready()
     const [arrives, refused, silent] = await ask(action, 3)
     rbm.book.unreachable.add(refused!.phone)
@@ -69,7 +69,7 @@ suite('reports of rich messages', () => {
     )
   })
 
-  test('of a campaign: the same, also where more arrived as texts than as rich messages', async () => {
+  test('of a campaign count the same way, even when more arrived as SMS than as RCS', async () => {
     const people = [await person(), await person(), await person(), await person()]
     const segment = await stage.segment(people.map(({ id }) => id))
     for (const { phone } of people.slice(0, 2)) rbm.book.unreachable.add(phone)
@@ -94,7 +94,7 @@ suite('reports of rich messages', () => {
   })
 })
 
-suite('reports of texts', () => {
+suite('SMS reports', () => {
   const type = 'application/vnd.np6.cm.sms'
   const body = (field: number) => ({
     type: 'smsMessage',
@@ -114,7 +114,7 @@ suite('reports of texts', () => {
     return made.id
   }
 
-  test('count what arrived, what was lost later, answers and STOP; stamps may be the own ones of a client', async () => {
+  test('count deliveries, later losses, replies and STOP, even with stamps from the client', async () => {
     const id = await text()
     const people = [await person(), await person(), await person()]
     const stamps = people.map(() => crypto.randomUUID())
@@ -146,7 +146,7 @@ suite('reports of texts', () => {
     )
   })
 
-  test('show no whole number, nor what a person wrote of one, to who sees masked data', async () => {
+  test('show no full number and no text of a reply to people who see masked data', async () => {
     const id = await text()
     const one = await person()
     await call('POST', `/actions/${id}/executions`, {

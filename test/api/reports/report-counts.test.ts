@@ -195,8 +195,8 @@ async function daysKept(): Promise<number> {
   return rows[0]!.n
 }
 
-suite('reports read from kept counts equal the events one by one', () => {
-  test('counted or not, by quarters, by days, after changes of counted events, and with those that come late', async () => {
+suite('reports from stored counts', () => {
+  test('equal the events, by quarters and days, after changes of counted events and with late ones', async () => {
     await write(Array.from({ length: 800 }, () => someRow(first, 6 * DAY)))
     await compare()
     await keptCounts()
@@ -218,7 +218,7 @@ suite('reports read from kept counts equal the events one by one', () => {
     await compare()
   })
 
-  test('a quarter and a day that go on', async () => {
+  test('equal the events while a quarter and a day go on', async () => {
     for (const [from, span] of [
       [Date.now() - 3 * DAY, 3 * DAY - 4 * QUARTER],
       [Date.now() - 300_000, 240_000],
@@ -231,7 +231,7 @@ suite('reports read from kept counts equal the events one by one', () => {
     }
   })
 
-  test('days are put together once, by several processes at once', async () => {
+  test('are aggregated by day once by concurrent processes', async () => {
     await sql`truncate event_days, asked_days`.execute(db)
     await sql`update event_counting set days_until = 'epoch'`.execute(db)
     await compare()
@@ -252,7 +252,7 @@ function byDay({ series, ...shown }: Shown): Shown {
   }
 }
 
-suite('reports whose events are kept no more', () => {
+suite('reports whose events are no longer kept', () => {
   const keptMonths = (months: number, all: boolean) =>
     sql`
     update accounts set settings = jsonb_set(settings, '{events}', ${JSON.stringify({ retentionMonths: months })}::jsonb)
@@ -263,7 +263,7 @@ suite('reports whose events are kept no more', () => {
     return rows[0]!.n
   }
 
-  test('stand, whether the account or all of them keep events for a shorter time', async () => {
+  test('remain, whether this account or every account keeps events for a shorter time', async () => {
     const asked = [
       { start: first + DAY, end: first + 4 * DAY },
       { start: first + 12_345_678 },

@@ -9,7 +9,7 @@ const app = await stage.application()
 const { assertLists, behind } = reportTools(stage, '/notifications')
 
 suite('reports of notifications', () => {
-  test('count a message once, whatever the number of its devices; deliveries to each are points of the series', async () => {
+  test('count a message once for any number of devices, and each delivery in the series', async () => {
     const sale = await stage.notification(app)
     const [two, one, none, gone] = [await person(), await person(), await person(), await person()]
     for (const [contact, provider] of [
@@ -35,7 +35,7 @@ suite('reports of notifications', () => {
     assert.deepEqual(new Set(contacts).size, 2)
   })
 
-  test('a message that one of two devices refused was sent', async () => {
+  test('count a message refused by one of two devices as sent', async () => {
     const sale = await stage.notification(app)
     const contact = await person()
     await device(app, contact, 'webpush')
@@ -51,7 +51,7 @@ suite('reports of notifications', () => {
     )
   })
 
-  test('have no list of what is delivered', async () => {
+  test('have no list of deliveries', async () => {
     const sale = await stage.notification(app)
     const { status, body } = await call('GET', `/notifications/${sale}/report/contacts?of=delivered`)
     assert.deepEqual([status, body.errors?.[0]?.pointer], [400, 'of'])

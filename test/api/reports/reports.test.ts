@@ -82,7 +82,7 @@ async function asUpgraded(): Promise<void> {
 }
 
 suite('reports of campaigns', () => {
-  test("case 3: numbers equal the raw lists', with refusals, bounces, robots, unsubscribes and five kinds of cancellations", async () => {
+  test('equal the raw lists, with refusals, bounces, robots, unsubscribes and five kinds of cancellations', async () => {
     const { id, action, who, shop } = await fullCampaign()
     const before = await assertLists(id)
     assert.deepEqual([before.audience, before.waiting], [9, 9])
@@ -158,7 +158,7 @@ suite('reports of campaigns', () => {
     assert.deepEqual(upgraded, rest)
   })
 
-  test('are listed by pages, with what happened', async () => {
+  test('list contacts in pages with what happened', async () => {
     const { id, shop } = await fullCampaign()
     await stage.sendDue()
     const [refused, ...others] = await behind(id, 'refused')
@@ -177,7 +177,7 @@ suite('reports of campaigns', () => {
     assert.deepEqual(paged, all)
   })
 
-  test('add up at random moments while they run', async () => {
+  test('add up at random moments while a campaign runs', async () => {
     const random = seeded(20_261_123)
     const contacts: string[] = []
     const results = ['accepted', 'refused', 'deferred', 'doubtful'] as const
@@ -197,7 +197,7 @@ suite('reports of campaigns', () => {
     assert.ok(shown.deferred > 0 && shown.held > 0 && shown.refused > 0)
   })
 
-  test('are compared with the medians of at least three that finished', async () => {
+  test('are compared with the medians of at least three finished campaigns', async () => {
     const last: string[] = []
     for (let n = 0; n < 4; n++) {
       const reader = await contact(`usual-${n}@orchard.example`)
@@ -244,8 +244,8 @@ suite('reports of campaigns', () => {
   })
 })
 
-suite('reports of what is sent on demand', () => {
-  test('belong to the instant of the execution, whenever what follows comes', async () => {
+suite('reports of executions on demand', () => {
+  test('belong to the time of the execution, whenever later events arrive', async () => {
     clock.set('2026-03-02T10:00:00.000Z')
     const id = await stage.validated(await stage.action())
     const action = readActionId(id)!
@@ -273,7 +273,7 @@ suite('reports of what is sent on demand', () => {
     assert.equal((await assertLists(id, '?start=2026-03-04')).audience, 0)
   })
 
-  test('show what marketing pressure put off, on demand and of a campaign', async () => {
+  test('show what marketing pressure postponed, on demand and in a campaign', async () => {
     await call('PUT', '/settings/sending', { body: { testRequired: false } })
     const tools = pressureTools(stage)
     await tools.rule([limit(1, { period: rollingHour })])
@@ -296,7 +296,7 @@ suite('reports of what is sent on demand', () => {
     await tools.withoutRules()
   })
 
-  test('are none for a new notification', async () => {
+  test('are empty for a new notification', async () => {
     const { id } = (await call('POST', '/notifications', { body: { type: 'push-app', name: 'Ping' } })).body
     const shown = await read(`/notifications/${id}/report`)
     assert.deepEqual([shown.audience, shown.delivered, shown.usual], [0, null, null])
@@ -304,7 +304,7 @@ suite('reports of what is sent on demand', () => {
   })
 })
 
-test('reports are refused for what is unknown, of another account, without the right, or asked wrongly', async () => {
+test('reports are refused for unknown or foreign objects, missing rights and invalid queries', async () => {
   const id = await stage.action()
   const campaign = await stage.action({ type: 'mailCampaign' })
   const writer = await makeKey(own.account, ['write'])

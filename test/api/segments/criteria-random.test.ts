@@ -316,9 +316,9 @@ async function indexes(): Promise<string[]> {
 suite('random criteria', async () => {
   await load()
 
-  test('select who they select by their words, without indexes', checkRounds)
+  test('select the same contacts as a plain evaluation, without indexes', checkRounds)
 
-  test('select the same with an index for each criterion, and go through it', async () => {
+  test('select the same contacts with an index for each criterion, and use it', async () => {
     await sql`update contact_counts set n = n + 20000 where account = ${own.account} and shard = (select min(shard) from contact_counts where account = ${own.account})`.execute(
       db,
     )
@@ -362,7 +362,7 @@ suite('random criteria', async () => {
     await checkRounds()
   })
 
-  test('indexes follow the fields, and interrupted ones are made again', async () => {
+  test('indexes follow the fields, and interrupted ones are rebuilt', async () => {
     await call('PUT', `/fields/${fields.number}`, { body: { isCriterion: false } })
     assert.equal((await call('DELETE', `/fields/${fields.label}`)).status, 204)
     // What a crash leaves: an index that is there, and of no use.

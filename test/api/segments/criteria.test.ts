@@ -189,18 +189,18 @@ const operators: Row[] = [
 
 suite('criteria › fields', () => {
   for (const [field, operator, value, expected] of operators) {
-    test(`${field} ${operator} ${JSON.stringify(value ?? '').slice(0, 60)}`, async () => {
+    test(`matches by ${field} ${operator} ${JSON.stringify(value ?? '').slice(0, 60)}`, async () => {
       assert.deepEqual(await selected(leaf(field, operator, value)), expected)
     })
   }
 
-  test('what is not held by a negated group is held by an empty field too', async () => {
+  test('a negated group also matches contacts whose field is empty', async () => {
     assert.deepEqual(await selected({ none: [leaf('age', 'less', 10)] }), ['ann', 'eve'])
     assert.deepEqual(await selected({ none: [leaf('age', 'notEquals', 9)] }), ['bob'])
     assert.deepEqual(await selected({ none: [{ none: [leaf('title', 'equals', 'Dr')] }] }), ['cyd'])
   })
 
-  test('case 16: a contact changed from 9 to 11 is in the very next list, and in the segments of the target', async () => {
+  test("a contact whose value changes is in the very next list, and the segment is among the target's", async () => {
     const id = await segment(leaf('age', 'greater', 10))
     assert.deepEqual(await membersOf(id), ['ann'])
     await call('PUT', `/targets/${ids['bob']}`, { body: { Age: 11 } })
@@ -220,7 +220,7 @@ suite('criteria › groups', () => {
   const ann = leaf('title', 'equals', 'Ms')
   const bob = leaf('title', 'equals', 'Mr')
 
-  test('case 17: without criteria no contact, with {"all":[]} every one; a leaf on an unknown field is 400', async () => {
+  test('no criteria match no contact, {"all":[]} matches all, and a leaf on an unknown field is 400', async () => {
     assert.deepEqual(await selected(null), [])
     assert.deepEqual(await selected({ all: [] }), everybody)
     assert.deepEqual(await refused({ all: [{ type: 'field', field: 99999, operator: 'equals', value: 'x' }] }), [
@@ -229,13 +229,13 @@ suite('criteria › groups', () => {
     ])
   })
 
-  test('empty "none" holds for every contact, empty "any" for none', async () => {
+  test('an empty "none" matches every contact, an empty "any" none', async () => {
     assert.deepEqual(await selected({ none: [] }), everybody)
     assert.deepEqual(await selected({ any: [] }), [])
     assert.deepEqual(await selected({ all: [{ any: [] }, { all: [] }] }), [])
   })
 
-  test('all, any and none within each other', async () => {
+  test('all, any and none groups can be nested', async () => {
     assert.deepEqual(await selected({ any: [ann, bob] }), ['ann', 'bob'])
     assert.deepEqual(await selected({ all: [ann, bob] }), [])
     assert.deepEqual(await selected({ none: [ann, bob] }), others('ann', 'bob'))
@@ -243,7 +243,7 @@ suite('criteria › groups', () => {
     assert.deepEqual(await selected({ any: [{ all: [ann, { none: [bob] }] }, leaf('age', 'empty')] }), ['ann', 'eve'])
   })
 
-  test('200 leaves and 20 levels are possible, one more of either is not', async () => {
+  test('200 leaves and 20 levels are accepted, one more of either is refused', async () => {
     const leaves = (n: number) => ({ any: Array.from({ length: n }, () => ann) })
     assert.deepEqual(await selected(leaves(200)), ['ann'])
     assert.deepEqual(await refused(leaves(201)), [400, ['/criteria']])
@@ -321,12 +321,12 @@ suite('criteria › faults', () => {
     [{ type: 'subscription', application: 'mine' }, ['/criteria/application']],
   ]
   for (const [criteria, pointers] of faults) {
-    test(`400 at ${pointers.join(', ')} of ${JSON.stringify(criteria).slice(0, 90)}`, async () => {
+    test(`reports 400 at ${pointers.join(', ')} of ${JSON.stringify(criteria).slice(0, 90)}`, async () => {
       assert.deepEqual(await refused(criteria), [400, pointers])
     })
   }
 
-  test('nothing is made or changed by what is refused', async () => {
+  test('a refused request creates and changes nothing', async () => {
     const before = (await call('GET', '/segments')).body.length
     await refused({ all: [leaf('age', 'greater', 'x')] })
     assert.equal((await call('GET', '/segments')).body.length, before)
@@ -346,8 +346,8 @@ suite('criteria › faults', () => {
   })
 })
 
-suite('criteria › as they are kept', () => {
-  test('labels are kept by their index, so that a renamed one shows everywhere; values are normalised', async () => {
+suite('criteria › stored form', () => {
+  test('labels are stored by index so that a renamed one shows everywhere, and values are normalised', async () => {
     const given = {
       all: [
         leaf('title', 'in', ['DR', 1]),
@@ -395,7 +395,7 @@ suite('criteria › as they are kept', () => {
     await call('DELETE', `/segments/${id}`)
   })
 
-  test('PUT replaces criteria, null takes them away, absence keeps them', async () => {
+  test('PUT replaces criteria, null removes them, and omission keeps them', async () => {
     const id = await segment(leaf('title', 'equals', 'Ms'))
     await call('PUT', `/segments/${id}`, { body: { description: 'kept' } })
     assert.deepEqual(await membersOf(id), ['ann'])
@@ -421,7 +421,7 @@ suite('criteria › as they are kept', () => {
 })
 
 suite('criteria › red lists, bounces, dates of the contact', () => {
-  test('red lists by channel', async () => {
+  test('red lists are matched by channel', async () => {
     await call('POST', `/targets/${ids['ann']}/redlist/mail`)
     await call('POST', `/targets/${ids['bob']}/redlist/sms`)
     assert.deepEqual(await selected({ type: 'redList', channel: 'mail' }), ['ann'])
@@ -430,7 +430,7 @@ suite('criteria › red lists, bounces, dates of the contact', () => {
     assert.deepEqual(await selected({ none: [{ type: 'redList', channel: 'any' }] }), others('ann', 'bob'))
   })
 
-  test('bounces by field and flag; by default the flags that stop sends', async () => {
+  test('bounces are matched by field and flag, by default the flags that stop sends', async () => {
     await call('PUT', `/targets/${ids['ann']}/bounces/${fields.email}`, { body: { type: 'hardUser' } })
     await call('PUT', `/targets/${ids['ann']}/bounces/${fields.phone}`, { body: { type: 'soft' } })
     await call('PUT', `/targets/${ids['bob']}/bounces/${fields.phone}`, { body: { type: 'reportAsSpam' } })
@@ -442,7 +442,7 @@ suite('criteria › red lists, bounces, dates of the contact', () => {
     assert.deepEqual(await selected({ none: [{ type: 'bounce', is: [52] }] }), others('ann'))
   })
 
-  test('the dates of creation and of the last update', async () => {
+  test('the dates of creation and last update are matched', async () => {
     const { body } = await call('GET', `/targets/${ids['ann']}`)
     assert.deepEqual(await selected({ type: 'creationDate', operator: 'before', value: body.creationDate }), [])
     assert.deepEqual(
@@ -477,7 +477,7 @@ suite('criteria › red lists, bounces, dates of the contact', () => {
     clock.set(moment)
   })
 
-  test('no contact has a subscription', async () => {
+  test('a contact without a device matches no subscription criterion', async () => {
     const application = '019ade4a-4280-7172-8edc-ae47474b615c'
     assert.deepEqual(await selected({ type: 'subscription' }), [])
     assert.deepEqual(await selected({ none: [{ type: 'subscription', application }] }), everybody)
@@ -488,7 +488,7 @@ suite('criteria › time', () => {
   const inZone = (timeZone: string) => call('PUT', '/settings/contacts', { body: { timeZone } })
   const amount = (value: number, unit: string) => ({ value, unit })
 
-  test('days are those of the zone, today among them, also when clocks change', async () => {
+  test('days follow the time zone, include today and respect clock changes', async () => {
     // In Paris the 29th of March 2026 has 23 hours: it begins at 23:00Z and ends at 22:00Z.
     const rows: [string, string, object, string[]][] = [
       ['UTC', '2026-03-29T12:00:00Z', { last: amount(1, 'day') }, ['cyd', 'dee']],
@@ -524,7 +524,7 @@ suite('criteria › time', () => {
     clock.set(present)
   })
 
-  test('moments before and after the present: days lead to their start', async () => {
+  test('moments relative to the present are compared to the start of their day', async () => {
     const rows: [string, string, string, unknown, string[]][] = [
       ['UTC', '2026-03-30T12:00:00Z', 'after', { ago: amount(1, 'day') }, ['cyd', 'dee']],
       ['UTC', '2026-03-30T12:00:00Z', 'after', { ago: amount(0, 'day') }, []],
@@ -555,7 +555,7 @@ suite('criteria › time', () => {
     clock.set(present)
   })
 
-  test('anniversaries by month and day; the 29th of February is the 28th in common years', async () => {
+  test('anniversaries match by month and day, 29 February on the 28th in common years', async () => {
     const rows: [string, string, [number, number], string[]][] = [
       ['UTC', '2030-05-17T12:00:00Z', [0, 0], ['ann']],
       ['UTC', '2030-05-10T12:00:00Z', [0, 7], ['ann']],
@@ -624,10 +624,10 @@ suite('criteria › events', async () => {
     ['a type and a link', open, ['ann']],
     ['a kind', { type: 'event', event: 'hits/redirection' }, ['ann']],
     ['every kind', { type: 'event', event: '' }, ['ann', 'cyd', 'dee']],
-    ['robots too', { ...open, robots: true }, ['ann', 'bob']],
+    ['a type with robots', { ...open, robots: true }, ['ann', 'bob']],
     ['a channel', { type: 'event', event: 'hit', channel: 'sms' }, ['ann']],
     [
-      'a channel without any',
+      'a channel without events',
       {
         ...open,
         channel: 'email',
@@ -638,33 +638,33 @@ suite('criteria › events', async () => {
     ],
     ['an action', { type: 'event', event: '', actions: [action.toLowerCase()] }, ['ann', 'cyd']],
     ['an RCS action of that number', { type: 'event', event: '', actions: [subject] }, ['dee']],
-    ['no action', { type: 'event', event: '', actions: [] }, []],
+    ['an empty list of actions', { type: 'event', event: '', actions: [] }, []],
     ['a period', { ...open, period: { last: { value: 1, unit: 'hour' } } }, ['ann']],
     ['a fixed period', { ...open, period: { end: now - DAY_MS } }, ['ann']],
-    ['a fixed period before', { ...open, period: { end: now - 3 * DAY_MS } }, []],
-    ['equals 0', count('equals', 0), others('ann')],
-    ['equals 1', count('equals', 1), []],
-    ['equals 2', count('equals', 2), ['ann']],
-    ['notEquals 2', count('notEquals', 2), others('ann')],
-    ['notEquals 0', count('notEquals', 0), ['ann']],
-    ['greater 1', count('greater', 1), ['ann']],
-    ['greater 2', count('greater', 2), []],
-    ['greaterOrEqual 0', count('greaterOrEqual', 0), everybody],
-    ['less 1', count('less', 1), others('ann')],
-    ['less 0', count('less', 0), []],
-    ['lessOrEqual 1', count('lessOrEqual', 1), others('ann')],
-    ['lessOrEqual 2', count('lessOrEqual', 2), everybody],
-    ['between 1 and 2', count('between', [1, 2]), ['ann']],
-    ['between 0 and 1', count('between', [0, 1]), others('ann')],
-    ['none', { none: [open] }, others('ann')],
+    ['an earlier fixed period', { ...open, period: { end: now - 3 * DAY_MS } }, []],
+    ['count equals 0', count('equals', 0), others('ann')],
+    ['count equals 1', count('equals', 1), []],
+    ['count equals 2', count('equals', 2), ['ann']],
+    ['count notEquals 2', count('notEquals', 2), others('ann')],
+    ['count notEquals 0', count('notEquals', 0), ['ann']],
+    ['count greater 1', count('greater', 1), ['ann']],
+    ['count greater 2', count('greater', 2), []],
+    ['count greaterOrEqual 0', count('greaterOrEqual', 0), everybody],
+    ['count less 1', count('less', 1), others('ann')],
+    ['count less 0', count('less', 0), []],
+    ['count lessOrEqual 1', count('lessOrEqual', 1), others('ann')],
+    ['count lessOrEqual 2', count('lessOrEqual', 2), everybody],
+    ['count between 1 and 2', count('between', [1, 2]), ['ann']],
+    ['count between 0 and 1', count('between', [0, 1]), others('ann')],
+    ['a none group', { none: [open] }, others('ann')],
   ]
   for (const [name, criteria, expected] of rows) {
-    test(name, async () => {
+    test(`selects the right contacts by ${name}`, async () => {
       assert.deepEqual(await selected(criteria), expected)
     })
   }
 
-  test('beside other leaves, in every kind of group', async () => {
+  test('events can be combined with other leaves in every kind of group', async () => {
     const age = leaf('age', 'less', 10)
     const never = count('equals', 0)
     assert.deepEqual(await selected({ all: [open, leaf('title', 'equals', 'Ms')] }), ['ann'])
@@ -687,7 +687,7 @@ suite('criteria › segments in segments', () => {
   }
   const within = (segment: number, operator?: string) => ({ type: 'segment', segment, ...(operator && { operator }) })
 
-  test('a parent, expired or not, leaves only its members', async () => {
+  test('a parent, expired or not, limits a segment to its members', async () => {
     const parentId = await segment(leaf('age', 'notEmpty'), { expiration: '2020-01-01' })
     assert.deepEqual(await selected({ all: [] }, { parentId }), others('eve'))
     const below = await segment(leaf('born', 'before', '2000-01-01'), { parentId })
@@ -696,7 +696,7 @@ suite('criteria › segments in segments', () => {
     assert.deepEqual(await selected({ all: [] }, { parentId: await segment(null) }), [])
   })
 
-  test('members and others of static and dynamic segments', async () => {
+  test('members and non-members of static and dynamic segments are matched', async () => {
     const friends = await statics('ann', 'eve')
     const adults = await segment(leaf('age', 'greaterOrEqual', 9))
     const child = await segment({ all: [] }, { parentId: adults })
@@ -709,7 +709,7 @@ suite('criteria › segments in segments', () => {
     assert.deepEqual(await selected({ none: [within(await segment(null))] }), everybody)
   })
 
-  test('a cycle is 409, through parents and leaves alike; then nothing is changed', async () => {
+  test('a cycle through parents or criteria is 409 and changes nothing', async () => {
     const first = await segment({ all: [] })
     const second = await segment(within(first))
     const third = await segment({ all: [] }, { parentId: second })
@@ -731,7 +731,7 @@ suite('criteria › segments in segments', () => {
     assert.deepEqual(await membersOf(third), everybody)
   })
 
-  test('of two changes that would close a cycle together one is refused', async () => {
+  test('of two changes that would together close a cycle, one is refused', async () => {
     const [first, second] = [await segment({ all: [] }), await segment({ all: [] })]
     const answers = await Promise.all([
       call('PUT', `/segments/${first}`, { body: { criteria: within(second) } }),
@@ -740,7 +740,7 @@ suite('criteria › segments in segments', () => {
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
   })
 
-  test('ten segments stand on each other, not eleven, wherever the new one is put', async () => {
+  test('ten segments can build on each other, but not eleven, wherever the new one is added', async () => {
     const chain = [await segment({ all: [] })]
     for (let level = 2; level <= 10; level++) {
       const below = chain.at(-1) ?? 0
@@ -753,14 +753,14 @@ suite('criteria › segments in segments', () => {
     assert.equal((await call('PUT', `/segments/${chain[0]}`, { body: { parentId: base } })).status, 409)
   })
 
-  test('many references to the same segments stay one statement of bearable length', async () => {
+  test('many references to the same segments can be evaluated', async () => {
     let below = await segment(leaf('age', 'notEmpty'))
     for (let level = 2; level <= 6; level++)
       below = await segment({ all: Array.from({ length: 20 }, () => within(below)) })
     assert.deepEqual(await membersOf(below), others('eve'))
   })
 
-  test('a segment named by criteria cannot be deleted: the links tell by which', async () => {
+  test('a segment named by criteria cannot be deleted, and the links name the segment that uses it', async () => {
     const named = await statics('ann')
     const naming = await segment({ none: [within(named)] }, { name: 'Naming' })
     const refusal = await call('DELETE', `/segments/${named}`)
@@ -773,8 +773,8 @@ suite('criteria › segments in segments', () => {
   })
 })
 
-suite('criteria › fields they use', () => {
-  test('case 19: a field used in criteria is not deleted, nor loses isCriterion, type or list; nothing changes', async () => {
+suite('criteria › used fields', () => {
+  test('a field used in criteria cannot be deleted or lose isCriterion, type or list', async () => {
     const field = await made('/fields', { type: 'singleSelectList', name: 'Held', valueListId: drinks })
     const id = await segment({ any: [{ type: 'field', field, operator: 'empty' }] }, { name: 'Holding' })
     const links = [{ type: 'segment', id, name: 'Holding' }]
@@ -793,7 +793,7 @@ suite('criteria › fields they use', () => {
     assert.equal((await call('DELETE', `/fields/${field}`)).status, 204)
   })
 
-  test('a field that bounces are asked of is used, too', async () => {
+  test('a field named by a bounce criterion counts as used', async () => {
     const field = await made('/fields', { type: 'phone', name: 'Second phone' })
     const id = await segment({ type: 'bounce', field })
     assert.equal((await call('DELETE', `/fields/${field}`)).status, 409)
@@ -803,7 +803,7 @@ suite('criteria › fields they use', () => {
 })
 
 suite('criteria › counts', () => {
-  test('a count is computed when the segment is read, kept for a minute, and never by lists', async () => {
+  test('a count is computed when the segment is read, kept for a minute, and never computed by lists', async () => {
     const present = clock.now()
     const id = await segment(leaf('title', 'in', ['Mr', 'Ms']))
     const listed = async () => (await call('GET', '/segments')).body.find((one: { id: number }) => one.id === id)

@@ -43,7 +43,7 @@ async function deadlocks(): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-suite('indexes of criteria', async () => {
+suite('criterion indexes', async () => {
   const { body: city } = await call('POST', '/fields', { body: { type: 'textField', name: 'City' } })
   const [email] = (await call('GET', '/fields')).body
   const wanted = [
@@ -56,7 +56,7 @@ suite('indexes of criteria', async () => {
       'p' || n || '@places.example', 'p' || n || '@places.example', decode(md5('p' || n || '@places.example'), 'hex'), now(), now()
     from generate_series(1, ${CONTACTS}::integer) n`.execute(db)
 
-  test('are made although the building meets ANALYZE in a deadlock', async () => {
+  test('are built even if the build runs into a deadlock with ANALYZE', async () => {
     // The building waits for a writer first, then for whoever has an older snapshot than its own.
     const writer = await pool.connect()
     const other = await pool.connect()
@@ -81,7 +81,7 @@ suite('indexes of criteria', async () => {
     assert.ok(await eventually(async () => (await deadlocks()) > before))
   })
 
-  test('have no statistics of their own, which the planner would not read: those of the values are beside them', async () => {
+  test('have no statistics of their own, since the planner reads separate ones on the values', async () => {
     await sql`analyze contacts`.execute(db)
     const { rows: own } = await sql`
       select from pg_stats where tablename like 'criterion%' or tablename like 'listed%'`.execute(db)

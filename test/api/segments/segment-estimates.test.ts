@@ -30,7 +30,7 @@ const runCounts = () =>
     'segments.count': (payload) => countSegment(db, payload, clock.now()),
   })
 
-suite('counts that take longer than a reader waits', async () => {
+suite('segment counts that take too long', async () => {
   const { body: city } = await call('POST', '/fields', { body: { type: 'numeric', name: 'City' } })
   const { body: late } = await call('POST', '/fields', { body: { type: 'numeric', name: 'Late' } })
   await sql`
@@ -55,7 +55,7 @@ suite('counts that take longer than a reader waits', async () => {
     return body.id
   }
 
-  test('are estimated at once, which is said, and exact when a job has counted', async () => {
+  test('are estimated at once and marked as estimates, and exact once a job has counted', async () => {
     const members = await inFirst(5)
     // On a busy machine the time of a sample is over before it is large enough.
     const [id, shown] = await eventually(async () => {
@@ -74,7 +74,7 @@ suite('counts that take longer than a reader waits', async () => {
     })
   })
 
-  test('are the former ones, with their date, where there are any', async () => {
+  test('show the previous count and its date where there is one', async () => {
     const id = await segment(7)
     const before = (await call('GET', `/segments/${id}`)).body
     assert.deepEqual([before.targetsCount, before.targetsCountExact], [await inFirst(7), true])
@@ -85,7 +85,7 @@ suite('counts that take longer than a reader waits', async () => {
     assert.deepEqual((await call('GET', `/segments/${id}`)).body, after)
   })
 
-  test('of segments that nobody, few or all are in are no more than the sample allows', async () => {
+  test("are estimated within the sample's margin for empty, small and full segments", async () => {
     for (const [value, least, most] of [
       [-1, 0, 40],
       [0.001, 0, 40],
@@ -99,7 +99,7 @@ suite('counts that take longer than a reader waits', async () => {
     }
   })
 
-  test('are not shown when the criteria change while a job counts', async () => {
+  test('are not stored when the criteria change while a job counts', async () => {
     const id = await segment(9)
     const blocking = await context.pool.connect()
     try {
@@ -125,7 +125,7 @@ suite('counts that take longer than a reader waits', async () => {
     assert.deepEqual([body.targetsCount, body.targetsCountExact], [await inFirst(3), true])
   })
 
-  test('pages of members are those of the whole list, wherever in it the members are', async () => {
+  test('pages of members equal the whole list, wherever the members are in it', async () => {
     await buildIndexes(context)
     const leaves = {
       evenly: { type: 'field', field: city.id, operator: 'less', value: 20 },

@@ -26,7 +26,7 @@ async function members(id: number): Promise<string[]> {
 }
 
 suite('segments › create and read', () => {
-  test('type and name suffice, and the segment expires in a year', async () => {
+  test('requires only type and name, and the segment expires in a year', async () => {
     clock.set('2026-03-01T10:00:00Z')
     const { body } = await call('POST', '/segments', { body: { type: 'static', name: ' Tea lovers ' } })
     assert.deepEqual(body, {
@@ -47,14 +47,14 @@ suite('segments › create and read', () => {
     assert.deepEqual((await call('GET', `/segments/${body.id}`)).body, body)
   })
 
-  test('list items lack description and criteria', async () => {
+  test('list items have no description and no criteria', async () => {
     const id = await segment({ description: 'of the list' })
     const { body } = await call('GET', '/segments')
     const listed = body.find((one: { id: number }) => one.id === id)
     assert.ok(!('description' in listed) && !('criteria' in listed))
   })
 
-  test('refuses a missing type or name, a bad date, and a name taken in another case', async () => {
+  test('refuses a missing type or name, an invalid date, and a name taken in another case', async () => {
     await segment({ name: 'Taken' })
     for (const body of [
       { name: 'x' },
@@ -80,13 +80,13 @@ suite('segments › create and read', () => {
 })
 
 suite('segments › update', () => {
-  test('changes what is given and keeps the rest; null leaves the expiration', async () => {
+  test('changes the given members, keeps the rest, and null keeps the expiration', async () => {
     const id = await segment({ description: 'kept', expiration: '2020-01-01' })
     const { body } = await call('PUT', `/segments/${id}`, { body: { isTest: true, expiration: null } })
     assert.deepEqual([body.isTest, body.description, body.expiration], [true, 'kept', '2020-01-01T00:00:00.000Z'])
   })
 
-  test('refuses another type, a cycle of parents, and an unknown parent', async () => {
+  test('refuses another type, a cycle of parents and an unknown parent', async () => {
     const above = await segment({ type: 'dynamic' })
     const below = await segment({ type: 'dynamic', parentId: above })
     assert.equal((await call('PUT', `/segments/${above}`, { body: { type: 'static' } })).status, 409)
@@ -96,7 +96,7 @@ suite('segments › update', () => {
 })
 
 suite('segments › delete', () => {
-  test('leaves the contacts, and refuses while another segment is below it, naming that', async () => {
+  test('keeps the contacts, and is refused with a link while another segment is below it', async () => {
     const above = await segment({ type: 'dynamic' })
     const below = await segment({ type: 'dynamic', parentId: above, name: 'Below' })
     const refused = await call('DELETE', `/segments/${above}`)
@@ -107,7 +107,7 @@ suite('segments › delete', () => {
     assert.equal((await call('DELETE', `/segments/${above}`)).status, 404)
   })
 
-  test('with If-Match refuses a linked one alike, and deletes it once it is free', async () => {
+  test('with If-Match is refused while linked in the same way, and succeeds once it is free', async () => {
     const above = await segment({ type: 'dynamic' })
     const below = await segment({ type: 'dynamic', parentId: above, name: 'Held on' })
     const etag = String((await call('GET', `/segments/${above}`)).headers['etag'])
@@ -124,7 +124,7 @@ suite('segments › delete', () => {
     assert.equal((await call('GET', `/segments/${above}`)).status, 404)
   })
 
-  test('forgets its members and their count, not the contacts', async () => {
+  test('removes members and count but not the contacts', async () => {
     const id = await segment()
     const ann = await contact('leftover@example.org')
     await call('PUT', `/segments/${id}/targets`, { body: [ann] })
@@ -136,7 +136,7 @@ suite('segments › delete', () => {
 })
 
 suite('segments › members', () => {
-  test('case 15: accepts exactly 50 targets, refuses 51 and changes nothing', async () => {
+  test('accepts exactly 50 targets, and refuses 51 without a change', async () => {
     const id = await segment()
     const contacts = await Promise.all(Array.from({ length: 51 }, (_, n) => contact(`fifty${n}@example.org`)))
     assert.equal((await call('PUT', `/segments/${id}/targets`, { body: contacts })).status, 400)
@@ -146,7 +146,7 @@ suite('segments › members', () => {
     assert.equal((await call('GET', `/segments/${id}`)).body.targetsCount, 50)
   })
 
-  test('case 15: two known and one unknown string answer 2, by id or by unicity; those who are in it already do not count', async () => {
+  test('counts only added targets, by id or unicity, not unknown ones or existing members', async () => {
     const id = await segment()
     const ann = await contact('ann@example.org')
     await contact('bob@example.org')
@@ -165,7 +165,7 @@ suite('segments › members', () => {
     assert.equal(await put({ 'content-type': type, accept: type }, [ann, 'ann@example.org']), 1)
   })
 
-  test('case 15: adding a member twice is 204 then 409; removing one that is none is 204', async () => {
+  test('adding a member twice is 204 and then 409, and removing a non-member is 204', async () => {
     const id = await segment()
     const ann = await contact('ann@example.org')
     const url = `/targets/${ann}/segments/${id}`
@@ -177,7 +177,7 @@ suite('segments › members', () => {
     assert.deepEqual(await members(id), [])
   })
 
-  test('case 15: the form of shop modules adds a member, and is 204 for one that is there', async () => {
+  test('the form used by shop modules adds a member, and is 204 for an existing one', async () => {
     const id = await segment()
     const ann = await contact('ann@example.org')
     const url = `/segments/${id}/targets/${ann.toLowerCase()}`
@@ -208,7 +208,7 @@ suite('segments › members', () => {
     assert.deepEqual(await members(twenty), [ann])
   })
 
-  test('twenty at once make one membership', async () => {
+  test('twenty concurrent requests create one membership', async () => {
     const id = await segment()
     const ann = await contact('ann@example.org')
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', `/targets/${ann}/segments/${id}`)))
@@ -216,7 +216,7 @@ suite('segments › members', () => {
     assert.equal((await call('GET', `/segments/${id}`)).body.targetsCount, 1)
   })
 
-  test('DELETE without a body empties the segment, with names takes out those, with [] none', async () => {
+  test('DELETE empties the segment without a body, removes listed members, and none with []', async () => {
     const id = await segment()
     const [ann, bob] = [await contact('ann@example.org'), await contact('bob@example.org')]
     await call('PUT', `/segments/${id}/targets`, { body: [ann, bob] })
@@ -228,7 +228,7 @@ suite('segments › members', () => {
     assert.deepEqual(await members(id), [])
   })
 
-  test('case 15: a dynamic segment refuses members, and without criteria has none', async () => {
+  test('a dynamic segment refuses members, and has none without criteria', async () => {
     const id = await segment({ type: 'dynamic' })
     const ann = await contact('ann@example.org')
     assert.equal((await call('PUT', `/segments/${id}/targets`, { body: [ann] })).status, 409)
@@ -238,7 +238,7 @@ suite('segments › members', () => {
     assert.deepEqual(await members(id), [])
   })
 
-  test('the segments of a target are those it is in, expired ones included; a deleted target leaves them', async () => {
+  test("a target's segments include expired ones, and a deleted target leaves them", async () => {
     const id = await segment({ expiration: '2020-01-01' })
     const eve = await contact('eve@example.org')
     await call('PUT', `/segments/${id}/targets`, { body: [eve] })
@@ -265,7 +265,7 @@ suite('segments › in use', () => {
   const campaign = (selected: number[], excluded: number[] = []) =>
     stage.action({ type: 'mailCampaign', scheduler: { type: 'asap', segments: { selected, excluded } } })
 
-  test('case 18: one that a validated campaign selects cannot be deleted; once the action is, it can', async () => {
+  test('a segment selected by a validated campaign can be deleted only once the action is deleted', async () => {
     const id = await segment()
     await call('PUT', `/segments/${id}/targets`, { body: [await contact('held@example.org')] })
     const action = await campaign([id])
@@ -278,7 +278,7 @@ suite('segments › in use', () => {
     assert.equal((await call('DELETE', `/segments/${id}`)).status, 204)
   })
 
-  test('a campaign goes to who fits dynamic segments when it begins, without those excluded', async () => {
+  test("a campaign is sent to the dynamic segments' contacts at its start, without excluded ones", async () => {
     const field = (await call('POST', '/fields', { body: { type: 'numeric', name: 'Points' } })).body.id
     const points = (operator: string, value: number) => ({ type: 'field', field, operator, value })
     const people = await Promise.all([5, 15, 25, 35].map((n) => stage.contact(`points${n}@example.org`, { Points: n })))
@@ -297,7 +297,7 @@ suite('segments › in use', () => {
     assert.deepEqual(reached.toSorted(), [people[0], people[2]].toSorted())
   })
 
-  test('a test goes to the contacts of a dynamic test segment, unless they are more than 200', async () => {
+  test('a test is sent to the contacts of a dynamic test segment, unless there are more than 200', async () => {
     const crowd = await segment({ type: 'dynamic', isTest: true, criteria: { all: [] } })
     const rows = Array.from({ length: 201 }, (_, n) => ({ Email: `crowd${n}@example.org` }))
     await call('PUT', '/targets', { body: rows })
@@ -319,7 +319,7 @@ suite('segments › in use', () => {
 })
 
 suite('segments › counting', () => {
-  test('a count that takes over two seconds is left to a job, and the former one shown', async () => {
+  test('a count that takes over two seconds is left to a job, and the previous one is shown', async () => {
     const id = await segment({ type: 'dynamic', criteria: { none: [{ type: 'bounce' }] } })
     const before = (await call('GET', `/segments/${id}`)).body
     assert.ok(before.targetsCount > 0)
@@ -345,8 +345,8 @@ suite('segments › counting', () => {
   })
 })
 
-suite('segments › of another account', () => {
-  test('are unknown in every operation, and their targets too', async () => {
+suite('segments › another account', () => {
+  test('its segments and targets are unknown in every operation', async () => {
     const theirs = await segment({}, other.key)
     const foreign = await contact('stranger@example.org', other.key)
     const ours = await segment()

@@ -158,7 +158,7 @@ async function events(stamp: string): Promise<string[]> {
 const send = (by: Sender) => sendBatch(by, lanes.transactional, 100)
 
 suite('deliveries', () => {
-  test('each has its events with what its channel says of it, and the message ends with the last one', async () => {
+  test('have their own events, and the message ends with the last one', async () => {
     const gateways = deviceGateways()
     const { address, stamp } = await asked('three')
     gateways.say.set(`${address} 0`, [{ result: 'refused' }])
@@ -175,7 +175,7 @@ suite('deliveries', () => {
     assert.equal((await events(stamp)).filter((event) => event.startsWith('activations')).length, 3)
   })
 
-  test('all refused is refused; what our credentials do wrong is a cancellation', async () => {
+  test('are refused as a message when all are refused, and a credentials error is a cancellation', async () => {
     const gateways = deviceGateways()
     const { address, stamp } = await asked('none')
     gateways.say.set(`${address} 0`, [{ result: 'refused', gatewayCode: 'UNAUTHENTICATED' }])
@@ -185,7 +185,7 @@ suite('deliveries', () => {
     assert.equal((await events(stamp)).filter((event) => event.startsWith('cancellations')).length, 1)
   })
 
-  test('what excludes the rest of a message leaves it accepted when one of its deliveries was', async () => {
+  test('leave the message accepted when one was, although a refusal excludes the rest', async () => {
     const gateways = deviceGateways()
     const { address, stamp } = await asked('rest')
     gateways.say.set(`${address} 0`, [{ result: 'refused', gatewayCode: 'GONE' }])
@@ -197,7 +197,7 @@ suite('deliveries', () => {
     assert.deepEqual(gateways.arrived, [`${address} 2`])
   })
 
-  test('one in doubt is held and the rest goes on; once it is to be sent again, it alone is', async () => {
+  test('are held alone when in doubt while the rest continues, and resent alone', async () => {
     const gateways = deviceGateways()
     const { address, stamp } = await asked('doubt')
     gateways.say.set(`${address} 0`, [{ result: 'doubtful' }])
@@ -217,7 +217,7 @@ suite('deliveries', () => {
     assert.equal(await outcome(stamp), 'accepted')
   })
 
-  test('a gateway that takes each once is asked again, and nothing is held', async () => {
+  test('are repeated and not held by an idempotent gateway', async () => {
     const gateways = deviceGateways()
     const { address, stamp } = await asked('once')
     gateways.say.set(`${address} 0`, [{ result: 'doubtful' }])
@@ -228,7 +228,7 @@ suite('deliveries', () => {
     assert.equal(await outcome(stamp), 'accepted')
   })
 
-  test('one whose gateway is not set up is cancelled, the others go', async () => {
+  test('are cancelled when their gateway is not set up, and the others are sent', async () => {
     const gateways = deviceGateways()
     const { stamp } = await asked('lost')
     const by = senderOf(gateways)
@@ -238,7 +238,7 @@ suite('deliveries', () => {
   })
 
   for (const isIdempotent of [false, true]) {
-    test(`killed at random, ${isIdempotent ? 'asked again' : 'held'}: one activation a device`, async () => {
+    test(`keep one activation per device when the process is killed at random (${isIdempotent ? 'asked again' : 'held'})`, async () => {
       const random = seeded(isIdempotent ? 7 : 11)
       for (let round = 0; round < 6; round++) {
         const messages = await Promise.all([1, 2, 3].map((n) => asked(`kill-${isIdempotent}-${round}-${n}`)))
@@ -274,8 +274,8 @@ suite('deliveries', () => {
   }
 })
 
-suite('what follows', () => {
-  test('is made with the refusal, done once when due, and its fallback is recorded beside the first outcome', async () => {
+suite('follow-ups of a refused delivery', () => {
+  test('run once when due, and the fallback is recorded in addition to the first outcome', async () => {
     const gateways = deviceGateways()
     devices = 1
     followup = { kind: 'again', due: clock.now() + 5000, payload: { reason: 'refused' } }
@@ -385,11 +385,11 @@ async function steps(stamp: string): Promise<string[]> {
   return rows.map(({ step }) => step)
 }
 
-suite('reservations', () => {
+suite('reservations of messages', () => {
   const reserving = (gateways: DeviceGateways, more: Partial<Sender> = {}) =>
     senderOf(gateways, { reservations: { places }, ...more })
 
-  test('accepted: reserved and confirmed; refused: released; a second claim reserves no second place', async () => {
+  test('are confirmed when accepted, released when refused, and not repeated by a second claim', async () => {
     devices = 1
     const gateways = deviceGateways()
     const [good, bad] = [await asked('good'), await asked('bad')]
@@ -402,7 +402,7 @@ suite('reservations', () => {
     assert.deepEqual(await steps(good.stamp), ['reserved', 'confirmed'])
   })
 
-  test('what is stopped is cancelled, or waits until it may go', async () => {
+  test('a stopped message is cancelled, or waits until it may leave', async () => {
     const gateways = deviceGateways()
     const [never, later] = [await asked('never'), await asked('later')]
     stops.set(never.stamp, { type: 'cancelled', cancellation: { type: 'marketing pressure', value: {} } })
@@ -417,7 +417,7 @@ suite('reservations', () => {
     assert.deepEqual(await steps(later.stamp), ['reserved', 'confirmed'])
   })
 
-  test('a process that dies between decision and hand-over reserves once', async () => {
+  test('a process that dies between decision and handover reserves once', async () => {
     const gateways = deviceGateways()
     const { stamp } = await asked('dies')
     const id = newSenderName()
@@ -437,7 +437,7 @@ suite('reservations', () => {
     assert.deepEqual(await steps(stamp), ['reserved', 'confirmed'])
   })
 
-  test('a slice is decided once with one key, which what becomes rows carries along', async () => {
+  test('a slice is decided once with one key, which its rows keep', async () => {
     const gateways = deviceGateways()
     const contacts = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) => stage.contact(`slice-${name}@devices.example`)),

@@ -58,8 +58,8 @@ const waiting = () =>
 
 const tos = (sink: typeof odd) => sink.messages.map(({ to }) => to[0]).sort()
 
-suite('messages that go out directly', () => {
-  test('reach the servers of their domains; where no server accepts mail they bounce', async () => {
+suite('messages sent directly to mail servers', () => {
+  test('reach the servers of their domains, and bounce where no server accepts mail', async () => {
     await queueFor('a@odd.example', 'b@good.example', 'c@null.example')
     await stage.sendDue()
     assert.deepEqual([tos(odd), tos(good)], [['a@odd.example'], ['b@good.example']])
@@ -69,7 +69,7 @@ suite('messages that go out directly', () => {
     assert.deepEqual(await waiting(), [])
   })
 
-  test('wait untried for a destination that asks to be left alone, and delay nothing else', async () => {
+  test('wait untried for a destination that defers, and delay nothing else', async () => {
     refusal = { code: 451, text: '4.7.1 go away' }
     await queueFor('d@odd.example')
     await stage.sendDue()
@@ -93,7 +93,7 @@ suite('messages that go out directly', () => {
     )
   })
 
-  test('leave the sender free for the next batch while one server keeps its reply to itself', async () => {
+  test('leave the sender free for the next batch while one server does not reply', async () => {
     refusal = 'stall'
     await queueFor('h@odd.example', 'i@good.example')
     const batch = await startBatch(sender, lanes.transactional, 100)

@@ -29,8 +29,8 @@ function counted(options: { restsAfterMs?: number } = {}) {
   return { looks, watch: createDueWatch({ db: logging, clock }, options) }
 }
 
-suite('the watch of due work', () => {
-  test('tells each who waits of its own work alone, and at a moment no earlier than its own', async () => {
+suite('the watch for due work', () => {
+  test('wakes each waiter for its own work only, and not before it is due', async () => {
     const { watch } = counted()
     for (const name of ['first', 'second', 'later']) watch.add(name, isDue(name))
     await write('later', clock.now() + 5000)
@@ -50,7 +50,7 @@ suite('the watch of due work', () => {
     assert.deepEqual(found, ['second', 'first', 'later'])
   })
 
-  test('looks at once when work was committed here', async () => {
+  test('looks at once when work is committed in this process', async () => {
     const { watch } = counted()
     watch.add('hurried', isDue('hurried'))
     const took: number[] = []
@@ -66,7 +66,7 @@ suite('the watch of due work', () => {
     assert.ok(Math.min(...took) < 50, String(took))
   })
 
-  test('asks with one statement a tick however many wait, and none when nobody does', async () => {
+  test('runs one statement a tick for any number of waiters, and none without waiters', async () => {
     const { watch, looks } = counted()
     for (let n = 0; n < 30; n++) watch.add(`none ${n}`, isDue(`none ${n}`))
     const waits = Array.from({ length: 30 }, (_, n) => watch.until(`none ${n}`, { signal, mostMs: 1000 }))
@@ -77,7 +77,7 @@ suite('the watch of due work', () => {
     assert.equal(looks.n, before)
   })
 
-  test('rests after a while without work, until there is some', async () => {
+  test('looks less often after a while without work, until there is some', async () => {
     const { watch, looks } = counted({ restsAfterMs: 300 })
     watch.add('rare', isDue('rare'))
     await watch.until('rare', { signal, mostMs: 300 })
@@ -97,7 +97,7 @@ suite('the watch of due work', () => {
     assert.ok(Math.min(...pauses) < 200, `${pauses} ms between two statements`)
   })
 
-  test('looks once a second after a long while without work, and at once when some was committed here', async () => {
+  test('looks once a second after a long idle time, and at once when work is committed here', async () => {
     const { watch, looks } = counted({ restsAfterMs: 50 })
     watch.add('rarest', isDue('rarest'))
     await watch.until('rarest', { signal, mostMs: 600 })
@@ -112,7 +112,7 @@ suite('the watch of due work', () => {
     assert.ok(performance.now() - begun < 500)
   })
 
-  test('several may wait for the same, and each can end by itself', async () => {
+  test('lets several waiters share a name, and each can stop on its own', async () => {
     const { watch } = counted()
     watch.add('shared', isDue('shared'))
     const stopping = new AbortController()
@@ -126,7 +126,7 @@ suite('the watch of due work', () => {
     assert.equal(await told, true)
   })
 
-  test('passes on to all who wait that the database cannot be asked, and goes on afterwards', async () => {
+  test('fails every waiter when the query fails, and queries again afterwards', async () => {
     const { watch } = counted()
     watch.add('broken', () => sql`exists (select from no_such_table)`)
     await Promise.all(['broken', 'broken'].map((name) => assert.rejects(watch.until(name, LONG), /no_such_table/)))

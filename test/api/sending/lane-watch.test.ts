@@ -9,8 +9,8 @@ import { rowsRead } from '../../support/rows-read.ts'
 const { context, application, notification, person, request } = await startPushStage()
 const { db } = context
 
-suite('the watch of lanes', () => {
-  test('reads nothing of what waits in another lane', async () => {
+suite('the lane watch', () => {
+  test('reads no message that waits in another lane', async () => {
     await request(await notification(await application(['apns'])), [await person()])
     await sql`
       insert into messages (account, lane, channel, kind, sending, version, contact, stamp, thread, set, stamp_time, not_before,

@@ -97,8 +97,8 @@ function accepted(id: number): Outcome {
   }
 }
 
-suite('a sender that died', () => {
-  test('what it never began is queued again, what was answered is recorded, what is in doubt is held', async () => {
+suite('recovery of a dead sender', () => {
+  test('queues messages never begun, records answered ones and holds those in doubt', async () => {
     const dead = mortal()
     const [, answered, doubtful] = await claimed(dead.batch.name, ['untouched', 'answered', 'doubtful'])
     dead.batch.begin(answered!.id)
@@ -118,7 +118,7 @@ suite('a sender that died', () => {
     assert.equal(gateway.to('answered@example.org').length + gateway.to('doubtful@example.org').length, 0)
   })
 
-  test('sends what is in doubt again when the account says so', async () => {
+  test('resends messages in doubt if the account prefers that', async () => {
     await call('PUT', '/settings/sending', { body: { inDoubt: 'send' } })
     const dead = mortal()
     const [doubtful] = await claimed(dead.batch.name, ['again'])
@@ -131,7 +131,7 @@ suite('a sender that died', () => {
     await call('PUT', '/settings/sending', { body: { inDoubt: 'hold' } })
   })
 
-  test('a line that was cut off while it was written counts as begun', async () => {
+  test('counts a line cut off while it was written as begun', async () => {
     const dead = newSenderName()
     const [half] = await claimed(batchName(dead, 1), ['half'])
     const directory = join(graveyard, 'journals', dead)
@@ -141,7 +141,7 @@ suite('a sender that died', () => {
     assert.equal(await stateOf(half!), 'held')
   })
 
-  test('the word of a batch speaks of what that batch had claimed, not of what an earlier one had', async () => {
+  test("applies a batch's journal only to what that batch had claimed", async () => {
     const dead = mortal()
     const [again] = await claimed(dead.batch.name, ['claimed-twice'])
     dead.batch.begin(again!.id)
@@ -159,7 +159,7 @@ suite('a sender that died', () => {
     assert.equal(await stateOf(again!), 'held')
   })
 
-  test('is left alone while it lives, though the database has lost it', async () => {
+  test('leaves a living sender alone, even if the database has lost it', async () => {
     const living = mortal()
     const [message] = await claimed(living.batch.name, ['living'])
     living.batch.begin(message!.id)
@@ -170,7 +170,7 @@ suite('a sender that died', () => {
     assert.equal(await stateOf(message!), 'held')
   })
 
-  test('two that take it up at once do not hinder each other', async () => {
+  test('can run several times at once without conflict', async () => {
     const dead = mortal()
     const messages = await claimed(dead.batch.name, ['one', 'two'])
     dead.batch.begin(messages[0]!.id)
@@ -180,7 +180,7 @@ suite('a sender that died', () => {
     await sendDue()
   })
 
-  test('a claim of its that comes late finds its connection ended', async () => {
+  test('ends the connection of a late claim', async () => {
     const dead = mortal()
     const client = await context.pool.connect()
     client.on('error', () => undefined)
@@ -194,7 +194,7 @@ suite('a sender that died', () => {
 })
 
 suite('a sender whose journal could not be read in time', () => {
-  test('has its messages held; who finds the journal frees those that were never begun, and the count follows', async () => {
+  test('has its messages held, until the journal is found and frees those never begun', async () => {
     const before = await held()
     const dead = mortal()
     const messages = await claimed(dead.batch.name, ['away-untouched', 'away-answered', 'away-doubtful'])
@@ -214,7 +214,7 @@ suite('a sender whose journal could not be read in time', () => {
     assert.equal(await stateOf(untouched!), undefined)
   })
 
-  test('and that lives after all keeps in doubt what it finds to be, so that its own end frees nothing of it', async () => {
+  test('keeps its messages in doubt if it is still alive, and its own end does not free them', async () => {
     const before = await held()
     const late = mortal()
     const [message] = await claimed(late.batch.name, ['late'])
@@ -230,7 +230,7 @@ suite('a sender whose journal could not be read in time', () => {
     assert.deepEqual(await held(), { counted: before.counted + 1, there: before.there + 1 })
   })
 
-  test('and that lives after all gives back what it never began, and what is to be tried again; none stays held', async () => {
+  test('if still alive, returns what it never began or will retry, and nothing stays held', async () => {
     const before = await held()
     const { clock: time } = recovery()
     const late = mortal()
@@ -261,7 +261,7 @@ suite('a sender whose journal could not be read in time', () => {
     for (const name of ['late-a', 'late-b', 'late-c']) assert.equal(gateway.to(`${name}@example.org`).length, 1)
   })
 
-  test('has its messages sent again when the account says so', async () => {
+  test('has its messages resent if the account prefers that', async () => {
     await call('PUT', '/settings/sending', { body: { inDoubt: 'send' } })
     const before = await held()
     const dead = mortal()
@@ -277,7 +277,7 @@ suite('a sender whose journal could not be read in time', () => {
   })
 })
 
-test('held messages leave when they are released as docs/operations.md says', async () => {
+test('held messages are sent once released as docs/operations.md describes', async () => {
   const dead = mortal()
   const [message] = await claimed(dead.batch.name, ['released'])
   dead.batch.begin(message!.id)
@@ -300,7 +300,7 @@ test('held messages leave when they are released as docs/operations.md says', as
   assert.equal(gateway.to('released@example.org').length, 1)
 })
 
-test('a claim whose answer was lost with the connection is given back', async () => {
+test('a claim whose answer was lost with the connection is released', async () => {
   clock.advance(1001)
   await call('PUT', '/targets', { body: { Email: 'lost-claim@example.org' } })
   const items = [{ recipient: { type: 'unicity', value: ['lost-claim@example.org'] } }]
@@ -325,7 +325,7 @@ test('a claim whose answer was lost with the connection is given back', async ()
   assert.equal(gateway.to('lost-claim@example.org').length, 1)
 })
 
-test('a journal that is closed takes no line: it would go into the file of another batch', () => {
+test("a closed journal accepts no line, which would reach another batch's file", () => {
   const journal = startJournal(graveyard, newSenderName())
   const batch = journal.open()
   batch.begin(1)

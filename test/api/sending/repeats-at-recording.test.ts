@@ -27,8 +27,8 @@ async function claimed(sender: string) {
   return { messages: new Map(messages.map((message) => [message.id, message])), outcomes: [outcome] }
 }
 
-suite('a request that is repeated', () => {
-  test('while its message is recorded as sent queues nothing, and answers as the first', async () => {
+suite('a repeated request', () => {
+  test('queues nothing while its message is being recorded as sent, and is answered like the first', async () => {
     await contact('ann@shop.example')
     const id = await validated(await action())
     const order = { recipient: { type: 'unicity', value: ['ann@shop.example'] }, stamp: { id: STAMP } }

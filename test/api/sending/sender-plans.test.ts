@@ -19,8 +19,8 @@ const PLANNED_ANEW = 5
 
 const id = newSenderName()
 
-suite('statements of a sender', () => {
-  test('find addresses of a campaign by the index, though they were planned while there were none', async (t) => {
+suite('sender statements', () => {
+  test("find a campaign's addresses by the index even if planned while there were none", async (t) => {
     const contacts: string[] = []
     for (let n = 0; n < MESSAGES; n++) contacts.push(await stage.contact(`plan-${n}@plans.example`))
     await stage.planned(await stage.segment(contacts), MESSAGES)

@@ -13,8 +13,8 @@ async function settings(key = own.key) {
   return (await call('GET', '/settings/sending', { key })).body
 }
 
-suite('settings of sending', () => {
-  test('a new account has every default, and a profile for each channel', async () => {
+suite('sending settings', () => {
+  test('a new account has every default and a profile for each channel', async () => {
     assert.deepEqual(await settings(other.key), {
       culture: 'fr-FR',
       defaultFolder: 1,
@@ -63,7 +63,7 @@ suite('settings of sending', () => {
     })
   })
 
-  test('members given change, the others stay, and the whole may be sent back', async () => {
+  test('given members change, the others stay, and the whole can be sent back', async () => {
     const before = await settings()
     const changed = await put({ culture: 'en-GB', reportAddresses: ['desk@shop.example'] })
     assert.equal(changed.status, 200)
@@ -72,7 +72,7 @@ suite('settings of sending', () => {
     assert.deepEqual(await settings(), changed.body)
   })
 
-  test('the default domain follows the domains of the account, also after the whole was sent back', async () => {
+  test("the default domain follows the account's domains, even after the whole was sent back", async () => {
     const { account, key } = await makeAccount('DOMS001')
     await put(await settings(key), key)
     const email = async () => (await settings(key)).profiles[0]
@@ -88,7 +88,7 @@ suite('settings of sending', () => {
     assert.equal((await email()).from.domain, 'stentor.example')
   })
 
-  test('new profiles get ids that are never used again, and keep what they are given', async () => {
+  test('new profiles get ids that are never reused, and keep their values', async () => {
     const { key } = await makeAccount('PROF001')
     const [email, sms] = (await settings(key)).profiles
     const shop = {
@@ -113,7 +113,7 @@ suite('settings of sending', () => {
     assert.equal((await put({ profiles: [email, sms, shop] }, key)).body.profiles[2].id, 4)
   })
 
-  test('an action may name a profile and an analyser of its account', async () => {
+  test('an action can name a profile and an analyser of its account', async () => {
     const [email, sms] = (await settings()).profiles
     const { body } = await put({
       profiles: [email, sms, { name: 'Shop', channel: 'email' }],
@@ -136,7 +136,7 @@ suite('settings of sending', () => {
     assert.equal(foreign.status, 404)
   })
 
-  test('faults are 400 with their pointers, and nothing changes', async () => {
+  test('faults are 400 with their pointers and change nothing', async () => {
     const before = await settings()
     const [email, sms] = before.profiles
     const cases: [object, string][] = [
@@ -163,18 +163,18 @@ suite('settings of sending', () => {
     assert.deepEqual(await settings(), before)
   })
 
-  test('reading needs the right to read, writing that of an administrator', async () => {
+  test('reading requires the right to read, writing that of an administrator', async () => {
     const key = await makeKey(own.account, ['read', 'write', 'send'])
     assert.equal((await call('GET', '/settings/sending', { key })).status, 200)
     assert.equal((await call('PUT', '/settings/sending', { body: {}, key })).status, 403)
   })
 
-  test('another account has its own', async () => {
+  test('another account has its own settings', async () => {
     await put({ testSubjectPrefix: '[MINE] ' })
     assert.equal((await settings(other.key)).testSubjectPrefix, '[TEST] ')
   })
 
-  test('with an older ETag it is 412', async () => {
+  test('a change with an older ETag is 412', async () => {
     const etag = String((await call('GET', '/settings/sending')).headers['etag'])
     const change = (archiveDays: number) =>
       call('PUT', '/settings/sending', { body: { archiveDays }, headers: { 'if-match': etag } })

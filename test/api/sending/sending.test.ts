@@ -59,8 +59,8 @@ async function events(id: string, path: string) {
 
 await call('POST', '/fields', { body: { type: 'textField', name: 'Firstname' } })
 
-suite('a campaign', () => {
-  test('sends one personalised, tracked message to each contact of its segments, and is over', async () => {
+suite('an email campaign', () => {
+  test('sends one personalised, tracked message to each contact of its segments, and then ends', async () => {
     const [ann, bob] = [
       await contact('ann@example.org', { Firstname: 'Ann' }),
       await contact('bob@example.org', { Firstname: 'Bob' }),
@@ -118,7 +118,7 @@ suite('a campaign', () => {
     assert.equal(gateway.to('dora@example.org').length, 0)
   })
 
-  test('cancels what a red list entry made after the snapshot forbids', async () => {
+  test('cancels a message for a contact put on the red list after the snapshot', async () => {
     const eve = await contact('eve@example.org')
     const speed = { type: 'asap', speed: 0, segments: { selected: [await segment([eve])] } }
     const id = await started([], { scheduler: speed })
@@ -130,7 +130,7 @@ suite('a campaign', () => {
     assert.equal((await call('GET', `/actions/${id}`)).body.state, 60)
   })
 
-  test('events.md case 2: a refusal for good is an activation and then a bounce, flags the address, and stops the next message', async () => {
+  test('records a permanent refusal as activation and bounce, flags the address and stops the next message', async () => {
     const gone = await contact('gone@example.org')
     gateway.plan('gone@example.org', {
       result: 'refused',
@@ -156,7 +156,7 @@ suite('a campaign', () => {
     assert.equal(cancelled.source.detail.cancellation.type, 'bounce')
   })
 
-  test('a refusal for now is tried again later, and the campaign is over before that', async () => {
+  test('retries a temporary refusal, and ends before the retry', async () => {
     const slow = await contact('slow@example.org')
     gateway.plan(
       'slow@example.org',
@@ -173,7 +173,7 @@ suite('a campaign', () => {
     assert.equal((await call('GET', `/actions/${id}`)).body.monitor.sent, 1)
   })
 
-  test('what was cut off without an answer is held and shown, and never sent twice', async () => {
+  test('holds and shows a message cut off without an answer, and never sends it twice', async () => {
     const doubt = await contact('doubt@example.org')
     gateway.plan('doubt@example.org', { result: 'doubtful' })
     const id = await started([await segment([doubt])])
@@ -185,7 +185,7 @@ suite('a campaign', () => {
     assert.equal(gateway.to('doubt@example.org').length, 1)
   })
 
-  test('sends one message to an address that two contacts have, and reports the other', async () => {
+  test('sends one message to an address shared by two contacts, and reports the other', async () => {
     await call('POST', '/fields', { body: { type: 'email', name: 'Second' } })
     const field = (await call('GET', '/fields')).body.find((one: { name: string }) => one.name === 'Second').id
     const first = await contact('one@example.org', { Second: 'shared@example.org' })
@@ -198,7 +198,7 @@ suite('a campaign', () => {
     assert.deepEqual(event.source.detail.cancellation, { type: 'duplicate address', value: { contact: first } })
   })
 
-  test('waits while paused, and goes on where it stopped', async () => {
+  test('waits while paused, and resumes where it stopped', async () => {
     const contacts = [await contact('p1@example.org'), await contact('p2@example.org')]
     const id = await started([], {
       scheduler: { type: 'asap', speed: 60, segments: { selected: [await segment(contacts)] } },
@@ -216,7 +216,7 @@ suite('a campaign', () => {
     assert.equal((await call('GET', `/actions/${id}`)).body.state, 60)
   })
 
-  test('a gateway that is down keeps everything waiting, and nothing is lost', async () => {
+  test('keeps everything waiting while the gateway is down, and loses nothing', async () => {
     const patient = await contact('patient@example.org')
     const id = await started([await segment([patient])])
     gateway.down = 'connection refused'

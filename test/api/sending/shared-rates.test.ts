@@ -8,8 +8,8 @@ import { startHarness } from '../../support/harness.ts'
 const { context } = await startHarness()
 const { db, log } = context
 
-suite('a rate that senders share', () => {
-  test('two of them together keep it', async () => {
+suite('a rate shared by senders', () => {
+  test('is kept by two senders together', async () => {
     const [one, two] = [openRateLimiter(db, log), openRateLimiter(db, log)]
     const begun = performance.now()
     await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? one : two).take('shared', 100)))
@@ -17,7 +17,7 @@ suite('a rate that senders share', () => {
     assert.ok(performance.now() - begun >= 450, `${performance.now() - begun} ms`)
   })
 
-  test('keys do not wait for each other, and half of the rate holds after a complaint', async () => {
+  test('does not make other keys wait, and is halved after a complaint', async () => {
     const limiter = openRateLimiter(db, log)
     await limiter.slow('slow', 3_600_000)
     await takeTokens(db, [{ key: 'slow', perSecond: 0.01, count: 1 }])
@@ -34,7 +34,7 @@ suite('a rate that senders share', () => {
   })
 })
 
-test('transactions that wait for each other begin again, and both end', async () => {
+test('transactions in a deadlock are retried, and both succeed', async () => {
   await sql`create table test_locks (id integer primary key, n integer not null)`.execute(db)
   await sql`insert into test_locks values (1, 0), (2, 0)`.execute(db)
   const met = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -98,7 +98,7 @@ const byId = (messages: readonly ClaimedMessage[]) => new Map(messages.map((mess
 const recover = (dataDir: string) => recoverSenders({ db, clock, log: context.log, cache: sender.cache, dataDir })
 
 suite('a campaign without a pace', () => {
-  test('waits in slices, and its messages leave once each under stamps of their own', async () => {
+  test('waits in slices, and each message is sent once under its own stamp', async () => {
     const campaign = await planned(7)
     assert.deepEqual(await left(campaign), { slices: 3, rows: {}, recorded: 0 })
     await settle()
@@ -111,7 +111,7 @@ suite('a campaign without a pace', () => {
     assert.equal(await stage.state(campaign.id), 60)
   })
 
-  test('is not over while a slice waits', async () => {
+  test('does not end while a slice waits', async () => {
     const campaign = await planned(2)
     await advance()
     assert.equal(await stage.state(campaign.id), 55)
@@ -140,7 +140,7 @@ suite('a campaign without a pace', () => {
     await settle()
   })
 
-  test('of a paused one nothing is claimed, of a deleted one everything is cancelled', async () => {
+  test('has nothing claimed while paused, and everything cancelled when deleted', async () => {
     const campaign = await planned(4)
     await call('POST', `/actions/${campaign.id}/pause`)
     await sendDue()
@@ -155,7 +155,7 @@ suite('a campaign without a pace', () => {
     assert.deepEqual(rows, Array(4).fill({ type: 'action deleted' }))
   })
 
-  test('counts among what waits, in the queues and in the figures', async () => {
+  test('is counted as waiting in the queues and in the metrics', async () => {
     const campaign = await planned(5)
     const { body } = await call('GET', '/settings/sending/queues')
     const [lane] = body.find(({ destination }: { destination: null }) => destination === null).lanes
@@ -169,8 +169,8 @@ suite('a campaign without a pace', () => {
   })
 })
 
-suite('what does not leave with its slice', () => {
-  test('is put off as a row, and leaves under the same stamp', async () => {
+suite('messages that do not leave with their slice', () => {
+  test('are postponed as a row when deferred, and leave under the same stamp', async () => {
     const campaign = await planned(4)
     gateway.plan(campaign.addresses[1]!, { result: 'deferred' }, { result: 'accepted' })
     await sendDue()
@@ -191,7 +191,7 @@ suite('what does not leave with its slice', () => {
     assert.deepEqual(await monitor(campaign), { pending: 0, sent: 4, cancelled: 0, held: 0 })
   })
 
-  test('is held when it is in doubt, and counted', async () => {
+  test('are held and counted when in doubt', async () => {
     const campaign = await planned(2)
     gateway.plan(campaign.addresses[0]!, { result: 'doubtful' })
     await settle()
@@ -199,7 +199,7 @@ suite('what does not leave with its slice', () => {
     assert.deepEqual(await monitor(campaign), { pending: 0, sent: 1, cancelled: 0, held: 1 })
   })
 
-  test('goes back whole while its gateway is down, and leaves when that is up again', async () => {
+  test('are returned as a whole slice while the gateway is down, and leave when it is up again', async () => {
     const campaign = await planned(6)
     gateway.down = 'nobody is there'
     await sendBatch(sender, lanes.bulk, 500)
@@ -210,7 +210,7 @@ suite('what does not leave with its slice', () => {
     assert.deepEqual(received(campaign), Array(6).fill(1))
   })
 
-  test('goes back in part when a part of it was begun', async () => {
+  test('are returned in part when a part of the slice was begun', async () => {
     const campaign = await planned(3)
     const name = newSenderName()
     const [first, ...others] = await claimAll(name)
@@ -232,8 +232,8 @@ suite('what does not leave with its slice', () => {
   })
 })
 
-suite('two at once', () => {
-  test('what is given back while another process takes the slice for lost is left to them', async () => {
+suite('concurrent work on a slice', () => {
+  test('messages returned while another process takes the slice as lost are left to that process', async () => {
     const campaign = await planned(3)
     const name = newSenderName()
     const [first, ...others] = await claimAll(name)
@@ -275,7 +275,7 @@ suite('two at once', () => {
     assert.deepEqual(await left(campaign), { slices: 0, rows: {}, recorded: 3 })
   })
 
-  test('what is reported twice at once, as when the first answer is lost, becomes one row', async () => {
+  test('a message reported several times at once becomes one row', async () => {
     const campaign = await planned(3)
     const name = newSenderName()
     const messages = await claimAll(name)
@@ -291,7 +291,7 @@ suite('two at once', () => {
     await settle()
   })
 
-  test('a slice of which something is being recorded is not taken for lost, and no lock is waited for', async () => {
+  test('a slice with an outcome being recorded is not taken as lost, and no lock is waited for', async () => {
     const campaign = await planned(2)
     const name = newSenderName()
     const messages = await claimAll(name)
@@ -307,7 +307,7 @@ suite('two at once', () => {
 })
 
 suite('the outcome of a message of a slice', () => {
-  test('is recorded once, though it is reported twice', async () => {
+  test('is recorded once although it is reported twice', async () => {
     const campaign = await planned(2)
     const name = newSenderName()
     const messages = await claimAll(name)
@@ -321,7 +321,7 @@ suite('the outcome of a message of a slice', () => {
     ])
   })
 
-  test('is passed over when another process has the slice by now', async () => {
+  test('is ignored when another process has the slice by now', async () => {
     const campaign = await planned(2)
     const [late, now] = [newSenderName(), newSenderName()]
     const messages = await claimAll(late)
@@ -345,7 +345,7 @@ suite('the outcome of a message of a slice', () => {
     assert.deepEqual(received(campaign), [1, 1])
   })
 
-  test('keeps nothing of a contact that was erased meanwhile', async () => {
+  test('keeps nothing of a contact erased meanwhile', async () => {
     const campaign = await planned(2)
     const name = newSenderName()
     const messages = await claimAll(name)
@@ -366,8 +366,8 @@ suite('the outcome of a message of a slice', () => {
   })
 })
 
-suite('a message on its way in a slice', () => {
-  test('is found by its stamp, by its account alone', async () => {
+suite('a pending message in a slice', () => {
+  test('is found by its stamp, by its own account only', async () => {
     const campaign = await planned(4)
     const messages = await claimAll(newSenderName())
     const { account } = messages[0]!
@@ -400,7 +400,7 @@ suite('a message on its way in a slice', () => {
     await settle()
   })
 
-  test('has its stamp: an execution under the same one is passed over', async () => {
+  test('has its stamp, so an execution with the same stamp is skipped', async () => {
     const campaign = await planned(2)
     const [first] = await claimAll(newSenderName())
     const contact = campaign.contacts[0]!
@@ -418,7 +418,7 @@ suite('a message on its way in a slice', () => {
     await settle()
   })
 
-  test('has no page once its contact was erased, and is known of who was deleted before', async () => {
+  test('counts as recorded once its contact is erased, and is still known for a deleted contact', async () => {
     const campaign = await planned(2)
     const [message, deleted] = (await claimAll(newSenderName())).toSorted((a, b) => a.contact! - b.contact!)
     assert.equal((await call('DELETE', `/targets/${campaign.contacts[0]}?erase=true`)).status, 204)
@@ -434,8 +434,8 @@ suite('a message on its way in a slice', () => {
   })
 })
 
-suite('a sender that died with slices in its hands', () => {
-  test('what was recorded stays, what was answered is recorded, what is in doubt is held, the rest leaves', async () => {
+suite('recovery of a sender that died with slices', () => {
+  test('keeps recorded outcomes, records answered ones, holds those in doubt and sends the rest', async () => {
     const campaign = await planned(5)
     const graveyard = join(stage.dataDir, 'slices-1')
     const name = newSenderName()
@@ -459,7 +459,7 @@ suite('a sender that died with slices in its hands', () => {
     assert.equal(await activations(campaign), 4)
   })
 
-  test('without its journal all that is not recorded is held when the lease ends, until the journal is found', async () => {
+  test('without its journal, holds what is not recorded after the lease, until the journal is found', async () => {
     const campaign = await planned(3)
     const graveyard = join(stage.dataDir, 'slices-2')
     const name = newSenderName()
@@ -481,7 +481,7 @@ suite('a sender that died with slices in its hands', () => {
     assert.deepEqual(await monitor(campaign), { pending: 0, sent: 3, cancelled: 0, held: 0 })
   })
 
-  test('a claim whose answer was lost is given back', async () => {
+  test('releases a claim whose answer was lost', async () => {
     const campaign = await planned(2)
     const name = newSenderName()
     const messages = await claimAll(name)

@@ -85,7 +85,7 @@ async function cancellation(action: string, stamp: string) {
 }
 
 suite('an SMS message', () => {
-  test('is tested, validated and sent, and its events are of the channel sms', async () => {
+  test('is tested, validated and sent, with events of the channel sms', async () => {
     const { address, number, id: contact } = await person()
     const id = await validated(await sms('Hello {{ contact.Email }}, parcel {{ data.parcel }} is ready.'))
     const { status, body } = await execute(id, [{ recipient: to(address), data: { parcel: 77 } }])
@@ -110,7 +110,7 @@ suite('an SMS message', () => {
     assert.deepEqual(Object.keys(activation.gateway), ['name', 'message'])
   })
 
-  test('a proof goes to the test number with the prefix of texts, and its events are of kind test', async () => {
+  test('a proof is sent to the test number with the text prefix, with events of kind test', async () => {
     await call('PUT', '/settings/sending', { body: { testTextPrefix: '[PROOF] ' } })
     const id = await sms('Hello')
     assert.equal((await validate(id, { fortest: true, mediaForTest: '+33601888888' })).status, 204)
@@ -126,7 +126,7 @@ suite('an SMS message', () => {
     assert.deepEqual(kinds, ['test'])
   })
 
-  test('a test number that is none is refused', async () => {
+  test('an invalid test number is refused', async () => {
     const id = await sms('Hello')
     for (const mediaForTest of ['ann@shop.example', '0601020304', '+3312', '']) {
       const { status, body } = await validate(id, { fortest: true, mediaForTest })
@@ -134,7 +134,7 @@ suite('an SMS message', () => {
     }
   })
 
-  test('case 18: the media type of the other channel is 415', async () => {
+  test('the media type of the other channel is 415', async () => {
     const id = await sms('Hello')
     const { address } = await person()
     for (const path of ['executions', 'renders']) {
@@ -146,7 +146,7 @@ suite('an SMS message', () => {
     }
   })
 
-  test('what only e-mails have is 400 on its items, each at its place', async () => {
+  test('members that only emails have are 400 on its items, each with its pointer', async () => {
     const id = await validated(await sms('Hello'))
     const recipient = to((await person()).address)
     const items = [
@@ -162,7 +162,7 @@ suite('an SMS message', () => {
     )
   })
 
-  test('an item brings its own text: as it is, or as a template', async () => {
+  test('an item can bring its own text, plain or as a template', async () => {
     const [one, two] = [await person(), await person()]
     const id = await validated(await sms('Hello'))
     await execute(id, [
@@ -176,7 +176,7 @@ suite('an SMS message', () => {
     )
   })
 
-  test('a stamp used before sends nothing again', async () => {
+  test('a repeated stamp sends nothing again', async () => {
     const { address, number } = await person()
     const id = await validated(await sms('Once'))
     const item = { recipient: to(address), stamp: { id: '019512a0-7c11-7d2e-9a42-0c1de0a50501' } }
@@ -187,7 +187,7 @@ suite('an SMS message', () => {
     assert.equal(received(number).length, 1)
   })
 
-  test('a legacy send goes the same way', async () => {
+  test('a legacy send is sent in the same way', async () => {
     const { id: contact, number } = await person()
     const id = await validated(await sms('Old way {{ data.n }}'))
     assert.equal((await call('POST', `/actions/${id}/targets/${contact}`, { body: { data: { n: 5 } } })).status, 204)
@@ -207,7 +207,7 @@ suite('an SMS message', () => {
   })
 })
 
-suite('what an SMS is written in', () => {
+suite('SMS encoding', () => {
   async function sent(text: string, settings: object) {
     const { address, number } = await person()
     const id = await validated(await sms('{{ data.text }}', { settings }))
@@ -216,34 +216,34 @@ suite('what an SMS is written in', () => {
     return { sms: received(number)[0], id, stamp: body[0].id as string }
   }
 
-  test('format 3: GSM-7 when every character fits, else UCS-2', async () => {
+  test('format 3 uses GSM-7 when every character fits, else UCS-2', async () => {
     assert.equal((await sent('être à 5 €', {})).sms?.encoding, 'ucs2')
     assert.equal((await sent('été à 5 €', {})).sms?.encoding, 'gsm7')
   })
 
-  test('format 1: look-alikes take the place of what GSM-7 has not', async () => {
+  test('format 1 replaces characters that GSM-7 does not have with look-alikes', async () => {
     const { sms: one } = await sent('“L’été” – Ça…\u00a0ê', { smsFormat: 1 })
     assert.deepEqual([one?.text, one?.encoding], ['"L\'été" - Ça... e', 'gsm7'])
   })
 
-  test('format 1: a character without look-alike is a render error', async () => {
+  test('format 1 reports a character without a look-alike as a render error', async () => {
     const { sms: one, id, stamp } = await sent('日本', { smsFormat: 1 })
     assert.equal(one, undefined)
     const { type, value } = await cancellation(id, stamp)
     assert.deepEqual([type, value.type], ['render error', 'render'])
   })
 
-  test('format 2: always UCS-2', async () => {
+  test('format 2 always uses UCS-2', async () => {
     assert.equal((await sent('plain', { smsFormat: 2 })).sms?.encoding, 'ucs2')
   })
 
-  test('over 8 segments is a render error', async () => {
+  test('more than 8 segments are a render error', async () => {
     assert.equal((await sent('a'.repeat(8 * 153), {})).sms?.text.length, 8 * 153)
     const { id, stamp } = await sent('a'.repeat(8 * 153 + 1), {})
     assert.equal((await cancellation(id, stamp)).type, 'render error')
   })
 
-  test('case 22: segments are counted as networks cut them', async () => {
+  test('segments are counted as networks split them', async () => {
     const id = await sms('{{ data.text }}')
     const cases: [string, string, number, number][] = [
       ['a'.repeat(160), 'gsm7', 1, 160],
@@ -262,7 +262,7 @@ suite('what an SMS is written in', () => {
 suite('the STOP mention', () => {
   const marketing = { purpose: { type: 'marketing' }, smsType: 2 }
 
-  test('needed and unset, the test ends in repair', async () => {
+  test('a test ends in repair when the mention is needed and not set', async () => {
     const id = await sms('Sale', { settings: marketing })
     await validate(id, { fortest: true, mediaForTest: '+33601777777' })
     await settle()
@@ -273,7 +273,7 @@ suite('the STOP mention', () => {
     )
   })
 
-  test('case 23: smsType 2, marketing: the text ends with it, and segments count it', async () => {
+  test('ends a marketing text of smsType 2 and is counted in its segments', async () => {
     await call('PUT', '/settings/sending', { body: { stopMention: 'STOP 36111' } })
     const id = await sms('a'.repeat(155), { settings: marketing })
     const shown = await render(id)
@@ -284,11 +284,11 @@ suite('the STOP mention', () => {
     assert.equal(received(number)[0]?.text, `${'a'.repeat(155)} STOP 36111`)
   })
 
-  test('in the text already, whatever its case and blanks, it is not written twice', async () => {
+  test('is not repeated when the text already has it, ignoring case and spaces', async () => {
     assert.equal((await render(await sms('Sale. Stop  36111', { settings: marketing }))).text, 'Sale. Stop  36111')
   })
 
-  test('smsType 1 and service have none, unless standard SMS are to have it', async () => {
+  test('is absent for smsType 1 and service messages, unless standard SMS are set to have it', async () => {
     const standard = await sms('Sale', { settings: { purpose: { type: 'marketing' } } })
     assert.equal((await render(standard)).text, 'Sale')
     assert.equal((await render(await sms('Parcel', { settings: { smsType: 2 } }))).text, 'Parcel')
@@ -298,8 +298,8 @@ suite('the STOP mention', () => {
   })
 })
 
-suite('a test of SMS', () => {
-  test('in which every proof is too long, or cannot be written, ends in repair', async () => {
+suite('an SMS test', () => {
+  test('ends in repair when every proof is too long or cannot be encoded', async () => {
     for (const [text, settings, type] of [
       ['a'.repeat(1300), {}, 'sms-length'],
       ['日本', { smsFormat: 1 }, 'sms-alphabet'],
@@ -312,7 +312,7 @@ suite('a test of SMS', () => {
     }
   })
 
-  test('goes on with the contacts whose text fits', async () => {
+  test('continues with the contacts whose text fits', async () => {
     const [fit, unfit] = [await person(), await person()]
     const segment = await stage.segment([fit.id, unfit.id], { isTest: true })
     const id = await sms(`{% if contact.Email == "${unfit.address}" %}${'a'.repeat(1300)}{% endif %}Hi`)
@@ -323,7 +323,7 @@ suite('a test of SMS', () => {
     assert.deepEqual([received(fit.number).length, received(unfit.number).length], [1, 0])
   })
 
-  test('a template with a path that is no field names its place', async () => {
+  test('reports the position of an unknown field in a template', async () => {
     const id = await sms('Hi\n {{ contact.Nofield }}')
     await validate(id, { fortest: true, mediaForTest: '+33601777777' })
     await settle()
@@ -332,8 +332,8 @@ suite('a test of SMS', () => {
   })
 })
 
-suite('renders of SMS', () => {
-  test('show what would be sent, to whom, and from whom', async () => {
+suite('SMS renders', () => {
+  test('show the text, recipient and sender that would be used', async () => {
     const { address, number } = await person()
     const id = await sms('Hello Ann, parcel {{ data.n }} is ready.')
     assert.deepEqual(await render(id, { recipient: to(address), data: { n: 77 } }), {
@@ -347,7 +347,7 @@ suite('renders of SMS', () => {
     })
   })
 
-  test("an error is the item's own", async () => {
+  test('report an error on its own item only', async () => {
     const id = await sms('{{ data.text }}')
     const { body } = await call('POST', `/actions/${id}/renders`, {
       body: [{ data: { text: 'a'.repeat(1300) } }, {}, { recipient: to('nobody@shop.example') }],
@@ -359,7 +359,7 @@ suite('renders of SMS', () => {
     assert.deepEqual([body[1].text, body[1].segments], ['', 1])
   })
 
-  test("a blank sender is the profile's, else the name of the account", async () => {
+  test("replace a blank sender with the profile's, else the name of the account", async () => {
     const id = await sms('Hi', { settings: { sender: null } })
     assert.match((await render(id)).sender, /^[A-Za-z0-9]{3,11}$/)
     const { profiles } = (await call('GET', '/settings/sending')).body
@@ -371,7 +371,7 @@ suite('renders of SMS', () => {
   })
 })
 
-suite('exclusions of SMS', () => {
+suite('SMS exclusions', () => {
   async function excluded(number: string | null, settings: object = {}, before?: (id: string) => Promise<unknown>) {
     const { address, id: contact } = await person(number)
     const id = await validated(await sms('Hello', { settings }))
@@ -381,12 +381,12 @@ suite('exclusions of SMS', () => {
     return cancellation(id, body[0].id)
   }
 
-  test('no number, and a number that no plan has', async () => {
+  test('a missing number and an invalid number are excluded', async () => {
     assert.deepEqual(await excluded(null), { type: 'empty address', value: { field: phone.id } })
     assert.deepEqual(await excluded('123456'), { type: 'invalid address', value: { field: phone.id } })
   })
 
-  test('a number of another country is not sent to; one of the countries is', async () => {
+  test('a number outside the allowed countries is excluded, and one inside is sent to', async () => {
     assert.deepEqual(await excluded('+4915123456789', { countries: ['FRA', 'BEL'] }), {
       type: 'country',
       value: { country: 'DEU' },
@@ -399,7 +399,7 @@ suite('exclusions of SMS', () => {
     assert.equal(received(number).length, 1)
   })
 
-  test('the red list of SMS; that of mail counts for nothing', async () => {
+  test('the SMS red list excludes, the mail red list does not', async () => {
     const list = (contact: string, channel: string) => call('POST', `/targets/${contact}/redlist/${channel}`)
     const one = await excluded(newNumber(), {}, (contact) => list(contact, 'sms'))
     assert.deepEqual(one, { type: 'redlist', value: { channel: 'sms' } })
@@ -410,7 +410,7 @@ suite('exclusions of SMS', () => {
     assert.equal(received(number).length, 1)
   })
 
-  test('what networks refuse', async () => {
+  test('a number refused by the network is a hard bounce, and the next message is cancelled', async () => {
     const { address, number } = await person()
     gateway.plan(number, { result: 'refused', enhanced: '5.1.1', reply: 'ESME_RINVDSTADR' })
     const id = await validated(await sms('Hello'))
@@ -431,7 +431,7 @@ suite('exclusions of SMS', () => {
 })
 
 suite('an SMS campaign', () => {
-  test('sends once to each number, and says who has the same', async () => {
+  test('sends once to each number and reports contacts with the same number', async () => {
     const [one, two] = [await person(), await person()]
     const three = await person(one.number)
     const segment = await stage.segment([one.id, two.id, three.id])
@@ -451,8 +451,8 @@ suite('an SMS campaign', () => {
   })
 })
 
-suite('links in SMS', () => {
-  test('are short, lead on, and are tracked', async () => {
+suite('links in SMS texts', () => {
+  test('are short, redirect and are tracked', async () => {
     const { address, number } = await person()
     const id = await validated(
       await sms('See {{ "https://shop.example/sale?a=1" | tracked: "sale" }} or {{ links.unsubscribe }}'),

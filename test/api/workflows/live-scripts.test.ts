@@ -121,7 +121,7 @@ const shown = async ({ webtasks, compilables: pipelines }: Reached) => {
 }
 
 suite('scripts of an active workflow', () => {
-  test('are changed by those who may change the workflow, whatever leads to them', async () => {
+  test('are changed only by those who may change the workflow, however the workflow uses them', async () => {
     const all = await reached()
     const changes = Object.entries(changesOf(all))
     const works = async (who: Colleague) => {
@@ -149,7 +149,7 @@ suite('scripts of an active workflow', () => {
     await approvals(false)
   })
 
-  test('are deleted by them alone, and not while they are used', async () => {
+  test('are deleted only by them, and not while in use', async () => {
     const all = await reached()
     assert.equal((await call('POST', `${all.workflow}/activation`)).status, 204)
     const urls = [`/scripting/webtasks/${all.webtasks.run}`, `/scripting/compilables/${all.compilables.used}`]
@@ -162,7 +162,7 @@ suite('scripts of an active workflow', () => {
     await refused(404, 'not-found', author.call('PUT', '/scripting/webtasks/999999', { body: { name: 'None' } }))
   })
 
-  test('that have changed since it was asked for make its approval stale', async () => {
+  test("make the workflow's approval stale if they change after the request", async () => {
     await approvals(true)
     const all = await reached()
     const ask = async (): Promise<string> => {
@@ -186,7 +186,7 @@ suite('scripts of an active workflow', () => {
     await approvals(false)
   })
 
-  test('are those of its earlier versions, too, as long as runs go on by them', async () => {
+  test('include those of earlier versions, as long as runs use them', async () => {
     await approvals(true)
     const [first, second, gone] = [await webtask(), await webtask(), await webtask()]
     const compilable = await compilables.made(pipeline([{ n: 1 }], []))
@@ -225,7 +225,7 @@ suite('scripts of an active workflow', () => {
     await approvals(false)
   })
 
-  test('and criteria of segments that its pipelines name', async () => {
+  test('are protected together with the criteria of segments that its pipelines name', async () => {
     await approvals(true)
     const [email] = (await call('GET', '/fields')).body
     const criteria = (value: string) => ({ type: 'field', field: email.id, operator: 'startsWith', value })
@@ -251,7 +251,7 @@ suite('scripts of an active workflow', () => {
     await approvals(false)
   })
 
-  test('that change while it is approved are run as they were approved, or not at all', async () => {
+  test('are run as they were approved, or not at all, when they change during the approval', async () => {
     await approvals(true)
     const all = await reached()
     for (let time = 0; time < 4; time++) {
@@ -269,7 +269,7 @@ suite('scripts of an active workflow', () => {
   })
 })
 
-test('a public webtask that sends is changed by those who may send, with approvals with a key', async () => {
+test('a public webtask that sends is changed only by those who may send, and with approvals by a key', async () => {
   const capabilities = { environment: { capabilities: ['actions.send'] } }
   const inner = await webtask()
   const id = await webtask('export default () => 1', {

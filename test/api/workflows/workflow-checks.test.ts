@@ -30,7 +30,7 @@ const only = (node: object) => ({ nodes: [{ id: 'n', default: true, ...node }] }
 suite('the scripting object', () => {
   const environment = { secrets: { shop: 'token-1', mail: 'token-2' }, http: { allow: ['*.Shop.test:8443'] } }
 
-  test('secrets are sealed, shown as stars, kept by stars, and replaced by others', async () => {
+  test('secrets are sealed, shown as stars, kept when sent back as stars, and otherwise replaced', async () => {
     const { id, scripting } = await make({ scripting: { environment } })
     assert.deepEqual(scripting.environment.secrets, { shop: '***', mail: '***' })
     assert.deepEqual(scripting.environment.http, { allow: ['*.shop.test:8443'] })
@@ -63,7 +63,7 @@ suite('the scripting object', () => {
     assert.deepEqual([unknown.status, pointers(unknown)], [400, ['/environment/secrets/gone']])
   })
 
-  test('null is the default, of a member and of all; what is absent stays', async () => {
+  test('null resets a member or the whole to its default, and omitted members stay', async () => {
     const imports = [{ name: 'a', type: 'source', value: 'export const a = 1' }]
     const { id } = await make({ scripting: { environment, imports } })
     const path = `${PATH}/${id}/scripting`
@@ -74,7 +74,7 @@ suite('the scripting object', () => {
     assert.deepEqual(body.scripting, fresh)
   })
 
-  test('what cannot be read is refused with its pointer', async () => {
+  test('invalid values are refused with their pointer', async () => {
     const { id } = await make()
     const refused: [object, string][] = [
       [{ version: '6.0.0' }, '/version'],
@@ -88,7 +88,7 @@ suite('the scripting object', () => {
       assert.deepEqual(pointers(await call('PUT', `${PATH}/${id}/scripting`, { body })), [pointer])
   })
 
-  test('a capability asks for its right when it is set and when the workflow is activated', async () => {
+  test('a capability requires its right when it is set and when the workflow is activated', async () => {
     const [write, send] = [await makeKey(own.account, ['read', 'write']), await makeKey(own.account, ['send'])]
     const { id } = await make({ nodes: [terminal] })
     const path = `${PATH}/${id}/scripting`
@@ -103,21 +103,21 @@ suite('the scripting object', () => {
 })
 
 suite('checks of a definition', () => {
-  test('nothing, no entry, two entries, what is not reached', async () => {
+  test('report a definition without nodes, without or with two entries, and unreachable nodes', async () => {
     assert.deepEqual(await flawsOf({}), ['no-node error /nodes'])
     assert.deepEqual(await flawsOf({ nodes: [{ type: 'terminal', id: 'a' }] }), ['missing-entry warning /nodes'])
     const two = { nodes: [terminal, { ...terminal, id: 'b' }, { type: 'terminal', id: 'c' }] }
     assert.deepEqual(await flawsOf(two), ['duplicate-entry error /nodes/1/default', 'unreachable warning /nodes/2'])
   })
 
-  test('goals are never unreachable, and never targets', async () => {
+  test('report goals as faulty targets, but never as unreachable', async () => {
     const goal = { type: 'goal', id: 'g', settings: { event: { type: 'custom', names: ['x'] } } }
     assert.deepEqual(await flawsOf({ nodes: [terminal, goal] }), [])
     const led = { type: 'if', id: 'n', default: true, settings: { condition: true }, next: 'g' }
     assert.deepEqual(await flawsOf({ nodes: [led, goal] }), ['goal-as-target error /nodes/0/next'])
   })
 
-  test('actions, notifications, segments, fields: unknown ones, and those that cannot be sent', async () => {
+  test('report unknown actions, notifications, segments and fields, and those that cannot be sent', async () => {
     const mail = (action: string) => only({ type: 'sendMail', settings: { action } })
     assert.deepEqual(await flawsOf(mail('ZZZZZZ')), ['unknown-reference error /nodes/0/settings/action'])
     const draft = { type: 'mailMessage', name: 'Hello' }
@@ -150,7 +150,7 @@ suite('checks of a definition', () => {
     assert.deepEqual(await flawsOf(push), ['unknown-reference error /nodes/0/settings/notification'])
   })
 
-  test('expressions: syntax with its place, names, types', async () => {
+  test('report faults in expressions: syntax with its place, names and types', async () => {
     const condition = (value: unknown) => only({ type: 'if', settings: { condition: value } })
     assert.deepEqual(await flawsOf(condition({ type: 'path', value: 'data..x' })), [
       'syntax error /nodes/0/settings/condition/value',
@@ -161,7 +161,7 @@ suite('checks of a definition', () => {
     assert.deepEqual(await flawsOf(condition('yes')), ['type-mismatch error /nodes/0/settings/condition'])
   })
 
-  test('addresses that are written out must be on the list', async () => {
+  test('require literal addresses to be on the allow list', async () => {
     const request = (url: unknown) => only({ type: 'request', settings: { url } })
     const scripting = {
       environment: { http: { allow: ['api.shop.test', '*.open.test', 'http://plain.test:8080', '10.0.0.5'] } },
@@ -188,7 +188,7 @@ suite('checks of a definition', () => {
       )
   })
 
-  test('tasks: a line that cannot be read is refused, one that never comes is a warning', async () => {
+  test('refuse an invalid schedule of a task, and warn about one that never occurs', async () => {
     const task = (members: object) => ({
       nodes: [terminal],
       tasks: [{ handler: 'end', schedulers: [{ type: 'cron', ...members }] }],
@@ -200,7 +200,7 @@ suite('checks of a definition', () => {
     ])
   })
 
-  test('more than 200 flaws are cut, and one says so', async () => {
+  test('stop after 200 flaws and report that there are more', async () => {
     const nodes = Array.from({ length: 300 }, (_, index) => ({
       type: 'if',
       id: `${index}`,

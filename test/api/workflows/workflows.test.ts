@@ -38,7 +38,7 @@ const version = async (id: number) => (await get(id)).version
 const pointers = ({ body }: { body: { errors: { pointer: string }[] } }) => body.errors.map(({ pointer }) => pointer)
 
 suite('workflows as a resource', () => {
-  test('case 1: of a name alone it is inactive, with defaults; what is read and sent back changes nothing', async () => {
+  test('a workflow of a name alone is inactive with defaults, and sending it back changes nothing', async () => {
     const now = new Date(clock.now()).toISOString()
     const body = await make({ name: 'Cart reminder' })
     assert.deepEqual(body, {
@@ -59,7 +59,7 @@ suite('workflows as a resource', () => {
     assert.deepEqual(sent.body, body)
   })
 
-  test('a name is required, and the account of another key sees nothing', async () => {
+  test('a name is required, and another account sees nothing', async () => {
     assert.deepEqual(pointers(await call('POST', PATH, { body: {} })), ['/name'])
     const { id } = await make()
     const key = other.key
@@ -91,7 +91,7 @@ suite('workflows as a resource', () => {
     assert.deepEqual((await call('GET', PATH, { key })).body, [])
   })
 
-  test('rights: reading, writing, activation, and deactivation by either of two', async () => {
+  test('reading, writing and activation require their rights, and deactivation either of two', async () => {
     const { id } = await make({ nodes: [terminal] })
     const [read, write, send] = await Promise.all(
       (['read', 'write', 'send'] as const).map((right) => makeKey(own.account, [right])),
@@ -111,7 +111,7 @@ suite('workflows as a resource', () => {
     assert.equal(await status('DELETE', `/${id}/activation`, send), 204)
   })
 
-  test('lists filter by state and exact name, and page', async () => {
+  test('lists are filtered by state and exact name, and paged', async () => {
     const { id } = await activated({ name: 'Only one', nodes: [terminal] })
     const ids = async (query: string) =>
       (await call('GET', `${PATH}?${query}`)).body.map((one: { id: number }) => one.id)
@@ -130,7 +130,7 @@ suite('workflows as a resource', () => {
     assert.match(String(headers['link']), /rel="next"/)
   })
 
-  test('versions count what a workflow does, not its name; all are kept', async () => {
+  test('versions count changes of what a workflow does, not of its name, and all are kept', async () => {
     const { id } = await make()
     await put(id, { name: 'Another', description: 'text' })
     assert.equal(await version(id), 1)
@@ -147,7 +147,7 @@ suite('workflows as a resource', () => {
     assert.equal((await call('GET', `${PATH}/${id}/versions/4`)).status, 404)
   })
 
-  test('If-Match: a stale tag changes nothing', async () => {
+  test('a stale If-Match changes nothing', async () => {
     const { id } = await make()
     const { headers } = await call('GET', `${PATH}/${id}`)
     const tag = { 'if-match': String(headers['etag']) }
@@ -162,7 +162,7 @@ suite('workflows as a resource', () => {
     assert.equal((await call('DELETE', `${PATH}/${id}/nodes`, { headers: partTag })).status, 412)
   })
 
-  test('PATCH: a merge patch and operations; a removed member is at its default', async () => {
+  test('PATCH accepts a merge patch and operations, and a removed member gets its default', async () => {
     const { id } = await make({ nodes: [terminal], settings: { concurrency: 5, own: 1 } })
     const merged = await call('PATCH', `${PATH}/${id}`, { body: { description: 'd', settings: { concurrency: null } } })
     assert.equal(merged.status, 200, merged.text)
@@ -185,7 +185,7 @@ suite('workflows as a resource', () => {
     assert.deepEqual(pointers(await call('PATCH', `${PATH}/${id}`, { body: { name: null } })), ['/name'])
   })
 
-  test('duplication: inactive, version 1, the lowest free number, ids of its own', async () => {
+  test('a copy is inactive, has version 1, the lowest free number in its name and its own ids', async () => {
     const task = { id: 'nightly', schedulers: [{ type: 'once', at: '2030-01-01' }], handler: 'end' }
     const capping = [{ threshold: 1, period: { unit: 'DAY', value: 1 }, nodes: ['end'] }]
     const name = 'n'.repeat(255)
@@ -207,8 +207,8 @@ suite('workflows as a resource', () => {
   })
 })
 
-suite('states', () => {
-  test('case 6: activation and deactivation once each, and no deletion of an active one', async () => {
+suite('workflow states', () => {
+  test('activation and deactivation succeed once each, and an active workflow cannot be deleted', async () => {
     const { id } = await make({ nodes: [terminal] })
     const activation = `${PATH}/${id}/activation`
     const kinds = async (method: string, path: string) => {
@@ -227,7 +227,7 @@ suite('states', () => {
     assert.equal(await kinds('DELETE', `${PATH}/${id}`), '404 not-found')
   })
 
-  test('case 2: an unknown next is a flaw while inactive, and refused while active', async () => {
+  test('an unknown next is a flaw while inactive, and is refused while active', async () => {
     const broken = [{ type: 'if', id: 'a', default: true, settings: { condition: true }, next: 'gone' }]
     const { id } = await make()
     assert.equal((await call('PUT', `${PATH}/${id}/nodes`, { body: broken })).status, 200)
@@ -248,7 +248,7 @@ suite('states', () => {
     assert.equal(await version(active.id), 1)
   })
 
-  test('an active workflow takes what is fine, as a new version', async () => {
+  test('an active workflow accepts a valid change as a new version', async () => {
     const { id } = await activated()
     const answer = await call('PUT', `${PATH}/${id}/nodes`, { body: [{ ...terminal, settings: { outcome: 'done' } }] })
     assert.equal(answer.status, 200, answer.text)
@@ -258,8 +258,8 @@ suite('states', () => {
   })
 })
 
-suite('parts', () => {
-  test('case 3: an unknown type of node is refused with its pointer, and nothing changes', async () => {
+suite('workflow parts', () => {
+  test('an unknown node type is refused with its pointer, and nothing changes', async () => {
     const one = await make({ nodes: [terminal] })
     const nodes = [terminal, { type: 'terminal' }, { type: 'terminal' }, { type: 'sendFax' }]
     const answer = await call('PUT', `${PATH}/${one.id}/nodes`, { body: nodes })
@@ -269,7 +269,7 @@ suite('parts', () => {
     assert.deepEqual(await get(one.id), one)
   })
 
-  test('case 4: the flow of old clients is read as next, and never written', async () => {
+  test('the flow of old clients is read as next and never written', async () => {
     const { id } = await make()
     const nodes = [
       { type: 'script', id: 'a', flow: { type: 'node', value: 'b' } },
@@ -280,7 +280,7 @@ suite('parts', () => {
     assert.ok(!('flow' in body[0]))
   })
 
-  test('case 5: deleted settings are those of a new workflow', async () => {
+  test('deleted settings become those of a new workflow', async () => {
     const fresh = (await make()).settings
     const { id } = await make()
     const changes = {
@@ -294,13 +294,13 @@ suite('parts', () => {
     assert.deepEqual((await call('GET', `${PATH}/${id}/settings`)).body, fresh)
   })
 
-  test('null in a PUT of settings is the default of that member; what is absent stays', async () => {
+  test('null in a PUT of settings resets that member, and omitted members stay', async () => {
     const { id } = await make({ settings: { concurrency: 3, maxNodes: 9 } })
     const { body } = await call('PUT', `${PATH}/${id}/settings`, { body: { concurrency: null } })
     assert.deepEqual([body.concurrency, body.maxNodes], [1, 9])
   })
 
-  test('arrays are replaced whole, an object in their place is refused, ids are made', async () => {
+  test('arrays are replaced whole, an object in their place is refused, and ids are generated', async () => {
     const { id } = await make({ nodes: [terminal] })
     for (const part of parts) {
       assert.equal((await call('PUT', `${PATH}/${id}/${part}`, { body: { a: 1 } })).status, 400, part)
@@ -313,7 +313,7 @@ suite('parts', () => {
     assert.deepEqual([equal.status, pointers(equal)], [400, ['/1/id']])
   })
 
-  test('case 7: a cycle that never waits is an error, one with a sleep is clean', async () => {
+  test('a cycle that never waits is an error, one with a sleep is not', async () => {
     const cycle = (middle: object) => [
       // biome-ignore lint/suspicious/noThenProperty: the interface names it so.
       { type: 'if', id: 'a', default: true, settings: { condition: true, then: 'b' } },
@@ -328,7 +328,7 @@ suite('parts', () => {
     assert.deepEqual(await flaws(id), [])
   })
 
-  test('case 31: a projection inside or beside the provider is stored inside', async () => {
+  test('a projection inside or next to the provider is stored inside', async () => {
     const projection = { tier: { type: 'path', value: 'contact.id' } }
     const value = { id: await segment() }
     const inside = [{ id: 't', provider: { type: 'segment', value, projection } }]
@@ -340,7 +340,7 @@ suite('parts', () => {
     assert.deepEqual(first[0].provider, { type: 'segment', value, projection })
   })
 
-  test('case 34: names of people are ids of nodes everywhere', async () => {
+  test('names chosen by people can be node ids everywhere', async () => {
     const nodes = [
       { type: 'sleep', id: 'first', default: true, settings: { period: { unit: 'HOUR', value: 1 } }, next: 'étape 1' },
       { type: 'terminal', id: 'étape 1' },
@@ -355,7 +355,7 @@ suite('parts', () => {
       assert.deepEqual(pointers(await put(one.id, { nodes: [{ type: 'terminal', id }] })), ['/nodes/0/id'], id)
   })
 
-  test('a capping entry without id keeps that of one that counts the same', async () => {
+  test('a capping entry without id keeps the id of one that counts the same', async () => {
     const entry = { threshold: 3, period: { unit: 'DAY', value: 1 }, nodes: ['end'] }
     const { id, capping } = await make({ nodes: [terminal], capping: [entry] })
     const { body } = await call('PUT', `${PATH}/${id}/capping`, {
@@ -390,8 +390,8 @@ suite('parts', () => {
   })
 })
 
-suite('limits', () => {
-  test('1,000 nodes are taken and checked, 1,001 are not', async () => {
+suite('workflow limits', () => {
+  test('1,000 nodes are accepted and checked, 1,001 are refused', async () => {
     const nodes = Array.from({ length: 1000 }, (_, index) => ({
       ...{ type: 'if', id: `n${index}`, default: index === 0 },
       // biome-ignore lint/suspicious/noThenProperty: the interface names it so.
@@ -406,7 +406,7 @@ suite('limits', () => {
     assert.deepEqual(pointers(await put(id, { nodes: [...nodes, terminal] })), ['/nodes'])
   })
 
-  test('4 MiB: more is refused as a whole, and so is what parts add up to', async () => {
+  test('a definition over 4 MiB is refused as a whole, even when added part by part', async () => {
     const text = 'x'.repeat(200 * 1024)
     const scripts = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ type: 'script', id: `${index}`, settings: { value: text } }))

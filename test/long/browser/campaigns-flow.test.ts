@@ -7,7 +7,7 @@ const { call } = stage
 const letter = await stage.action({ name: 'Spring letter' })
 
 suite('campaigns in the console', () => {
-  test('one is made, groups an action, lets it go and takes it back, and is deleted', async () => {
+  test('a campaign is created, gets an item, loses it, gets it back with Undo, and is deleted', async () => {
     const { page, open, complaints, context } = await window()
     await open('/campaigns/new')
     await page.getByLabel('Name', { exact: true }).fill('Spring')
@@ -38,7 +38,7 @@ suite('campaigns in the console', () => {
     await context.close()
   })
 
-  test('secrets of an application are written, and no draft of them stays in the browser', async () => {
+  test("an application's secret is saved, and no draft of it stays in the browser", async () => {
     const { page, open, context } = await window()
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
     await open('/settings/applications/new')
@@ -57,7 +57,7 @@ suite('campaigns in the console', () => {
     await context.close()
   })
 
-  test('case 6: a viewer sees no button that would be refused', async () => {
+  test('a viewer sees no link to create or edit', async () => {
     await call('POST', '/display/campaign', { body: { id: 'summer', name: 'Summer fair' } })
     const { page, open, context } = await window({ role: 'viewer' })
     for (const path of ['/display', '/display/campaigns/summer', '/settings/rcs', '/settings/applications']) {

@@ -39,8 +39,8 @@ function contrastOf(colours: readonly string[]): number {
   return (one + 0.05) / (other + 0.05)
 }
 
-suite('the editor of code', () => {
-  test('what is typed is completed, and undone', async () => {
+suite('code editor', () => {
+  test('typed code is completed, and the completion can be undone', async () => {
     const { page, open, complaints, context } = await window()
     await open('/webtasks/new')
     await replace(page, 'export default () => ')
@@ -59,7 +59,7 @@ suite('the editor of code', () => {
     await context.close()
   })
 
-  test('a flaw is shown at its place while it is written, with its message for a screen reader, and goes when it is mended', async () => {
+  test('an error is marked while typing, with its message for screen readers, and disappears when fixed', async () => {
     const { page, open, complaints, context } = await window()
     await open('/webtasks/new')
     await replace(page, 'export default () => {\n  return {;\n}\n')
@@ -88,7 +88,7 @@ suite('the editor of code', () => {
     await context.close()
   })
 
-  test('a command takes what was typed just before it', async () => {
+  test('a command includes what was typed just before it', async () => {
     const id = (await call('POST', '/scripting/webtasks', { body: { name: 'Typed', value: 'export default () => 1' } }))
       .body.id
     const { page, open, complaints, context } = await window()
@@ -112,7 +112,7 @@ suite('the editor of code', () => {
     await context.close()
   })
 
-  test('Tab leaves it; where Tab indents, Escape and Tab leave it', async () => {
+  test('Tab leaves the editor, and where Tab indents, Escape and Tab leave it', async () => {
     const { page, open, context } = await window()
     await open('/webtasks/new')
     await replace(page, 'a')
@@ -131,7 +131,7 @@ suite('the editor of code', () => {
     await context.close()
   })
 
-  test('its styles are let in by the nonce of the page: the policy has nothing to refuse', async () => {
+  test("the page's nonce admits the editor's styles, and the content security policy reports nothing", async () => {
     const { page, open, complaints, context } = await window()
     await context.addInitScript(LISTEN)
     await open('/webtasks/new')
@@ -149,7 +149,7 @@ suite('the editor of code', () => {
   })
 
   for (const scheme of ['light', 'dark'] satisfies Scheme[])
-    test(`its text can be read in ${scheme}`, async () => {
+    test(`the text is readable in the ${scheme} scheme`, async () => {
       const { page, open, context } = await window({ scheme })
       await open('/webtasks/new')
       await replace(page, '// apples\nconst pears = "12" + 34\n')

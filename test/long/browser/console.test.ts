@@ -10,7 +10,7 @@ const { stage, url, window } = browserStage
 const { call, context, own } = stage
 
 suite('console', () => {
-  test('case 5: values of contacts are text, whatever they look like', async () => {
+  test('contact values are shown as text, whatever they contain', async () => {
     const { page, open, complaints } = await window()
     await call('POST', '/fields', { body: { type: 'textArea', name: 'Notes' } })
     const notes = `<img src=x onerror="document.title='taken'"> "quoted" اسم ${'long '.repeat(1900)}`
@@ -23,7 +23,7 @@ suite('console', () => {
     await page.context().close()
   })
 
-  test('the scheme is that of the system from the first picture on, and the chosen one once one is chosen', async () => {
+  test('the color scheme follows the system until one is chosen', async () => {
     const { page, open } = await window({ scheme: 'dark' })
     await open('/')
     await page.getByRole('heading', { name: 'Home' }).waitFor()
@@ -35,7 +35,7 @@ suite('console', () => {
     await page.context().close()
   })
 
-  test('case 6: who may only read sees nothing that would be refused', async () => {
+  test('a read-only user sees nothing that would be refused', async () => {
     const { page, open } = await window({ role: 'viewer' })
     await open('/')
     await page.getByRole('heading', { name: 'Nothing has been sent yet' }).waitFor()
@@ -43,7 +43,7 @@ suite('console', () => {
     await page.context().close()
   })
 
-  test('case 7: a session that ends while a form is half filled loses nothing', async () => {
+  test('a session that ends while a form is half filled loses nothing', async () => {
     const { page, open } = await window()
     await open('/set-up')
     await page.getByLabel('Name of the account').fill('Orchard and Sons')
@@ -64,7 +64,7 @@ suite('console', () => {
     await page.context().close()
   })
 
-  test('a draft that was left is offered again', async () => {
+  test('an abandoned draft is offered again', async () => {
     const { page, open } = await window()
     await open('/set-up?step=sender')
     await page.getByLabel('Name of the sender').fill('Orchard news')
@@ -76,7 +76,7 @@ suite('console', () => {
     await page.context().close()
   })
 
-  test('case 8: of two who saved, the second sees what changed and chooses', async () => {
+  test('of two people saving the same settings, the second sees what changed and chooses', async () => {
     const { page, open } = await window()
     await open('/set-up?step=sender')
     await page.getByLabel('Name of the sender').fill('Mine')
@@ -100,7 +100,7 @@ suite('console', () => {
     await page.context().close()
   })
 
-  test('case 9: 20,000 contacts open at once, scroll to the middle, and are filtered', async () => {
+  test('20,000 contacts open, scroll to the middle and can be filtered', async () => {
     await fillContacts(stage, 20_000)
     const { page, open } = await window()
     await open('/contacts?sort=id')
@@ -121,7 +121,7 @@ suite('console', () => {
     await page.context().close()
   })
 
-  test('rows are walked and opened by keys', async () => {
+  test('rows can be navigated and opened with the keyboard', async () => {
     const { page, open } = await window()
     await open('/contacts?sort=id&q=person1999')
     await page.getByText('person1999@many.example', { exact: true }).waitFor()
@@ -143,7 +143,7 @@ suite('console', () => {
     await page.context().close()
   })
 
-  test('case 11: no English stands on a French screen', async () => {
+  test('a French screen contains no English', async () => {
     const { page, open } = await window({ locale: 'fr' })
     const english = await onlyEnglish()
     for (const path of [
@@ -169,7 +169,7 @@ suite('console', () => {
     await page.context().close()
   })
 
-  test('case 12: when the service is away the page says so, and goes on', async () => {
+  test('the page reports when the service is unreachable, and continues when it is back', async () => {
     const { page, open } = await window()
     await open('/')
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -182,7 +182,7 @@ suite('console', () => {
     await page.context().close()
   })
 
-  test('case 13: nothing is asked of the internet, and no built file leads there', async () => {
+  test('no request leaves for the internet, and no built file contains an external address', async () => {
     const { page, open } = await window()
     const hosts = new Set<string>()
     page.on('request', (request) => hosts.add(new URL(request.url()).origin))

@@ -48,7 +48,7 @@ suite('contacts in the console', () => {
     await context.close()
   })
 
-  test('the list is filtered by criteria in the address, and what is chosen joins a segment', async () => {
+  test('the list is filtered by criteria in the address, and the selected contacts are added to a segment', async () => {
     const list = await stage.segment([], { name: 'Guests' })
     const { page, open, context } = await window()
     const field = (await call('GET', '/fields')).body[0].id
@@ -66,7 +66,7 @@ suite('contacts in the console', () => {
     await context.close()
   })
 
-  test('a field is changed over all that match, but those that were taken out; what is chosen is in the address', async () => {
+  test('a field is changed for all matches except the deselected ones, and the selection is in the address', async () => {
     const field = (await call('POST', '/fields', { body: { type: 'textField', name: 'Harbour' } })).body.id
     const { page, open, complaints, context } = await window()
     await open('/contacts?selected=all')
@@ -101,7 +101,7 @@ suite('contacts in the console', () => {
     await context.close()
   })
 
-  test('two people edit one contact: the second sees what changed, and chooses', async () => {
+  test('of two people editing one contact, the second sees what changed and chooses', async () => {
     const field = (await call('POST', '/fields', { body: { type: 'textField', name: 'Town' } })).body.id
     const { page, open, context } = await window()
     await open(`/contacts/${first}?tab=fields`)
@@ -115,7 +115,7 @@ suite('contacts in the console', () => {
     await context.close()
   })
 
-  test('a contact is unsubscribed, taken off the list with a reason, and erased by its name', async () => {
+  test('a contact is unsubscribed, taken off the red list with a reason, and erased after typing its address', async () => {
     const { page, open, context } = await window()
     await open(`/contacts/${second}`)
     await page.getByRole('button', { name: 'More actions' }).click()
@@ -137,7 +137,7 @@ suite('contacts in the console', () => {
     await context.close()
   })
 
-  test('case 6: a viewer sees no button that would be refused', async () => {
+  test('a viewer sees no button that would be refused', async () => {
     const { page, open, context } = await window({ role: 'viewer' })
     await open(`/contacts/${first}`)
     await page.getByText('Nothing was sent yet').waitFor()

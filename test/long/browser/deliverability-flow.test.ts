@@ -22,7 +22,7 @@ const queueOf = async (name: string) =>
   )
 
 suite('deliverability in the console', () => {
-  test('a destination is held, and released, by mouse and by keyboard', async () => {
+  test('a destination is held and released, by mouse and by keyboard', async () => {
     gateway.plan('ann@gmail.com', { result: 'returned', destination: 'gmail' })
     await messageTo('ann@gmail.com')
     const { page, open, complaints, context } = await window()
@@ -39,7 +39,7 @@ suite('deliverability in the console', () => {
     await context.close()
   })
 
-  test('messages in doubt are sent after all, or dropped, once somebody has said so', async () => {
+  test('messages in doubt are sent or dropped once someone confirms it', async () => {
     for (const address of ['cleo@shop.example', 'dan@shop.example']) {
       gateway.plan(address, { result: 'doubtful' })
       await messageTo(address)

@@ -31,8 +31,8 @@ async function small(name: string) {
 
 const designOf = async (id: number) => (await call('GET', `/designs/${id}`)).body.design
 
-suite('the editor of designs', () => {
-  test('by mouse: a block is dragged from the palette, another within; saved as it was but for them', async () => {
+suite('design editor', () => {
+  test('by mouse, a block is dragged from the palette and moved, and saving changes nothing else', async () => {
     const { page, open, complaints, context } = await window()
     const id = await saved('By mouse')
     await open(`/designs/${id}`)
@@ -57,7 +57,7 @@ suite('the editor of designs', () => {
     await context.close()
   })
 
-  test('by keyboard: chosen, moved, duplicated, removed, undone; what is done is announced', async () => {
+  test('by keyboard, a row is selected, moved, duplicated, removed and undone, and each step is announced', async () => {
     const { page, open, complaints, context } = await window()
     const id = await saved('By keyboard')
     await open(`/designs/${id}`)
@@ -79,7 +79,7 @@ suite('the editor of designs', () => {
     await context.close()
   })
 
-  test('text is written in its place and kept as a tree, its values and links with it', async () => {
+  test('text is edited in place and saved as a tree with its values and links', async () => {
     const { page, open, complaints, context } = await window()
     const id = await saved('Written')
     await open(`/designs/${id}`)
@@ -102,7 +102,7 @@ suite('the editor of designs', () => {
   })
 
   for (const [name, handsOf] of Object.entries({ mouse, keyboard }))
-    test(`by ${name} alone: a block is inserted, written with a value, moved, undone and saved`, async () => {
+    test(`by ${name} alone, a block is inserted, gets a value, is moved, undone and saved`, async () => {
       const { page, open, complaints, context } = await window()
       const { id, design, heading } = await small(`All by ${name}`)
       await open(`/designs/${id}`)
@@ -138,7 +138,7 @@ suite('the editor of designs', () => {
       await context.close()
     })
 
-  test('words typed quickly on a slow machine are all kept, and saving takes no step back', async () => {
+  test('words typed quickly on a slow machine are all saved, and saving keeps the selection and Undo', async () => {
     const { page, open, complaints, context } = await window()
     const { id, design } = await small('Quickly')
     await open(`/designs/${id}`)
@@ -163,7 +163,7 @@ suite('the editor of designs', () => {
     await context.close()
   })
 
-  test('a row is saved and inserted into another design; a footer that is missing is added at once', async () => {
+  test('a row is saved and inserted into another design, and a missing footer is added by a button', async () => {
     const { page, open, complaints, context } = await window()
     const { id, design } = await small('With a footer')
     await open(`/designs/${id}`)
@@ -192,7 +192,7 @@ suite('the editor of designs', () => {
     await context.close()
   })
 
-  test('case 7: a session that ends while a design is edited loses nothing', async () => {
+  test('a session that ends while a design is edited loses nothing', async () => {
     const { page, open, context } = await window()
     const { id, design } = await small('Half done')
     await open(`/designs/${id}`)
@@ -209,7 +209,7 @@ suite('the editor of designs', () => {
     await context.close()
   })
 
-  test('a draft of a design that was left is offered again', async () => {
+  test('an abandoned draft of a design is offered again', async () => {
     const { page, open, context } = await window()
     const { id } = await small('Left behind')
     await open(`/designs/${id}`)
@@ -222,7 +222,7 @@ suite('the editor of designs', () => {
     await context.close()
   })
 
-  test('case 8: of two who edit a design, the second sees what changed and chooses', async () => {
+  test('of two people editing one design, the second sees what changed and chooses', async () => {
     const { page, open, context } = await window()
     const { id, design } = await small('Ours')
     await open(`/designs/${id}`)
@@ -240,7 +240,7 @@ suite('the editor of designs', () => {
     await context.close()
   })
 
-  test('case 5: hostile words and HTML of a design touch nothing of the console', async () => {
+  test('hostile texts and HTML in a design do not affect the console', async () => {
     const hostile = `<img src=x onerror="document.title='taken'"> "q" 'q' \u202eاسم\u202c`
     const text = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: hostile }] }] }
     const blocks = [
@@ -276,7 +276,7 @@ suite('the editor of designs', () => {
     await context.close()
   })
 
-  test('case 6: who may only read edits nothing, and nothing they see is refused', async () => {
+  test('a read-only user can edit nothing and sees nothing that would be refused', async () => {
     const { id, design } = await small('Only read')
     const { page, open, context, complaints } = await window({ role: 'viewer' })
     const refused: string[] = []

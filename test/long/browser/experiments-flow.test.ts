@@ -117,7 +117,7 @@ suite('experiments in the console', () => {
     ['mouse', mouse],
     ['keyboard', keyboard],
   ] as const)
-    test(`versions are written and saved by ${name}, and nothing else of the campaign changes`, async () => {
+    test(`versions are written and saved by ${name}, and nothing else in the campaign changes`, async () => {
       const { id } = await letter(name)
       const { id: _, ...before } = await stage.get(id)
       const { page, open, complaints, context } = await window()
@@ -129,7 +129,7 @@ suite('experiments in the console', () => {
       await context.close()
     })
 
-  test('what the service would refuse is said before; without versions the campaign is as it was', async () => {
+  test('invalid shares are reported before saving, and removing the versions removes the experiment', async () => {
     const { id } = await letter('refused', { settings: { experiment } })
     const { page, open, context } = await window()
     await open(`/messages/email/${id}?step=versions`)
@@ -160,7 +160,7 @@ suite('experiments in the console', () => {
     await context.close()
   })
 
-  test('a person decides from the report, with words and numbers; the rest gets that version', {
+  test('a person picks the winner from the report, and the remaining contacts get that version', {
     timeout: 180_000,
   }, async () => {
     await call('PUT', '/settings/sending', { body: { testRequired: false } })
@@ -200,7 +200,7 @@ suite('experiments in the console', () => {
     await context.close()
   })
 
-  test('an SMS is tried with a goal: written, one version tested alone, sent, and compared with those held out', {
+  test('an SMS experiment with a goal is written, tested, sent and compared with the holdout', {
     timeout: 240_000,
   }, async () => {
     const phones = await phoned('texted', 30)
@@ -286,7 +286,7 @@ suite('experiments in the console', () => {
     await context.close()
   })
 
-  test('a rich message is tried: its version is written, proved alone, and sent to its share', {
+  test('a version of a rich message is written, proofed alone and sent to its share', {
     timeout: 240_000,
   }, async () => {
     const phones = await phoned('carded', 30)

@@ -134,7 +134,7 @@ async function leaveWords(page: Page, name: string, isFine: boolean): Promise<vo
 const browser = await launchBrowser()
 
 for (const [way, hands] of Object.entries({ mouse, keyboard }))
-  test(`case 1: from an empty data directory to the report of a campaign, by ${way}`, async (t) => {
+  test(`from an empty data directory, a person reaches a campaign's report by ${way}`, async (t) => {
     const behave = refusing(Object.fromEntries(UNKNOWN.map((address) => [address, '550 5.1.1 no such user'])))
     const sink = await startSink({ behave })
     after(() => sink.close())

@@ -10,7 +10,7 @@ const { stage, window } = await startBrowserStage(async () => ({ STENTOR_OUTGOIN
 const { call } = stage
 
 suite('gateways in the console', () => {
-  test('a relay is added, tried, changed without its secret, and removed: each says what it does', async () => {
+  test('a relay is added, tested, given a password and removed, and the password stays out of browser storage', async () => {
     const { page, open, complaints, context } = await window()
     await open('/settings/gateways')
     await page.getByRole('link', { name: 'Add a gateway' }).click()
@@ -51,7 +51,7 @@ suite('gateways in the console', () => {
     await context.close()
   })
 
-  test('a provider of SMS shows the address of its receipts once', async () => {
+  test('an SMS provider shows the address for its receipts once', async () => {
     const { page, open, context } = await window()
     await open('/settings/gateways/new?kind=sms-http')
     await page
@@ -69,7 +69,7 @@ suite('gateways in the console', () => {
     await context.close()
   })
 
-  test('case 6: who is no operator sees the gateways and changes nothing', async () => {
+  test('a user who is not an operator sees the gateways and can change nothing', async () => {
     const { page, open, context } = await window({ role: 'viewer' })
     await open('/settings/gateways')
     await page.getByRole('link', { name: 'sms-http' }).click()

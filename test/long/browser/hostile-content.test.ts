@@ -61,8 +61,8 @@ async function follow(action: string, contact: string): Promise<void> {
   await settleHits(db)
 }
 
-suite('case 5', () => {
-  test('a contact with hostile values is text on every screen that shows it', async () => {
+suite('hostile content in the console', () => {
+  test("a contact's hostile values are shown as text on every screen", async () => {
     await call('POST', '/fields', { body: { type: 'textArea', name: 'Notes' } })
     const {
       body: { id },
@@ -93,7 +93,7 @@ suite('case 5', () => {
     await context.close()
   })
 
-  test('a message can touch nothing outside of its frame, and what it tries is blocked there', async () => {
+  test('a message cannot touch anything outside its frame, and its attempts are blocked', async () => {
     const html = `<html><head><meta http-equiv="refresh" content="0;url=${away}/refresh"><base target="_top">
       <link rel="stylesheet" href="${away}/style"></head><body onload="top.location='${away}/onload'">
       <script>top.document.title = 'taken'; fetch('${away}/script')</script>
@@ -138,7 +138,7 @@ suite('case 5', () => {
     await context.close()
   })
 
-  test('hostile names, values and HTML are shown by the list, the page and the report of a message, and do nothing', async () => {
+  test('hostile names, values and HTML do nothing in the list, the page and the report of a message', async () => {
     const hostileHtml = `<html><head><style>p { color: green; background: url(${away}/style) }</style><base target="_top"></head>
       <body onload="top.document.title='taken'"><script>top.document.title = 'taken'</script>
       <p>Dear reader</p><a href="https://shop.example/a" target="_top">Come in</a><img src=x onerror="top.document.title='taken'"></body></html>`
@@ -184,7 +184,7 @@ suite('case 5', () => {
     await context.close()
   })
 
-  test('pictures of the internet are loaded when they are asked for, and nothing else is', async () => {
+  test('only pictures are loaded from the internet, and only when requested', async () => {
     const [row] = (await call('GET', '/captured', { headers: { accept: 'application/json' } })).body
     const { page, open, context } = await window()
     await open(`/captured?id=${row.id}`)

@@ -10,7 +10,7 @@ const { call } = stage
 const work = () => workImports(stage)
 
 suite('imports in the console', () => {
-  test('case 2: who unsubscribed at Mailchimp is on the red list as soon as they are contacts', async () => {
+  test('contacts that unsubscribed at Mailchimp are blocked as soon as they are imported', async () => {
     const { page, open, context } = await window()
     const by = mouse(page)
     await open('/imports')

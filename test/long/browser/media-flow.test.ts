@@ -29,8 +29,8 @@ async function uploaded(name: string, width: number): Promise<{ id: number; addr
 
 const mediaOf = async (name: string) => (await call('GET', `/media?q=${name}`)).body
 
-suite('media', () => {
-  test('a picture is uploaded, chosen in a design, stands in its HTML, and stays while it does', async () => {
+suite('media library in the console', () => {
+  test('a picture is uploaded and used in a design, and deleting it while in use needs a second confirmation', async () => {
     const { page, open, complaints, context } = await window()
     await open('/media')
     const asked = page.waitForEvent('filechooser')
@@ -87,7 +87,7 @@ suite('media', () => {
     await context.close()
   })
 
-  test('a file is dropped; searched by name; deleted, and its address copied', async () => {
+  test('a file is dropped, found by name and deleted, and its address is copied', async () => {
     const { page, open, complaints, context } = await window()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
     await open('/media')
@@ -119,7 +119,7 @@ suite('media', () => {
   })
 
   for (const [width, [name, handsOf]] of Object.entries({ mouse, keyboard }).entries())
-    test(`by ${name} alone: a picture of the library is inserted at the cursor of an email's HTML`, async () => {
+    test(`by ${name} alone, a library picture is inserted at the cursor of an email's HTML`, async () => {
       const { page, open, complaints, context } = await window()
       const { address } = await uploaded(`${name}-quince.png`, 900 + width)
       const html = '<html><body><p>Hello</p><p>Bye</p></body></html>'
@@ -154,7 +154,7 @@ suite('media', () => {
       await context.close()
     })
 
-  test('files are dropped and pasted into the HTML of an email: pictures are added and inserted, others are not', async () => {
+  test("picture files dropped or pasted into an email's HTML are added and inserted, and other files are not", async () => {
     const { page, open, complaints, context } = await window()
     const html = '<html><body><p>Hello</p></body></html>'
     const id = await stage.action({ name: 'Dropped', content: { subject: 'Plums', html } })
@@ -189,7 +189,7 @@ suite('media', () => {
     await context.close()
   })
 
-  test('a viewer looks, and is offered nothing that would be refused', async () => {
+  test('a viewer can look and sees nothing that would be refused', async () => {
     const { id } = await uploaded('plum.png', 30)
     const { page, open, complaints, context } = await window({ role: 'viewer', locale: 'fr' })
     await open(`/media?id=${id}`)

@@ -7,7 +7,7 @@ const { stage, window } = browserStage
 const { call } = stage
 
 suite('messages in the console', () => {
-  test('case 8: two people edit one action; the second sees both versions and chooses', async () => {
+  test('of two people editing one action, the second sees both versions and chooses', async () => {
     const id = await stage.action({ name: 'Shared letter' })
     const { page, open, context } = await window()
     await open(`/messages/email/${id}`)
@@ -25,7 +25,7 @@ suite('messages in the console', () => {
     await context.close()
   })
 
-  test('case 7: a session that ends while a message is half written loses nothing', async () => {
+  test('a session that ends while a message is half written loses nothing', async () => {
     const id = await stage.action({ name: 'Half written' })
     const { page, open, context } = await window()
     await open(`/messages/email/${id}`)
@@ -42,7 +42,7 @@ suite('messages in the console', () => {
     await context.close()
   })
 
-  test('a proof leaves by its button and by Enter in its field, and the page is neither read anew nor saved', async () => {
+  test('a proof is sent with the button or with Enter, without reloading the page or saving', async () => {
     const id = await stage.action({ name: 'Proved' })
     const { page, open, context, complaints } = await window()
     const asked: string[] = []
@@ -71,7 +71,7 @@ suite('messages in the console', () => {
     await context.close()
   })
 
-  test('a new email begins with HTML, or with a copy of another under its own name', async () => {
+  test('a new email starts from HTML or from a copy of another email', async () => {
     const source = await stage.action({ name: 'Well tried' })
     const { page, open, context, complaints } = await window()
     await open('/messages/email')

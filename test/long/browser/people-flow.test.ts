@@ -9,7 +9,7 @@ const { stage, url, window, password } = browserStage
 const { call } = stage
 
 suite('people in the console', () => {
-  test('an invitation is taken by a second person, who sees what the role that an admin gives lets them do', async () => {
+  test('an invited person joins, and their screens follow the role that an admin gives them', async () => {
     const admin = await window()
     await admin.open('/settings/people')
     await admin.page.getByRole('button', { name: 'Invite somebody' }).click()
@@ -55,7 +55,7 @@ suite('people in the console', () => {
     await Promise.all([admin.context.close(), kim.context.close()])
   })
 
-  test('one sees where one is signed in, ends it there, and signs out here', async () => {
+  test('a person sees their sessions, ends another one and signs out', async () => {
     const here = await window({ role: 'author' })
     const there = await window({ role: null })
     await there.page.goto(`${url}/console/sign-in`)
@@ -75,7 +75,7 @@ suite('people in the console', () => {
     await Promise.all([here.context.close(), there.context.close()])
   })
 
-  test('approval is asked for by one, given by another, refused as stale, and told in the audit', async () => {
+  test('an approval is requested, given, refused as stale and recorded in the audit', async () => {
     await colleague(stage, 'sender', { name: 'Bo Gale' })
     const author = await window({ role: 'author' })
     const admin = await window()

@@ -24,9 +24,9 @@ const written = {
     ).id,
 }
 
-suite('messages of phones: cases', { concurrency: false }, () => {
+suite('SMS, rich messages and notifications in the console: edge cases', { concurrency: false }, () => {
   for (const channel of ['sms', 'rcs', 'notification'] as const)
-    test(`case 5: a hostile value is text in the preview of ${channel}`, async () => {
+    test(`a hostile value is shown as text in the preview of ${channel}`, async () => {
       const id = await written[channel]()
       const { page, open, complaints, context: own } = await window({ width: 390 })
       await open(`/messages/${channel}/${id}`)
@@ -40,7 +40,7 @@ suite('messages of phones: cases', { concurrency: false }, () => {
     })
 
   for (const channel of ['sms', 'rcs', 'notification'] as const)
-    test(`case 6: a viewer reads ${channel} and its preview, and is offered nothing that would be refused`, async () => {
+    test(`a viewer reads ${channel} and its preview, and sees nothing that would be refused`, async () => {
       const id = await written[channel]()
       const { page, open, complaints, context: own } = await window({ role: 'viewer' })
       const refused: string[] = []
@@ -61,7 +61,7 @@ suite('messages of phones: cases', { concurrency: false }, () => {
       await own.close()
     })
 
-  test('case 7: a session that ends while a notification is written loses nothing', async () => {
+  test('a session that ends while a notification is written loses nothing', async () => {
     const id = await written.notification()
     const { page, open, context: own } = await window()
     await open(`/messages/notification/${id}`)
@@ -77,7 +77,7 @@ suite('messages of phones: cases', { concurrency: false }, () => {
     await own.close()
   })
 
-  test('case 8: two people edit one rich message; the second sees both and chooses', async () => {
+  test('of two people editing one rich message, the second sees both versions and chooses', async () => {
     const id = await written.rcs()
     const { page, open, context: own } = await window()
     await open(`/messages/rcs/${id}`)

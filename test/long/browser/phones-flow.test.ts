@@ -69,7 +69,7 @@ async function goesOut(by: Hands, sent: readonly { to: string }[]): Promise<void
   )
 }
 
-suite('messages of phones in the console', { concurrency: false }, () => {
+suite('SMS, rich messages and notifications in the console', { concurrency: false }, () => {
   test('an SMS is written, tested on a phone, sent and followed to its end', async () => {
     const { page, open, complaints, context: own } = await window()
     const by = mouse(page)
@@ -136,7 +136,7 @@ suite('messages of phones in the console', { concurrency: false }, () => {
     await own.close()
   })
 
-  test('a rich message is made of a card with its suggestions and its SMS, proved, sent and followed', async () => {
+  test('a rich message is built with a card, suggestions and a fallback SMS, proofed, sent and followed', async () => {
     const { page, open, complaints, context: own } = await window()
     const by = mouse(page)
     await open('/messages/rcs')
@@ -204,7 +204,7 @@ suite('messages of phones in the console', { concurrency: false }, () => {
     await own.close()
   })
 
-  test('a notification has versions, is tested, activated, run, followed and deactivated', async () => {
+  test('a notification with versions is tested, activated, run, followed and deactivated', async () => {
     const { page, open, complaints, context: own } = await window()
     const by = mouse(page)
     await open('/messages/notification')

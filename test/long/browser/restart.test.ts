@@ -94,9 +94,9 @@ const pages: Record<string, () => Promise<Edited>> = {
   },
 }
 
-suite('case 12: the service restarts under an open console', { concurrency: false }, () => {
+suite('console during a service restart', { concurrency: false }, () => {
   for (const [name, prepare] of Object.entries(pages))
-    test(`a ${name} that is written says so, loses nothing, and is saved when the service is back`, async () => {
+    test(`a ${name} being edited reports the outage, loses nothing and can be saved afterwards`, async () => {
       const { path, change, stored, was, is } = await prepare()
       const { context, page, complaints } = await opened(path)
       const save = page.getByRole('button', { name: 'Save', exact: true })

@@ -161,9 +161,9 @@ async function walk(page: Page, quiet: Quiet, look: (path: string) => Promise<vo
 
 await fill()
 
-suite('case 6: rights in the console', () => {
+suite('rights in the console', () => {
   for (const role of ['viewer'] as const)
-    test(`a person with the role ${role} sees nothing that would be refused, whatever is pressed`, async () => {
+    test(`a person with the role ${role} sees nothing that would be refused, whatever they press`, async () => {
       const { page, context } = await window({ role })
       const { refused, quiet } = await watch(page)
       const whole: string[] = []

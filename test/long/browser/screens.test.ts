@@ -102,7 +102,7 @@ async function picture(page: Page, { name, frame }: Scene): Promise<void> {
 
 suite('screens', () => {
   for (const scene of scenes) {
-    test(`${scene.name}: axe finds nothing, and the browser has nothing to complain of`, async () => {
+    test(`${scene.name} has no accessibility faults and no browser errors`, async () => {
       const own = (await scene.prepare?.(stage)) ?? scene.path
       const { page, complaints } = await window({ context: scene.isDoor ? outside.context : inside.context })
       await page.addInitScript({ path: AXE })

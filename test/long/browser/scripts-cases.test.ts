@@ -70,8 +70,8 @@ async function saveOver(page: Page, theirs: string, mine: string): Promise<void>
   await untilSaved(page)
 }
 
-suite('scripts in the console: cases', () => {
-  test('case 5: names, rows and results with markup are text', async () => {
+suite('scripts in the console: edge cases', () => {
+  test('names, rows and results that contain markup are shown as text', async () => {
     const id = await compilable(HOSTILE)
     const { page, open, complaints, context } = await window()
     await open(`/compilables/${id}`)
@@ -86,7 +86,7 @@ suite('scripts in the console: cases', () => {
     await context.close()
   })
 
-  test('case 6: a viewer reads and runs a webtask and a pipeline, and is offered nothing that would be refused', async () => {
+  test('a viewer can read and run a webtask and a pipeline, and sees nothing that would be refused', async () => {
     const value = 'export default ({ data }) => [{ hello: data.name }]'
     const paths = {
       run: `/webtasks/${await webtask(value)}`,
@@ -135,7 +135,7 @@ suite('scripts in the console: cases', () => {
     await context.close()
   })
 
-  test('case 7: a session that ends while a webtask or a pipeline is written loses nothing', async () => {
+  test('a session that ends while a webtask or a pipeline is written loses nothing', async () => {
     const ids = { webtask: await webtask('export default () => 1'), pipeline: await compilable('Kept') }
     const { page, open, context } = await window()
     await open(`/webtasks/${ids.webtask}`)
@@ -149,7 +149,7 @@ suite('scripts in the console: cases', () => {
     await context.close()
   })
 
-  test('case 8: two people write one webtask, or one pipeline; the second sees both and chooses', async () => {
+  test('of two people editing one webtask or pipeline, the second sees both versions and chooses', async () => {
     const ids = { webtask: await webtask('export default () => 1'), pipeline: await compilable('Shared') }
     const { page, open, context } = await window()
     await open(`/webtasks/${ids.webtask}`)
@@ -168,8 +168,8 @@ suite('scripts in the console: cases', () => {
   })
 })
 
-suite('a run in the console', () => {
-  test('shows lines of its log while it goes on', async () => {
+suite('script runs in the console', () => {
+  test('show the lines of the log while the script runs', async () => {
     const held = Promise.withResolvers<void>()
     asked.push(held.promise)
     const source = `export default async () => { log('before'); await http.fetch('http://${host}/'); log('behind'); return 1 }`
@@ -189,7 +189,7 @@ suite('a run in the console', () => {
     await context.close()
   })
 
-  test('takes its arguments in fields or as JSON, says what is wrong at its place, and keeps them', async () => {
+  test('accept fields or JSON as arguments, mark errors at their place and remember the arguments', async () => {
     const ann = await stage.contact('ann@orchard.example')
     const id = await webtask(
       'export default (i) => [{ who: i.contact?.id, n: i.data.n, e: i.event?.kind, v: i.variables.v }]',
@@ -240,7 +240,7 @@ suite('a run in the console', () => {
     await context.close()
   })
 
-  test('previews a pipeline with arguments in fields or as JSON', async () => {
+  test("accept fields or JSON as the arguments of a pipeline's preview", async () => {
     const id = await compilable('Previewed')
     const { page, open, complaints, context } = await window()
     await open(`/compilables/${id}`)

@@ -105,7 +105,7 @@ async function reordered(by: Hands): Promise<void> {
 
 suite('scripts in the console', () => {
   for (const [name, handsOf] of Object.entries({ mouse, keyboard }))
-    test(`by ${name}, a webtask is written, its error seen at its line and mended, run, and called with a token`, async () => {
+    test(`by ${name}, a webtask is written, its marked error fixed, and it is run and called with a token`, async () => {
       const { page, open, complaints, context } = await window()
       await open('/webtasks/new')
       const cipher = await webtask(handsOf(page), `By ${name}`)
@@ -117,7 +117,7 @@ suite('scripts in the console', () => {
     })
 
   for (const [name, handsOf] of Object.entries({ mouse, keyboard }))
-    test(`by ${name}, a pipeline of three steps is made by forms alone, previewed step by step, and saved as it was made`, async () => {
+    test(`by ${name}, a pipeline of three steps is built with forms, previewed step by step and saved as built`, async () => {
       const { page, open, complaints, context } = await window()
       await open('/compilables/new')
       const by = handsOf(page)

@@ -64,7 +64,7 @@ async function mailedLink(page: Page, to: string): Promise<string> {
 }
 
 suite('sign-in in the console', () => {
-  test('a passkey is added after the password was asked again, and signs in without it', async () => {
+  test('a passkey is added after entering the password again, and signs in without it', async () => {
     const { page, context, open, complaints } = await window({ role: 'sender' })
     await withAuthenticator(context, page)
     clock.advance(11 * 60_000)
@@ -84,7 +84,7 @@ suite('sign-in in the console', () => {
     await context.close()
   })
 
-  test('the code app is set up from the picture; its codes and the recovery codes sign in, each once', async () => {
+  test('an authenticator app is set up from the QR code, and each of its codes and recovery codes signs in once', async () => {
     const { page, context, open, complaints } = await window({ role: 'author' })
     const email = 'author.en@orchard.example'
     await open('/settings')
@@ -121,7 +121,7 @@ suite('sign-in in the console', () => {
     await context.close()
   })
 
-  test('a forgotten password is replaced by the link of a mail, which works once', async () => {
+  test('a forgotten password is replaced through an emailed link that works once', async () => {
     const operator = await window()
     const { page, context, complaints } = await window({ role: 'viewer' })
     const email = 'viewer.en@orchard.example'
@@ -146,7 +146,7 @@ suite('sign-in in the console', () => {
     await Promise.all([context.close(), operator.context.close()])
   })
 
-  test('case 9: the provider signs in whom it gives a role, and says why it does not', async () => {
+  test('a provider signs in a person with a role, and a person without one is told why not', async () => {
     const { page, context, complaints } = await window({ role: null })
     const claims = { email_verified: true, name: 'Pia', amr: ['mfa'] }
     peer.who = { ...claims, sub: 'pia', email: 'pia@orchard.example', groups: ['marketing'] }

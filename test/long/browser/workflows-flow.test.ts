@@ -35,8 +35,8 @@ async function find(page: Page, name: string, id: string): Promise<void> {
   await settled(page)
 }
 
-suite('case 10: a workflow of 60 nodes', () => {
-  test('opens so that it can be read, is laid out, edited by mouse and keyboard, saved, and undone to what it was', async () => {
+suite('workflow editor with 60 nodes', () => {
+  test('opens at a readable size, is laid out, edited by mouse and keyboard, saved and fully undone', async () => {
     const { page, open, complaints, context: browser } = await window()
     const id = await made('Sixty', longWorkflow(60))
     const before = await stored(id)
@@ -101,7 +101,7 @@ suite('case 10: a workflow of 60 nodes', () => {
     await browser.close()
   })
 
-  test('by keyboard: found, added behind, connected, removed, undone', async () => {
+  test('by keyboard, a node is found, another added after it, connected, removed and undone', async () => {
     const { page, open, complaints, context: browser } = await window()
     const id = await made('Keys', longWorkflow(60))
     const before = await stored(id)
@@ -134,7 +134,7 @@ suite('case 10: a workflow of 60 nodes', () => {
     await browser.close()
   })
 
-  test('is simulated: every node on the way is lit, the effects stand in their order', async () => {
+  test('a simulation highlights every node on the path and lists the effects in order', async () => {
     const { page, open, complaints, context: browser } = await window()
     const id = await made('Tried', longWorkflow(60))
     await open(`/workflows/${id}?tab=simulation`)
@@ -155,8 +155,8 @@ suite('case 10: a workflow of 60 nodes', () => {
   })
 })
 
-suite('the editor of workflows', () => {
-  test('1,000 nodes are laid out in a worker: what is edited and moved meanwhile stays', async () => {
+suite('workflow editor', () => {
+  test('1,000 nodes are laid out in a worker, and edits and moves made meanwhile are kept', async () => {
     const { page, open, complaints, context: browser } = await window()
     const id = await made('Thousand', longWorkflow(1000))
     const held = Promise.withResolvers<void>()
@@ -193,7 +193,7 @@ suite('the editor of workflows', () => {
   })
 
   for (const way of [mouse, keyboard])
-    test(`by ${way.name}: a simulation with a contact and events in order, which decide of the way`, async () => {
+    test(`by ${way.name}, a simulation follows the path that a contact and ordered events decide`, async () => {
       const { page, open, complaints, context: browser } = await window()
       const hand = way(page)
       const action = await stage.action({ name: `Simulated by ${way.name}` })
@@ -254,7 +254,7 @@ suite('the editor of workflows', () => {
       await browser.close()
     })
 
-  test('everything that a send gives is written in forms, and stored as the interface has it', async () => {
+  test('all settings of a send are edited in forms and stored as the API defines them', async () => {
     const { page, open, complaints, context: browser } = await window()
     const action = await stage.action({ name: 'Receipt' })
     const copied = await stage.contact('copied@forms.example')
@@ -354,7 +354,7 @@ suite('the editor of workflows', () => {
     await browser.close()
   })
 
-  test('parts are copied between workflows by the keys of the clipboard, and with a closed clipboard by the buttons', async () => {
+  test('nodes copied with Control+C are pasted into another workflow with the Paste button', async () => {
     const { page, open, complaints, context: browser } = await window()
     const source = await made('Source', longWorkflow(5))
     const target = await made('Target', [{ type: 'terminal', id: 'end', default: true, settings: { outcome: 'done' } }])
@@ -381,7 +381,7 @@ suite('the editor of workflows', () => {
     await browser.close()
   })
 
-  test('listeners, tasks and capping are written in forms, and stored as the interface has them', async () => {
+  test('listeners, tasks and capping are edited in forms and stored as the API defines them', async () => {
     const { page, open, complaints, context: browser } = await window()
     const list = await stage.segment([], { name: 'Regulars' })
     const id = await made('Forms', longWorkflow(3))
@@ -413,7 +413,7 @@ suite('the editor of workflows', () => {
     await browser.close()
   })
 
-  test('case 5: hostile names are text in the list, on the nodes and beside them', async () => {
+  test('hostile names are shown as text in the list, on the nodes and next to them', async () => {
     const hostile = `<img src=x onerror="document.title='taken'"> "quoted" اسم ${'long '.repeat(30)}`
     const { page, open, complaints, context: browser } = await window()
     const id = await made(hostile.slice(0, 250), [
@@ -444,7 +444,7 @@ suite('the editor of workflows', () => {
     await browser.close()
   })
 
-  test('case 6: who may only read sees the graph and its settings, and nothing to change them', async () => {
+  test('a read-only user sees the graph and its settings and nothing to change them', async () => {
     const { page, open, complaints, context: browser } = await window({ role: 'viewer' })
     const id = await made('Read', longWorkflow(4))
     await open(`/workflows/${id}?node=step-1`)
@@ -460,7 +460,7 @@ suite('the editor of workflows', () => {
     await browser.close()
   })
 
-  test('case 7: a session that ends while a workflow is edited loses nothing', async () => {
+  test('a session that ends while a workflow is edited loses nothing', async () => {
     const { page, open, context: browser } = await window()
     const id = await made('Kept', longWorkflow(4))
     await open(`/workflows/${id}?node=step-1`)
@@ -476,7 +476,7 @@ suite('the editor of workflows', () => {
     await browser.close()
   })
 
-  test('case 8: two people edit one workflow: the second is shown what changed, and saves theirs over it', async () => {
+  test('of two people editing one workflow, the second sees what changed and overwrites it', async () => {
     const { page, open, complaints, context: browser } = await window()
     const id = await made('Shared', longWorkflow(4))
     await open(`/workflows/${id}?node=step-1`)
@@ -493,7 +493,7 @@ suite('the editor of workflows', () => {
     await browser.close()
   })
 
-  test('figures of runs are asked for once a screen, and by a list for each workflow not at all', async () => {
+  test("run statistics are requested once for a workflow's screen and never for the list", async () => {
     const { page, open, context: browser } = await window()
     const id = await made('Counted', longWorkflow(4))
     const asked: string[] = []

@@ -39,7 +39,7 @@ async function useClient({ key, url, place }: Record<'key' | 'url' | 'place', st
 }
 
 suite('the client in a browser', { skip: executablePath ? false : 'no Chromium is installed' }, () => {
-  test('is loaded as modules, without anything of Node.js', { timeout: 120_000 }, async (t) => {
+  test('loads as modules and works without anything from Node.js', { timeout: 120_000 }, async (t) => {
     const directory = await mkdtemp(join(tmpdir(), 'stentor-client-'))
     t.after(() => rm(directory, { recursive: true, force: true }))
     const { installed } = await installClient(directory)

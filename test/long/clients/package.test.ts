@@ -29,11 +29,11 @@ function patternOf(printed: string): RegExp {
 const directory = await mkdtemp(join(tmpdir(), 'stentor-client-'))
 after(() => rm(directory, { recursive: true, force: true }))
 
-suite('the package', async () => {
+suite('client package', async () => {
   const { files, user, installed } = await installClient(directory)
   const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
 
-  test('has the version of the interface, no dependency, and what it needs alone', async () => {
+  test('has the version of the API, no dependencies and only the files it needs', async () => {
     const { info } = JSON.parse(await readFile(join(ROOT, 'openapi.json'), 'utf8'))
     assert.equal(manifest.version, info.version)
     assert.deepEqual([manifest.dependencies, manifest.license], [undefined, 'Apache-2.0'])
@@ -41,7 +41,7 @@ suite('the package', async () => {
     assert.deepEqual(others.sort(), ['LICENSE', 'README.md', 'package.json'])
   })
 
-  test('has types for TypeScript 5 and 7, with and without the types of a browser', async () => {
+  test('has types for TypeScript 5 and 7, with and without browser types', async () => {
     const program = `import { createStentor, StentorError, verifyWebhook } from 'stentor-client'
       const stentor = createStentor({ url: 'http://localhost:8080', key: 'key' })
       for await (const category of stentor.items(stentor.listCategories, { query: { limit: 10 } })) {
@@ -75,7 +75,7 @@ suite('the package', async () => {
       }
   })
 
-  test('runs the examples of its documents against a service', async (t) => {
+  test('runs the examples in its documentation against a service', async (t) => {
     const sink = await startSink()
     t.after(() => sink.close())
     const service = await prepareService(t, { STENTOR_SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=none` })

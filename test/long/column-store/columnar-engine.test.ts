@@ -30,7 +30,7 @@ describe('columnar engine', { skip }, async () => {
     await engine.stop()
   })
 
-  test('gives back what was inserted, by parameters of every kind', async () => {
+  test('returns what was inserted, with parameters of every kind', async () => {
     await client.command({ query: 'create table kinds (id UInt128, text String, at DateTime64(6)) order by id' })
     const awkward = 'a\tb\nc\\d\'e"f{g:String} ü'
     const rows = [
@@ -65,7 +65,7 @@ describe('columnar engine', { skip }, async () => {
     assert.deepEqual(await found.json(), [{ id: 1 }])
   })
 
-  test('takes rows through input() and in compressed bodies, and settings of the statement', async () => {
+  test('accepts input() rows, compressed bodies and settings for a statement', async () => {
     await client.command({ query: 'create table shaped (id UInt64, text String) order by id' })
     const packed = createClient({
       ...access(engine),
@@ -97,7 +97,7 @@ describe('columnar engine', { skip }, async () => {
     }
   })
 
-  test('answers errors with their code, also those that come halfway', async () => {
+  test('reports errors with their code, even in the middle of an answer', async () => {
     assert.deepEqual(await refusalOf(client.query({ query: 'select * from nowhere' })), {
       code: '60',
       type: 'UNKNOWN_TABLE',
@@ -116,7 +116,7 @@ describe('columnar engine', { skip }, async () => {
     assert.deepEqual(await rowsOf(client, 'select 1 as one'), [{ one: 1 }], 'the next answer has nothing of it')
   })
 
-  test('refuses a wrong password and an unknown name', async () => {
+  test('refuses a wrong password and an unknown user', async () => {
     for (const wrong of [{ password: 'other' }, { username: 'nobody' }]) {
       const stranger = createClient({ ...access(engine), ...wrong })
       assert.deepEqual(await refusalOf(stranger.query({ query: 'select 1' })), {
@@ -127,7 +127,7 @@ describe('columnar engine', { skip }, async () => {
     }
   })
 
-  test('writes a batch of one name once, in the views too', async () => {
+  test('stores a batch with the same token once, also in views', async () => {
     const settings = 'settings non_replicated_deduplication_window = 100'
     await client.command({ query: `create table named (id UInt64) order by id ${settings}` })
     await client.command({ query: `create table viewed (id UInt64) order by id ${settings}` })
@@ -152,7 +152,7 @@ describe('columnar engine', { skip }, async () => {
     )
   })
 
-  test('gives out a large answer while it is read, and other answers meanwhile', async () => {
+  test('streams a large answer while answering other queries', async () => {
     const large = await client.query({
       query: `select number, repeat('y', 490) as text from numbers(100000)`,
       format: 'JSONEachRow',
@@ -165,7 +165,7 @@ describe('columnar engine', { skip }, async () => {
     assert.equal(count, 100_000)
   })
 
-  test('ends a statement whose caller has gone', async () => {
+  test('ends a statement when its caller disconnects', async () => {
     const { stream } = await client.exec({
       query: `select repeat('z', 490) from numbers(1000000000) format TabSeparated`,
     })
@@ -174,7 +174,7 @@ describe('columnar engine', { skip }, async () => {
     await eventually(async () => (await rowsOf(client, 'select query from system.processes')).length === 1)
   })
 
-  test('is away when it is told to be, and there again', async () => {
+  test('can be paused by refusing or hanging, and resumed', async () => {
     const impatient = createClient({ ...access(engine), request_timeout: 300 })
     for (const absence of ['refuse', 'hang'] as const) {
       await engine.pause(absence)
@@ -185,14 +185,14 @@ describe('columnar engine', { skip }, async () => {
     await impatient.close()
   })
 
-  test('loses an answer when it is told to, but not the rows', async () => {
+  test('can lose an answer on request, but not the rows', async () => {
     await client.command({ query: 'create table unanswered (id UInt64) order by id' })
     await engine.loseAnswer('unanswered')
     await assert.rejects(client.insert({ table: 'unanswered', values: [{ id: 1 }], format: 'JSONEachRow' }))
     assert.deepEqual(await rowsOf(client, 'select toUInt32(id) as id from unanswered'), [{ id: 1 }])
   })
 
-  test('keeps databases apart', async () => {
+  test('keeps databases separate', async () => {
     const own = await engine.createDatabase()
     const other = engineClient(own.url)
     await other.command({ query: 'create table apart (id UInt64) order by id' })
@@ -205,10 +205,10 @@ describe('columnar engine', { skip }, async () => {
   })
 })
 
-describe('columnar engine that is killed', { skip }, async () => {
+describe('killed columnar engine', { skip }, async () => {
   if (skip !== undefined) return
 
-  test('has every row that it acknowledged when it is started again, in files that can be looked into', async () => {
+  test('has every acknowledged row after a restart, in readable files', async () => {
     const first = await startEngine()
     const client = engineClient(first.url)
     await client.command({ query: 'create table kept (id UInt64, text String codec(NONE)) order by id' })

@@ -172,25 +172,25 @@ const noteAll = () =>
   sql`insert into stale_event_counts (account, channel, start) select distinct account, channel, quarter_of(start) from event_counts
     where date_part('hour', start) in (3, 16)`.execute(db)
 
-suite('summaries across the border to a column store', { skip }, async () => {
+suite('event summaries across the border to a column store', { skip }, async () => {
   after(() => alone.close())
   if (skip) return
   await write(Array.from({ length: 2000 }, () => someRow(below(8) === 0 ? other.account : own.account, first, SPAN)))
   const crossing = await startCrossing(context)
 
-  test('equal those of one database, wherever the border is, while nothing is counted', async () => {
+  test('equal those of a single database for every border, before anything is counted', async () => {
     for (let day = 0; day < 3; day++) {
       await crossing.cross(first + day * DAY + below(DAY))
       await same(await summaries(5))
     }
   })
 
-  test('and when the border moved while they are read', async () => {
+  test('are the same when the border moves while they are read', async () => {
     const { asked, summary } = (await summaries(1))[0]!
     await Promise.all([same([{ asked, summary }]), crossing.cross(first + SPAN - HOUR), same([{ asked, summary }])])
   })
 
-  test('and when quarters are counted, and some again', async () => {
+  test('are the same when quarters are counted and some are counted again', async () => {
     await keepCounts(db)
     const before = await kept()
     await same(await summaries(5))
@@ -202,7 +202,7 @@ suite('summaries across the border to a column store', { skip }, async () => {
     assert.deepEqual(await kept(), before)
   })
 
-  test('a quarter whose change the store does not have yet is not counted again before', async () => {
+  test('a quarter is not counted again before the store has its changes', async () => {
     await crossing.cross(first + SPAN + DAY)
     await sql`update events set classification = 'mpp' where kind = 'hits/open' and account = ${own.account} and contact < 5`.execute(
       db,
@@ -217,7 +217,7 @@ suite('summaries across the border to a column store', { skip }, async () => {
     await same(await summaries(5))
   })
 
-  test('while the store is away they are refused where it is needed, and what is to be counted again waits', async () => {
+  test('fail if they need the store while it is away, and pending recounts wait', async () => {
     const before = await kept()
     await noteAll()
     const noted = await stale()
@@ -240,7 +240,7 @@ suite('summaries across the border to a column store', { skip }, async () => {
     assert.deepEqual(await kept(), before)
   })
 
-  test('the border does not pass a quarter that is to be counted again', async () => {
+  test('the border does not pass a quarter that must be counted again', async () => {
     await sql`update event_store set border = ${new Date(first - DAY)}`.execute(db)
     const start = new Date(first + 10 * HOUR)
     await sql`update event_counting set days_until = greatest(days_until, ${new Date(first + SPAN)})`.execute(db)
@@ -253,7 +253,7 @@ suite('summaries across the border to a column store', { skip }, async () => {
     assert.ok((await moveBorder(db, first + SPAN)) > start.getTime())
   })
 
-  test('counts survive the drop of what they were made of, and are counted again from the store', async () => {
+  test('counts outlive the events they were made from and can be rebuilt from the store', async () => {
     const all = await summaries(6)
     const before = await kept()
     await crossing.cross(now - 35 * DAY)

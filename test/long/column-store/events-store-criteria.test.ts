@@ -160,16 +160,16 @@ suite('event criteria beyond the border', { skip }, async () => {
 
   const kept = { old: 0, recent: 0 }
 
-  test('select the same as before there was a border', check)
+  test('select the same contacts before there is a border', check)
 
-  test('select the same with the border between, and nothing left behind it', async () => {
+  test('select the same contacts with the border in between and older events removed from the database', async () => {
     await cross(border)
     await sql`delete from events where at < ${new Date(border)}`.execute(db)
     await sql`update event_store set dropped_until = border`.execute(db)
     await check()
   })
 
-  test('select nothing of another account', async () => {
+  test('select no contacts of another account', async () => {
     const asked = { body: { criteria: opens() }, key: other.key }
     const { body } = await call('POST', '/segments/preview', asked)
     assert.deepEqual([body.count, body.sample[0].id], [1, stranger])
@@ -177,14 +177,14 @@ suite('event criteria beyond the border', { skip }, async () => {
     assert.equal((await call('GET', `/segments/${elsewhere}/targets`, { key: other.key })).status, 404)
   })
 
-  test('a statement fails for now when events it counts on were dropped after it was made', async () => {
+  test('a query fails with 503 if its events were dropped after it was prepared', async () => {
     await sql`update event_store set dropped_until = border + interval '1 second'`.execute(db)
     const { status, body, headers } = await call('POST', '/segments/preview', { body: { criteria: opens() } })
     assert.deepEqual([status, body.type, headers['retry-after']], [503, 'urn:stentor:problem:unavailable', '5'])
     await sql`update event_store set dropped_until = border`.execute(db)
   })
 
-  test('while the store is away, what needs it is refused for now, and what does not goes on', async () => {
+  test('queries that need the store fail with 503 while it is away, and others work', async () => {
     kept.old = await segment(opens(count('greaterOrEqual', 2)))
     kept.recent = await segment(opens(period(border)))
     assert.equal((await call('GET', `/segments/${kept.old}`)).body.targetsCount, 4)
@@ -214,7 +214,7 @@ suite('event criteria beyond the border', { skip }, async () => {
     assert.equal((await call('GET', `/segments/${kept.old}/targets`)).body.length, 4)
   })
 
-  test('a campaign waits for the store, and then reaches everybody', async () => {
+  test('a campaign waits for the store and then reaches everyone', async () => {
     const scheduler = { type: 'asap', segments: { selected: [kept.old] } }
     const action = await stage.validated(await stage.action({ type: 'mailCampaign', scheduler }))
     await stage.advance()
@@ -243,7 +243,7 @@ suite('event criteria beyond the border', { skip }, async () => {
     )
   })
 
-  test('a watched segment is compared again when the store is there', async () => {
+  test('a watched segment is compared again once the store is back', async () => {
     const members = async () => {
       const { rows } = await sql<{
         contact: number
@@ -262,7 +262,7 @@ suite('event criteria beyond the border', { skip }, async () => {
     assert.equal(await members(), 4)
   })
 
-  test('select the same with everything behind the border', async () => {
+  test('select the same contacts with everything behind the border', async () => {
     await cross()
     await check()
   })

@@ -13,7 +13,7 @@ import { eventually } from '../../support/wait.ts'
 
 const skip = await engineIsMissing()
 
-suite('months that the store has', { skip }, async () => {
+suite('months that are in the event store', { skip }, async () => {
   if (skip) return
   const { context, own } = await startHarness()
   const { db, pool } = context
@@ -30,7 +30,7 @@ suite('months that the store has', { skip }, async () => {
     return rows[0]?.done
   }, 60_000)
 
-  test('are dropped when no transaction is left that began before the border moved, those that only read among them', async () => {
+  test('are dropped only after every transaction begun before the border moved, even a read-only one, has ended', async () => {
     const reader = connect(String(pool.options.connectionString), { max: 1 })
     const client = await reader.pool.connect()
     await client.query('begin isolation level repeatable read read only')

@@ -140,8 +140,8 @@ async function lived(address: string, phone: string) {
   return { contact, friend, action }
 }
 
-suite('erasing what the store alone has', { skip }, () => {
-  test('case 4: is shown no more at once, waits for a store that is away, and then is in no file of it', async () => {
+suite('erasure in the event store', { skip }, () => {
+  test("hides a contact's data once the store is back, and later removes it from every file", async () => {
     const [address, phone] = ['quetzal@erased.example', PHONE]
     const { contact, friend, action } = await lived(address, phone)
     const before = await events(action)
@@ -193,7 +193,7 @@ suite('erasing what the store alone has', { skip }, () => {
     'alter table events_by_time delete',
     'alter table events_by_phone delete',
   ]) {
-    test(`goes on where it was ended: at ${lost}`, async () => {
+    test(`continues after the answer to ${lost} is lost`, async () => {
       const [address, phone] = [`lost${lost.length}@erased.example`, `+3360000${1000 + lost.length}`]
       const { contact } = await lived(address, phone)
       assert.equal((await erase(contact)).status, 204)
@@ -206,7 +206,7 @@ suite('erasing what the store alone has', { skip }, () => {
     })
   }
 
-  test('of a contact that went long ago; to another account it was never there; 503 while the store is away', async () => {
+  test('works for a long-deleted contact, returns 404 to other accounts and 503 while the store is away', async () => {
     const address = 'gone@erased.example'
     const contact = await stage.contact(address)
     const action = await stage.validated(await stage.action())
@@ -227,7 +227,7 @@ suite('erasing what the store alone has', { skip }, () => {
     await finish('later')
   })
 
-  test('empties activations that are kept for reactions', async () => {
+  test('empties activations retained for later reactions', async () => {
     const contact = await stage.contact('kept@erased.example')
     const { pool } = stage.context
     const activation = {
@@ -249,8 +249,8 @@ suite('erasing what the store alone has', { skip }, () => {
   })
 })
 
-suite('what is kept no longer', { skip }, () => {
-  test('leaves the store: months that no account keeps, and older events of an account that keeps less', async () => {
+suite('retention in the event store', { skip }, () => {
+  test('removes months that no account retains, and older events of accounts with a shorter retention', async () => {
     const { pool, db } = stage.context
     const months = [30, 30, 3, 3, 0, 0]
     const stamps = months.map(() => randomUUID())
@@ -288,7 +288,7 @@ suite('what is kept no longer', { skip }, () => {
     assert.deepEqual(await left(), [2, 1], 'nothing comes back')
   })
 
-  test('months of kept activations go after 14, and those of an account that keeps less when their events do', async () => {
+  test('retained activations are deleted after 14 months, or with the events of an account with a shorter retention', async () => {
     const { pool, db } = stage.context
     await pool.query('delete from kept_activations')
     await pool.query(`create table kept_activations_2020_01 partition of kept_activations

@@ -125,8 +125,8 @@ async function everything() {
 const before = await everything()
 const crossing = skip ? undefined : await startCrossing(context)
 
-suite('readers of events', { skip }, () => {
-  test('give the same with the border at any place', async () => {
+suite('event readers across the border', { skip }, () => {
+  test('return the same with the border at every event', async () => {
     assert.deepEqual([before.records.length, before.ofMine.length, before.gone, before.unknown], [8, 7, 410, 404])
     for (const id of stored) {
       await crossing!.cross(timeOf(id))
@@ -139,7 +139,7 @@ suite('readers of events', { skip }, () => {
     }
   })
 
-  test('read what was dropped here from the store, and later reactions find its activation', async () => {
+  test('read dropped events from the store, and later reactions still find their activation', async () => {
     await crossing!.cross()
     await sql`
       insert into kept_activations (id, at, account, channel, subject, contact, stamp, thread, subscription, phone, agent, title, is_test, depth, activation)
@@ -157,7 +157,7 @@ suite('readers of events', { skip }, () => {
     assert.deepEqual(rows, [{ subject: ACTION, contact: 5, known: true, recipient: 'ann@example.org' }])
   })
 
-  test('are 503 while the store is away, where they need it; what does not, goes on', async () => {
+  test('fail with 503 if they need the store while it is away, and others work', async () => {
     const late = new Date(Date.now() + 60_000).getTime()
     await crossing!.engine.pause('refuse')
     try {

@@ -32,7 +32,7 @@ interface Record {
   timestamp: number
 }
 
-suite('events store', { skip }, async () => {
+suite('event store', { skip }, async () => {
   if (skip) return
   const { context, own, other, call } = await startHarness()
   const { db, pool } = context
@@ -67,7 +67,7 @@ suite('events store', { skip }, async () => {
     }
   }
 
-  test('case 5: a list is paged across the border while events are copied and dropped: each once', async () => {
+  test('a list paged across the border while events are copied and dropped has each event once', async () => {
     const now = Date.now()
     await makeEvents(pool, {
       accounts: [own.account, other.account],
@@ -106,7 +106,7 @@ suite('events store', { skip }, async () => {
     )
   })
 
-  test('what is dropped keeps its activations, which later hits answer', async () => {
+  test('dropped events keep their activations for later hits', async () => {
     const { rows } = await pool.query<{ stamp: string; contact: number; subject: number }>(
       'select stamp, contact, subject from kept_activations where account = $1 order by at limit 1',
       [own.account],
@@ -138,7 +138,7 @@ suite('events store', { skip }, async () => {
     assert.ok(hits[0]?.activation_at)
   })
 
-  test('case 7: robots that are found after the copy leave the lists of people on both sides of the border', async () => {
+  test('robots detected after the copy leave the lists of people on both sides of the border', async () => {
     const [early, late] = [uuidV7(Date.now()), uuidV7(Date.now())]
     const visitor = Buffer.from('visitor')
     for (const stamp of [early, late]) {
@@ -190,7 +190,7 @@ suite('events store', { skip }, async () => {
     assert.deepEqual(await Promise.all(['human', 'genericrobot'].map(clicksOf)), [0, 2], 'both in the store')
   })
 
-  test('case 6: no query can read the events of another account', async () => {
+  test('no query can read the events of another account', async () => {
     const asked: { account: number | null; text: string }[] = []
     const watched: Pick<EventStore, 'rows' | 'bytes'> = { rows: store.rows, bytes: store.bytes }
     const watch = <T>(given: { account: number | null; statement: unknown }, answer: T): T => {
@@ -225,7 +225,7 @@ suite('events store', { skip }, async () => {
     await assert.rejects(store.rows(without), /must name it/)
   })
 
-  test('case 3: while the store is away events are taken and recent ones read, older ones are 503; then all is there', async () => {
+  test('while the store is away, events are recorded, recent ones are readable and older ones return 503', async () => {
     await engine.pause('refuse')
     const { border } = store
     const before = await idsOf(own.account)
@@ -243,7 +243,7 @@ suite('events store', { skip }, async () => {
     assert.equal((await idsOf(own.account)).length, before.length + 200)
   })
 
-  test('an answer that is lost after the store has taken a batch: the batch is there once', async () => {
+  test('a batch whose answer was lost is not stored twice', async () => {
     await makeEvents(pool, { accounts: [own.account], count: 100, from: Date.now(), until: Date.now() + 5 })
     await engine.loseAnswer('insert into events_inbox')
     await assert.rejects(copyNext({ db, pool, store, behindMs: 0 }), { kind: 'event-history-away' })
@@ -262,7 +262,7 @@ suite('events store', { skip }, async () => {
     assert.ok(row && row.different > 100)
   })
 
-  test('a span that the store has lost is found, and copied again', async () => {
+  test('events that the store has lost are detected and copied again', async () => {
     const { rows } = await pool.query<{ at: Date }>(
       'select at from events where account = $1 order by id desc limit 1',
       [own.account],

@@ -56,8 +56,8 @@ async function started(node: object, contact: number): Promise<string> {
   return ((await stage.start(workflow, { contact })) as { id: string }).id
 }
 
-describe('workflows and events that the store alone has', { skip }, () => {
-  test('count them, and wait for them', async () => {
+describe('workflows with events that only the store has', { skip }, () => {
+  test('count them, and waits that look back find them', async () => {
     const [two, none] = [await makeContact(), await makeContact()]
     await delivered(two)
     await delivered(two)
@@ -73,7 +73,7 @@ describe('workflows and events that the store alone has', { skip }, () => {
     assert.deepEqual(outcomes, ['yes', 'no', 'yes', null])
   })
 
-  test('while the store is away runs that need it wait, and others go on', async () => {
+  test('runs that need the store wait while it is away, and others continue', async () => {
     const [two, other] = [await makeContact(), await makeContact()]
     await delivered(two)
     await delivered(two)

@@ -32,7 +32,7 @@ for (const path of FILES) {
   const programs = programsOf(file)
 
   suite(path, () => {
-    test('gives the program settings that it knows and takes', () => {
+    test('passes the program only known and valid settings', () => {
       const known = settingNames()
       for (const [name, { environment = {} }] of programs) {
         const unknown = Object.keys(environment).filter((setting) => !known.has(setting))
@@ -45,7 +45,7 @@ for (const path of FILES) {
       assert.deepEqual(keys, Array(programs.length).fill(Buffer.alloc(32, 7).toString('base64')))
     })
 
-    test('plays every role, by commands that the program takes', async () => {
+    test('runs every role, with valid commands', async () => {
       assert.deepEqual(
         roles.filter((role) => !programs.some(([, , played]) => played.includes(role))),
         [],
@@ -54,7 +54,7 @@ for (const path of FILES) {
       await Promise.all([...commands].map((command) => assertAccepted(command.split(' '))))
     })
 
-    test('gives nobody the data directory of a process with journals or spools', () => {
+    test('shares no data directory of a process with journals or spools', () => {
       const used = programs.map(([name, { volumes }, played]) => {
         const volume = volumeAt(volumes, DATA)
         assert.ok(volume, `${name} keeps its data in no volume`)
@@ -67,7 +67,7 @@ for (const path of FILES) {
         )
     })
 
-    test('declares the volumes it uses, and mounts files that are there', (t) => {
+    test('declares the volumes it uses and mounts existing files', (t) => {
       const sources = Object.values(services).flatMap(({ volumes = [] }) =>
         volumes.map((volume) => volume.split(':')[0]!),
       )
@@ -79,7 +79,7 @@ for (const path of FILES) {
         assert.ok(files.includes(join('deploy', source)), source)
     })
 
-    test('has an image for every service, a build for ours, and waits only for what has a health check or an end', () => {
+    test('has an image for every service, a build for ours, and waits only for checked or finite services', () => {
       for (const [name, { image: from, build, depends_on = {}, restart }] of Object.entries(services)) {
         assert.match(from ?? '', /^[a-z]+(\/[a-z-]+)?(:[\w.]+)?$/, `${name}: an image without a host`)
         assert.ok(restart, `${name} says when it is started again`)
@@ -95,7 +95,7 @@ for (const path of FILES) {
         assert.ok(build && Number.parseInt(grace, 10) >= 15, `${name} is built here, and has the time to stop`)
     })
 
-    test('leads to ports that somebody listens on, and publishes nothing else', () => {
+    test('routes to ports that are listened on and publishes nothing else', () => {
       for (const [name, { ports = [] }] of programs)
         for (const port of ports) assert.ok(exposed.includes(port.split(':').at(-1)!), `${name}: ${port}`)
       const proxy = services['proxy']!
@@ -112,7 +112,7 @@ for (const path of FILES) {
       )
     })
 
-    test('names stores that are there, with the account, the password and the ports that they have', () => {
+    test('refers to existing stores with their account, password and ports', () => {
       const [, { environment = {} }] = programs[0]!
       const database = new URL(String(environment['STENTOR_DATABASE_URL']))
       const { image: from, environment: made, volumes } = services[database.hostname]!
@@ -143,7 +143,7 @@ for (const path of FILES) {
       )
     })
 
-    test('believes the proxy alone, at an address that no other service is given', () => {
+    test('trusts only the proxy, at an address reserved for it', () => {
       const { networks } = services['proxy']!
       assert.ok(networks && !Array.isArray(networks))
       const address = networks['stentor']!.ipv4_address
@@ -160,14 +160,14 @@ for (const path of FILES) {
   })
 }
 
-test('the example of the environment names what the compose files ask for, and nothing else', () => {
+test('the example environment names exactly the variables that the compose files use', () => {
   const named = readAssignments(read('deploy/.env.example')).map(([name]) => name)
   const asked = new Set(FILES.flatMap(variablesOf))
   assert.deepEqual([...named].sort(), [...asked].sort())
   assert.throws(() => readCompose(FILES[0]!, {}), /POSTGRES_PASSWORD is not there: set it in deploy\/\.env/)
 })
 
-test('two senders keep their journals apart', () => {
+test('the two senders of the scaled compose file have separate data volumes', () => {
   const senders = programsOf(readCompose('deploy/compose.scaled.yaml')).filter(([, , played]) =>
     played.includes('sender'),
   )

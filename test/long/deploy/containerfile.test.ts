@@ -12,7 +12,7 @@ const ignore = read('.dockerignore')
 const image = stages.at(-1)!
 
 suite('the Containerfile', () => {
-  test('has instructions of Containerfiles only, in stages that are there', () => {
+  test('uses only valid instructions and existing stages', () => {
     const words = stages.flatMap(({ instructions }) => instructions.map(({ word }) => word))
     assert.deepEqual(
       words.filter((word) => !INSTRUCTIONS.includes(word)),
@@ -25,7 +25,7 @@ suite('the Containerfile', () => {
     for (const { image: base } of stages) assert.match(base, /^[a-z]+:[\w.-]+$/, 'a tag, no host')
   })
 
-  test('copies what git knows, and what .dockerignore leaves in', (t) => {
+  test('copies only committed paths that .dockerignore does not exclude', (t) => {
     const files = knownFiles()
     if (!files) return t.skip('this is no checkout of git')
     const sources = stages.flatMap((stage) => allOf(stage, 'COPY').map(readCopy)).filter(({ from }) => !from)
@@ -39,7 +39,7 @@ suite('the Containerfile', () => {
     }
   })
 
-  test('leaves secrets, data and tests out', () => {
+  test('excludes secrets, data and tests', () => {
     const left = (path: string) => isLeftIn(ignore, path)
     for (const path of [
       'data/master.key',
@@ -53,7 +53,7 @@ suite('the Containerfile', () => {
       assert.equal(left(path), true, path)
   })
 
-  test('runs as an account that is not root, by its number, which owns the data', () => {
+  test('runs as a numbered account that is not root and owns the data directory', () => {
     assert.deepEqual(allOf(image, 'USER'), ['10001:10001'])
     const [data] = allOf(image, 'VOLUME')
     assert.equal(environmentOf(image)['STENTOR_DATA_DIR'], data)
@@ -62,7 +62,7 @@ suite('the Containerfile', () => {
     assert.match(made, new RegExp(`install --directory --owner=stentor .* ${data}$`))
   })
 
-  test('sets settings of the program, and exposes their ports', () => {
+  test('sets only known settings and exposes their ports', () => {
     const settings = environmentOf(image)
     const known = settingNames()
     const own = Object.keys(settings).filter((name) => name.startsWith('STENTOR_'))
@@ -75,7 +75,7 @@ suite('the Containerfile', () => {
     assert.deepEqual(allOf(image, 'EXPOSE'), [ports.join(' ')])
   })
 
-  test('is asked for its health, gets signals itself, and starts all roles unless it is told others', () => {
+  test('has a health check, receives signals directly and starts all roles by default', () => {
     const [health = ''] = allOf(image, 'HEALTHCHECK')
     assert.ok(execForm(health)?.at(-1)?.endsWith('/deploy/health-check.ts'))
     assert.deepEqual(allOf(image, 'STOPSIGNAL'), ['SIGTERM'])

@@ -33,7 +33,7 @@ async function build(files: readonly string[]): Promise<{ folder: string; place:
   return { folder, place, data }
 }
 
-const STEPS = 'the steps of the Containerfile make a service that another account runs, asks for its health, and stops'
+const STEPS = 'the Containerfile builds a service that runs under another account, reports its health and stops'
 
 test(STEPS, { timeout: 600_000 }, async (t) => {
   const files = knownFiles()

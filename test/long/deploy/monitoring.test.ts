@@ -52,7 +52,7 @@ function figuresOf(metrics: string): Map<string, Set<string>> {
 }
 
 suite('monitoring', () => {
-  test('every expression is one of PromQL', () => {
+  test('every expression is valid PromQL', () => {
     assert.deepEqual(readExpression('sum by (a, b) (rate(x_total{job="s",c=~"5.."}[5m])) / max(y_bytes) > z{d!="1"}'), {
       faults: [],
       figures: [
@@ -69,7 +69,7 @@ suite('monitoring', () => {
     )
   })
 
-  test('every alert says what is wrong, and where to look', () => {
+  test('every alert has a severity, a summary and a description', () => {
     assert.ok(rules.length >= 10)
     assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length)
     for (const { alert, labels, annotations, for: time } of rules) {
@@ -80,7 +80,7 @@ suite('monitoring', () => {
     }
   })
 
-  test('Prometheus is given the rules, and asks the job that they name', () => {
+  test('Prometheus loads the rules and scrapes the jobs they name', () => {
     const { rule_files, scrape_configs } = parse(read('deploy/monitoring/prometheus.yaml'))
     assert.deepEqual(rule_files, ['alerts.yaml'])
     const jobs = scrape_configs.map(({ job_name }: { job_name: string }) => job_name)
@@ -88,12 +88,12 @@ suite('monitoring', () => {
       for (const [, job] of expr.matchAll(/job="(\w+)"/g)) assert.ok(jobs.includes(job), `${alert}: ${job}`)
   })
 
-  test('panels have ids of their own, and something to show', () => {
+  test('panels have unique ids and something to show', () => {
     assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length)
     for (const { type, title, targets } of panels) assert.equal(type === 'row', targets === undefined, title)
   })
 
-  test('every figure that is asked for is one of a running service, with these labels', {
+  test('every queried metric is exported by a running service with the queried labels', {
     timeout: 120_000,
   }, async (t) => {
     const port = String(await freePort())

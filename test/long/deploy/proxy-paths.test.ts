@@ -39,15 +39,15 @@ function patternsOf(text: string, pattern: RegExp) {
 
 const sorted = (all: readonly string[]): string[] => [...new Set(all)].sort()
 
-suite('the files of deploy/proxy', () => {
-  test('sort paths alike', () => {
+suite('proxy configurations in deploy/proxy', () => {
+  test('route paths alike', () => {
     const { nginx, caddy, traefik } = files
     assert.deepEqual(caddy, nginx)
     // Traefik has no limit of bodies, which imports would be an exception of.
     assert.deepEqual(traefik, { ...nginx, imports: undefined })
   })
 
-  test('send to the role of recipients what it serves without a key, and nothing else', () => {
+  test('route the public paths of the recipients role to it, and nothing else', () => {
     const recipients = new RegExp(files['nginx']!.recipients, 'i')
     const served = paths.filter(({ isOpen, tags }) => isOpen && tags.some((tag) => TRACKING.includes(tag)))
     assert.deepEqual(
@@ -56,13 +56,13 @@ suite('the files of deploy/proxy', () => {
     )
   })
 
-  test('send callbacks of gateways to the role that takes them', () => {
+  test('route gateway callbacks to the role that receives them', () => {
     const hooks = new RegExp(files['nginx']!.hooks, 'i')
     const called = paths.filter(({ path }) => hooks.test(path)).map(({ path }) => path)
     assert.deepEqual(sorted(called), ['/hooks/rcs/x', '/hooks/sms/x'])
   })
 
-  test('keep nothing from people and clients but figures, captured messages and the reference', () => {
+  test('hide only metrics, captured messages and the API reference', () => {
     const privates = new RegExp(files['nginx']!.privates, 'i')
     const kept = paths.filter(({ path }) => privates.test(path)).map(({ path }) => path)
     assert.deepEqual(sorted(kept), ['/captured', '/captured/x', '/metrics'])
@@ -80,7 +80,7 @@ interface Router {
   service: string
 }
 
-test('the file for Traefik names middlewares, services and transports that it has, and looks at the narrowest rules first', () => {
+test('the Traefik configuration refers to its own middlewares, services and transports, and orders its rules', () => {
   const { http } = parse(read('deploy/proxy/traefik.yaml'))
   const routers: Record<string, Router> = http.routers
   for (const { service, middlewares = [] } of Object.values(routers)) {

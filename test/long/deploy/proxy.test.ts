@@ -31,7 +31,7 @@ async function until(message: IncomingMessage, word: string): Promise<string> {
 }
 
 for (const kind of proxyKinds) {
-  suite(`${kind.name} with its file of deploy/proxy`, {
+  suite(`${kind.name} with its configuration in deploy/proxy`, {
     skip: isInstalled(kind) ? false : `${kind.name} is not installed`,
   }, () => {
     const ports = { proxy: 0, service: 0 }
@@ -58,14 +58,14 @@ for (const kind of proxyKinds) {
       for (const clean of cleans.toReversed()) await clean()
     })
 
-    test('passes keys, and keeps connections', async () => {
+    test('passes keys on and keeps connections open', async () => {
       const first = await visitor.ask('/categories')
       const second = await visitor.ask('/categories')
       assert.deepEqual([first.status, second.status, second.reused], [200, 200, true])
       assert.equal((await visitor.ask('/categories', { headers: { 'x-key': 'another' } })).status, 401)
     })
 
-    test('tells the service who visits, whatever a visitor says of itself', async () => {
+    test("passes the visitor's address on, ignoring addresses that visitors claim", async () => {
       await service.call('PUT', '/settings/events', { ip: 'full' })
       const { id: campaign } = await service.call('POST', '/display/campaign', { name: 'Spring' })
       const banner = { name: 'Banner', campaign, url: 'https://shop.example/' }
@@ -94,7 +94,7 @@ for (const kind of proxyKinds) {
       )
     })
 
-    test('answers for the service alone: figures, captured messages and the reference are not there', async () => {
+    test('returns 404 for metrics, captured messages and the API reference', async () => {
       const paths = ['/metrics', '/captured', '/docs', '/docs/start.js', '/openapi.json']
       for (const path of paths) assert.equal((await service.ask('GET', path)).status, 200, path)
       const spelled = [
@@ -114,7 +114,7 @@ for (const kind of proxyKinds) {
       assert.equal((await visitor.ask('/health/live')).status, 200)
     })
 
-    test('lets the service refuse a body that is too large, with its own problem', async () => {
+    test('leaves it to the service to refuse a body that is too large', async () => {
       const body = JSON.stringify({ Email: 'a'.repeat(11 * MIB) })
       const {
         status,
@@ -125,7 +125,7 @@ for (const kind of proxyKinds) {
       assert.equal(JSON.parse(problem).status, 413)
     })
 
-    test('passes the file of an import, and a list that is longer than all buffers, as they come', async () => {
+    test("streams an import's file and a list larger than any buffer", async () => {
       await service.call('POST', '/fields', { type: 'textField', name: 'Note' })
       const { id } = await service.call('POST', '/imports', { name: 'list' })
       const path = `/imports/${id}/executions`
@@ -150,7 +150,7 @@ for (const kind of proxyKinds) {
       await eventually(async () => answered.test(await figures()))
     })
 
-    test('delivers events of a live stream as they happen', async () => {
+    test('delivers live events as they happen', async () => {
       const watching = visitorOf(ports.proxy)
       const { message } = await watching.open('/events/stream?events=target.created')
       assert.equal(message.headers['content-type'], 'text/event-stream; charset=utf-8')

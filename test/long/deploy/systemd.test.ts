@@ -48,8 +48,8 @@ const HARDENING = {
   UMask: '0077',
 }
 
-suite('the units of systemd', () => {
-  test('are as systemd wants them, for each role', async (t) => {
+suite('systemd units', () => {
+  test("pass systemd's verification for each role", async (t) => {
     if (spawnSync('systemd-analyze', ['--version']).error) return t.skip('systemd-analyze is not installed')
     const folder = await mkdtemp(join(tmpdir(), 'stentor-units-'))
     t.after(() => rm(folder, { recursive: true, force: true }))
@@ -68,12 +68,12 @@ suite('the units of systemd', () => {
     assert.deepEqual([status, ours], [0, []])
   })
 
-  test('start the program with words that it takes', async () => {
+  test('start the program with valid arguments', async () => {
     await assertAccepted(wordsOf('stentor.service'))
     await Promise.all(roles.map((role) => assertAccepted(wordsOf('stentor@.service', role))))
   })
 
-  test('are shut off from the rest of the machine, and write their own directory alone', () => {
+  test('are isolated from the rest of the machine and write only to their own directory', () => {
     for (const unit of UNITS) {
       const directives = directivesOf(unit)
       const found = Object.fromEntries(Object.keys(HARDENING).map((name) => [name, directives.get(name)?.at(-1)]))
@@ -83,7 +83,7 @@ suite('the units of systemd', () => {
     }
   })
 
-  test('are started again after a failure, and given the time that a stop in order takes', () => {
+  test('are restarted after a failure and have enough time to stop cleanly', () => {
     const [, limit = ''] = /^const STOP_MS = ([\d_]+)$/m.exec(read('src/service.ts')) ?? []
     for (const unit of UNITS) {
       const directives = directivesOf(unit)
@@ -94,7 +94,7 @@ suite('the units of systemd', () => {
     }
   })
 
-  test('have settings that the program takes: a port for each role, a directory for each that keeps journals or spools', () => {
+  test('have valid settings, a port for each role and a directory for each role with journals or spools', () => {
     const known = settingNames()
     const shared = settingsIn('stentor')
     for (const name of ['stentor', ...roles])
@@ -112,7 +112,7 @@ suite('the units of systemd', () => {
     assert.deepEqual(state, ['stentor', 'stentor/%i', 'stentor/files'])
   })
 
-  test('come with a command that a shell can read', () => {
+  test('come with a command that the shell can parse', () => {
     assert.equal(spawnSync('sh', ['-n', join(ROOT, FOLDER, 'stentor')]).status, 0)
     assert.ok(read(`${FOLDER}/stentor`).includes(`${INSTALLED}src/main.ts "$@"`))
   })

@@ -60,7 +60,7 @@ suite('guides', { concurrency: 2 }, () => {
   for (const name of names) {
     const read = readGuide(name)
     if (read.steps.length === 0) continue
-    test(`${name}: prints what it says`, { timeout: 280_000 }, async (t) => {
+    test(`the commands of ${name} print what the guide shows`, { timeout: 280_000 }, async (t) => {
       const { guide, port } = await movedOf(read)
       const fixed = { STENTOR_HTTP_PORT: port, STENTOR_DNS_SERVERS: dns.address, STENTOR_LOG_LEVEL: 'fatal' }
       const [{ dataDir }, settings] = await started(t, name, { ...guide.settings, ...fixed })
@@ -71,8 +71,8 @@ suite('guides', { concurrency: 2 }, () => {
   }
 })
 
-suite('all guides', () => {
-  test('are in the index, and begin with the service and the same lines', () => {
+suite('guides as a whole', () => {
+  test('are in the index and begin with the same lines to start the service', () => {
     const beginnings = names.flatMap((name) => readGuide(name).steps.slice(0, 1))
     assert.ok(beginnings.length >= 12)
     assert.equal(new Set(beginnings.map(({ commands }) => commands)).size, 1)
@@ -83,7 +83,7 @@ suite('all guides', () => {
     )
   })
 
-  test('show without running only what cannot be run here', () => {
+  test('skip only the commands that cannot be run in a test', () => {
     const shown = names.flatMap((name) => readGuide(name).shown.map((line) => `${name}: ${line}`))
     assert.deepEqual(shown, [
       'README.md: $ npm start',

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 240_000
 
 const addressOf = (n: number): string => `p${n}@killed.example`
 
-test('case 17: a campaign whose process is killed again and again has each contact once, or held as doubtful', {
+test('a campaign whose process is repeatedly killed sends once to each contact or holds the message as doubtful', {
   timeout: TIMEOUT_MS,
 }, async (t) => {
   const { signal } = t

@@ -88,8 +88,8 @@ async function untilQueueIsEmpty({ pool }: TestDatabase, signal: AbortSignal): P
 
 const all = Array.from({ length: STEPS }, (_, step) => step)
 
-suite('jobs of a worker that is gone', { concurrency: true, timeout: LIMIT_MS }, () => {
-  test('killed: another worker runs its job and those that wait behind it in the queue', async (t) => {
+suite('jobs of dead and stopped workers', { concurrency: true, timeout: LIMIT_MS }, () => {
+  test("another worker runs a killed worker's job and the jobs queued behind it", async (t) => {
     const { database, start } = await makeDatabase(t)
     const first = start()
     await addJobs(database, 'a', 'b')
@@ -104,7 +104,7 @@ suite('jobs of a worker that is gone', { concurrency: true, timeout: LIMIT_MS },
     assert.deepEqual(rows, [{ n: 1 }], 'the row of the dead worker is gone')
   })
 
-  test('suspended and declared dead: it commits nothing more, aborts its jobs when it resumes, and runs others', async (t) => {
+  test('a suspended worker declared dead commits nothing more, aborts its jobs on resuming and runs others', async (t) => {
     const { database, start } = await makeDatabase(t)
     const first = start()
     await addJobs(database, 'a')
@@ -124,7 +124,7 @@ suite('jobs of a worker that is gone', { concurrency: true, timeout: LIMIT_MS },
     assert.deepEqual(await stepsOf(database, 'b', first.pid), all)
   })
 
-  test('cut off from the database: it aborts its jobs, and commits nothing more once the database is reachable again', async (t) => {
+  test('a worker cut off from the database aborts its jobs and commits nothing more after reconnecting', async (t) => {
     const { database, start } = await makeDatabase(t)
     const proxy = await startDatabaseProxy(database.url)
     t.after(() => proxy.close())
@@ -144,7 +144,7 @@ suite('jobs of a worker that is gone', { concurrency: true, timeout: LIMIT_MS },
     await first.reported('b', 'done')
   })
 
-  test('stopped: its jobs are aborted, also one that does not end, and their locks are released at once', async (t) => {
+  test('a stopped worker aborts its jobs, even an endless one, and releases their locks immediately', async (t) => {
     const { database, start } = await makeDatabase(t)
     const first = start()
     await addJobs(database, 'endless')
@@ -168,7 +168,7 @@ suite('jobs of a worker that is gone', { concurrency: true, timeout: LIMIT_MS },
     await second.reported('a', 'done')
   })
 
-  test('alive: it keeps its jobs while others look for dead workers', async (t) => {
+  test('a live worker keeps its jobs while others look for dead workers', async (t) => {
     const { database, start } = await makeDatabase(t)
     const workers = [start(), start()]
     await addJobs(database, 'endless')
@@ -193,7 +193,7 @@ suite('jobs of a worker that is gone', { concurrency: true, timeout: LIMIT_MS },
   })
 })
 
-test('jobs that can never run again are deleted, and no others', async (t) => {
+test('only jobs that can never run again are deleted', async (t) => {
   const { database } = await makeDatabase(t)
   const { db, pool } = database
   await enqueue(db, 'jobs.run', { job: 'failed' }, { key: 'failed' })

@@ -121,8 +121,10 @@ async function knownOf(messages: readonly Message[]): Promise<Map<string, Known>
 
 const sequences = Array.from({ length: DEVICES }, (_, sequence) => sequence)
 
-suite('messages of several deliveries whose senders are killed', () => {
-  test('without idempotence nothing is sent twice, and what is not sent is held', { timeout: LIMIT_MS }, async (t) => {
+suite('messages with several deliveries whose senders are killed', () => {
+  test('without idempotence, nothing is sent twice and unsent deliveries are held', {
+    timeout: LIMIT_MS,
+  }, async (t) => {
     const messages = await requestMessages('once')
     const arrived = await killAndFinish(t, 'once', false)
     assert.equal(new Set(arrived).size, arrived.length, 'a delivery arrived twice')
@@ -142,7 +144,7 @@ suite('messages of several deliveries whose senders are killed', () => {
     t.diagnostic(`${held} of ${MESSAGES * DEVICES} deliveries held`)
   })
 
-  test('with idempotence every delivery ends once, and none is held', { timeout: LIMIT_MS }, async (t) => {
+  test('with idempotence, every delivery ends once and none is held', { timeout: LIMIT_MS }, async (t) => {
     const messages = await requestMessages('again')
     const arrived = await killAndFinish(t, 'again', true)
     // The remote takes each once: what was sent again is no second one.

@@ -143,8 +143,8 @@ async function heldRows(): Promise<number> {
   return rows[0]!.n
 }
 
-suite('erasures and a recovery of the same messages', { timeout: LIMIT_MS }, () => {
-  test('at once: neither fails, and every message is accounted for', async (t) => {
+suite('erasure during the recovery of the same messages', { timeout: LIMIT_MS }, () => {
+  test('both run concurrently without failing, and every message is accounted for', async (t) => {
     const random = seeded(41)
     for (let round = 0; round < ROUNDS; round++) {
       const all = await people(`round-${round}`)
@@ -179,7 +179,7 @@ suite('erasures and a recovery of the same messages', { timeout: LIMIT_MS }, () 
   })
 
   for (const form of ['one by one', 'together'] as const) {
-    test(`an erasure of contacts, ${form}, that waits for a message has locked no contact yet`, async (t) => {
+    test(`an erasure of contacts (${form}) that waits for a message has not locked any contact`, async (t) => {
       const all = await people(`order-${form.replaceAll(' ', '-')}`)
       const messages = await claimedByTheDead(all, () => 0)
       const other = await pool.connect()
@@ -202,7 +202,7 @@ suite('erasures and a recovery of the same messages', { timeout: LIMIT_MS }, () 
   }
 
   for (const victim of ['the recovery', 'the erasure'] as const) {
-    test(`a deadlock that ends ${victim}: it begins its transaction again`, async (t) => {
+    test(`a deadlock that aborts ${victim} makes it restart its transaction`, async (t) => {
       const all = await people(`victim-${victim.replace(' ', '-')}`)
       const messages = await claimedByTheDead(all, () => 0)
       const [first, last] = [messages[0]!, messages.at(-1)!]

@@ -33,7 +33,7 @@ function startCopier(databaseUrl: string, storeUrl: string): { child: ChildProce
   return { child, ready: once(child, 'message') }
 }
 
-test('case 2: kill -9 of the copier at random instants: both sides are equal, and no event is twice in a list', {
+test('after kill -9 of the event copier at random times, both sides are equal and no event is listed twice', {
   skip,
   timeout: 600_000,
 }, async (t) => {

@@ -13,7 +13,7 @@ const TIMEOUT_MS = 240_000
 
 const addressOf = (n: number): string => `p${n}@decided.example`
 
-test('a process that is killed while a version is decided of, and while the rest is sent, loses nothing and sends nothing twice', {
+test("a process killed during an experiment's decision and the remaining sends loses nothing and sends nothing twice", {
   timeout: TIMEOUT_MS,
 }, async (t) => {
   const { signal } = t

@@ -100,7 +100,7 @@ async function hitAndRun(url: string, paths: readonly string[], isOver: () => bo
   return answered
 }
 
-test('cases 17 and 18: every answered hit is in the log once, though process and database are killed again and again', {
+test('every answered hit is recorded once although the process and the database are repeatedly killed', {
   timeout: 280_000,
 }, async (t) => {
   const random = seededRun(t)

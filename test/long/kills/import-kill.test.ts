@@ -41,7 +41,7 @@ interface Run {
   skipped: number
 }
 
-test('case 23: an import whose process is killed again and again ends like an undisturbed one', async (t) => {
+test('an import whose process is repeatedly killed ends like an undisturbed one', async (t) => {
   const random = seededRun(t)
   const { database, url, start, kill, call } = await prepareService(t)
   await start()
@@ -82,7 +82,7 @@ test('case 23: an import whose process is killed again and again ends like an un
   assert.equal(rejects.trimEnd().split('\n').length - 1, expected.rejected + expected.duplicates)
 })
 
-test('what a killed upload left is swept once no process can be writing to it any more', async (t) => {
+test('the partial file of a killed upload is deleted once no process can be writing to it', async (t) => {
   const { dataDir, url, start, kill, call } = await prepareService(t)
   await start()
   const { id } = await call<{ id: number }>('POST', '/imports', { name: 'cut off' })

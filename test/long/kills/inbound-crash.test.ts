@@ -89,14 +89,14 @@ async function bounced(action: string, count: number): Promise<string[]> {
   })
 }
 
-suite('an accepted mail outlives the process', () => {
+suite('inbound mails accepted before a crash', () => {
   after(async () => {
     for (const child of running) child.kill('SIGKILL')
     proxy.restore()
     await proxy.close()
   })
 
-  test('killed while the database is away: what was accepted appears once after the next start', async () => {
+  test('accepted while the database is away, they are recorded once after the next start', async () => {
     const { action, messages } = await sendMany(5, 'away')
     const first = await startInbound()
     proxy.cut()
@@ -111,7 +111,7 @@ suite('an accepted mail outlives the process', () => {
     assert.deepEqual([stamps.length, new Set(stamps).size], [5, 5])
   })
 
-  test('killed in the middle: what was answered is there before it is sent again, and none is there twice', async () => {
+  test('each accepted report is recorded without being sent again, and none is recorded twice', async () => {
     const { action, messages } = await sendMany(60, 'any')
     const answered: string[] = []
     for (let round = 0; round < 3; round++) {
@@ -139,7 +139,7 @@ suite('an accepted mail outlives the process', () => {
     assert.deepEqual([stamps.length, new Set(stamps).size], [60, 60])
   })
 
-  test('an address signed with another key is refused by the process', async () => {
+  test('an address with a forged signature is refused', async () => {
     const { port, kill } = await startInbound()
     const stamp = '019b78c9-0a80-70fa-807f-3375bd03d3e7'
     const good = signAddress(context.tokens, 'bounce', own.account, stamp)

@@ -45,7 +45,7 @@ async function killed(t: TestContext, count: number): Promise<Remains> {
   return { received, entryOf: (id) => left.entriesOf(batchName(sender, id % 2 === 1 ? 1 : 2), id)?.get(0) }
 }
 
-test('a sender that is killed leaves in doubt at most one message of each connection, and knows every other one', async (t) => {
+test('a killed sender leaves at most one message in doubt for each connection and knows all others', async (t) => {
   for (const count of KILLED_AT) {
     const { received, entryOf } = await killed(t, count)
     const words = Array.from({ length: 4 * count + 1000 }, (_, id) => ({ id, word: entryOf(id) }))

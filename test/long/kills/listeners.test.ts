@@ -88,8 +88,8 @@ async function openTransaction(fn: (tx: typeof db) => Promise<unknown>): Promise
   }
 }
 
-suite('an interest', () => {
-  test('queues one row an event, whatever the number of interests of its kind, with contact, stamp and depth', async () => {
+suite('listener interests', () => {
+  test('one row is queued for each event, with contact, stamp and depth, however many interests match', async () => {
     const { register, take } = await stage()
     await register('second')
     await register('third', { events: ['hits'] })
@@ -101,7 +101,7 @@ suite('an interest', () => {
     assert.deepEqual(await take(), [])
   })
 
-  test('is for kinds, channels, classes and the account alone; hits come when they are settled', async () => {
+  test('match by kind, channel, classification and account, and hits arrive once settled', async () => {
     const { register, take } = await stage({ events: ['hits', 'bounces'], channels: ['email'] })
     await register('elsewhere', { events: ['complaints'] }, other.account)
     const sms = { kind: 'bounces', channel: 'sms' } as const
@@ -116,7 +116,7 @@ suite('an interest', () => {
     assert.deepEqual(eventsOf(await take()).toSorted(), [human, foreign].toSorted())
   })
 
-  test('in a notice is told its cause and depth, and nothing of notices that it does not name', async () => {
+  test('notices carry their cause and depth, and notices of other types are not queued', async () => {
     const { take } = await stage({ events: ['target.updated'] })
     await listen(db, account, 'test', ['target.updated', 'target.created'])
     const stamp = uuidV7(Date.now())
@@ -131,7 +131,7 @@ suite('an interest', () => {
     assert.deepEqual({ ...rows[0], id: 0, event: '' }, { id: 0, account, event: '', contact: 9, stamp, depth: 4 })
   })
 
-  test('holds when every transaction has ended that published before it, and waits for no other', async () => {
+  test('are registered once every transaction that had published before has ended, without waiting for others', async () => {
     const { kind, register, take } = await stage(null)
     const commitLate = await openTransaction((tx) => recordEvents(tx, [event({ contact: 1 })]))
     const silent = Promise.withResolvers<void>()
@@ -167,7 +167,7 @@ suite('an interest', () => {
     assert.deepEqual(eventsOf(await take()), [during, late, afterwards])
   })
 
-  test('registered while others publish misses nothing from its answer on, and doubles nothing', async () => {
+  test('an interest registered while others publish misses no event and duplicates none', async () => {
     const { register, take } = await stage(null)
     const done = new AbortController()
     const begun: { at: number; id: string }[] = []
@@ -191,7 +191,7 @@ suite('an interest', () => {
     assert.deepEqual(missed, [])
   })
 
-  test('that is replaced by the same holds on; removed, nothing more is queued, and what was queued stays', async () => {
+  test('re-registering the same interest keeps its start, and removal keeps the rows already queued', async () => {
     const { kind, register, take } = await stage()
     const since = async () =>
       (await pool.query('select since from listener_interests where kind = $1', [kind])).rows[0]?.since
@@ -207,8 +207,8 @@ suite('an interest', () => {
   })
 })
 
-suite('takers', () => {
-  test('share the partitions; what a dead one had is free when its lease has ended, and at once when it stops', async () => {
+suite('takers of listener rows', () => {
+  test('share the partitions, and take over those of a dead taker after its lease and of a stopped one immediately', async () => {
     const { kind, taker } = await stage()
     const [dead, third] = [
       { kind, taker: randomUUID() },
@@ -229,7 +229,7 @@ suite('takers', () => {
     assert.equal((await leasePartitions(db, third, MINUTE)).length, 64)
   })
 
-  test('that lose their lease in the middle of a transaction keep their contacts until it has ended', async () => {
+  test('that lose their lease during a transaction keep its contacts until the transaction ends', async () => {
     const { kind, taker, take } = await stage()
     const ids = [...(await write({ contact: 1 })), ...(await write({ contact: 1 })), ...(await write({ contact: 1 }))]
     const next = { kind, taker: randomUUID() }
@@ -247,7 +247,7 @@ suite('takers', () => {
     assert.deepEqual([...eventsOf(taken), ...eventsOf(await nextRows())], ids)
   })
 
-  test('take again what was not committed, and serve accounts in turns', async () => {
+  test('take rows again after a rollback, and serve accounts in turns', async () => {
     const { taker, take, register } = await stage()
     await register('elsewhere', {}, other.account)
     const ids = await write(...Array.from({ length: 200 }, (_, n) => ({ contact: n })))
@@ -266,7 +266,7 @@ suite('takers', () => {
   })
 })
 
-suite('a queue that many publish to and many take from', () => {
+suite('a listener queue with many publishers and takers', () => {
   const RESTARTS = 3
   const children = new Set<ChildProcess>()
   after(() => {
@@ -286,7 +286,7 @@ suite('a queue that many publish to and many take from', () => {
     await exited
   }
 
-  test('loses nothing, doubles nothing and keeps the order of each contact while takers are killed', {
+  test("loses nothing, duplicates nothing and keeps each contact's order while takers are killed", {
     timeout: 120_000,
   }, async (t) => {
     const random = seededRun(t)

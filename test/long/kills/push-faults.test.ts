@@ -18,7 +18,7 @@ import { eventually } from '../../support/wait.ts'
 const CONTACTS = 60
 const TIMEOUT_MS = 180_000
 
-test('case 30: GOAWAY in mid-batch, and connections on which nothing comes any more, leave each push one outcome', {
+test('GOAWAY in mid-batch and dead connections leave each push with one outcome', {
   timeout: TIMEOUT_MS,
 }, async (t) => {
   const run = await begin(t)
@@ -44,7 +44,7 @@ test('case 30: GOAWAY in mid-batch, and connections on which nothing comes any m
   t.diagnostic(`${devices.length} deliveries, ${unknown} held, ${repeated} requests again`)
 })
 
-test('case 14: 300 BadDeviceToken over two processes, one of which is killed: every subscription is there, and the provider rests', {
+test('300 BadDeviceToken answers over two processes, one killed, delete no subscription and pause the provider', {
   timeout: TIMEOUT_MS,
 }, async (t) => {
   // Before the database goes.

@@ -38,7 +38,7 @@ async function sendAndKill(run: Run, contacts: readonly string[], signal: AbortS
 }
 
 for (const inDoubt of ['hold', 'send'] as const)
-  test(`pushes of all providers whose sender is killed again and again end once each; what is in doubt: ${inDoubt}`, {
+  test(`pushes of all providers whose sender is repeatedly killed end once each, with inDoubt ${inDoubt}`, {
     timeout: TIMEOUT_MS,
   }, async (t) => {
     const run = await begin(t)

@@ -42,7 +42,7 @@ async function campaign({ call }: Service, peer: Awaited<ReturnType<typeof start
   return id
 }
 
-test('an RCS campaign whose process is killed again and again is taken by the peer once a contact, none in doubt', {
+test('an RCS campaign whose process is repeatedly killed sends once to each contact, with none in doubt', {
   timeout: TIMEOUT_MS,
 }, async (t) => {
   const { signal } = t

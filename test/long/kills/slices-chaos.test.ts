@@ -219,9 +219,9 @@ async function live(lot: () => number, world: World): Promise<void> {
   await recover()
 }
 
-suite('whatever becomes of the senders', () => {
+suite('message slices whose senders fail at random', () => {
   for (const seed of [1, 2, 3])
-    test(`each message of a slice has one outcome or is held, and the monitors add up (${seed})`, async () => {
+    test(`each message has one outcome or is held, and the monitors add up (seed ${seed})`, async () => {
       const lot = seeded(seed)
       const world: World = { arrived: new Map(), answered: new Set() }
       const first = await planned(`first${seed}`, 120)

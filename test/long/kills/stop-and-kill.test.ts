@@ -13,8 +13,8 @@ const TIMEOUT_MS = 180_000
 /** What died is taken up within a minute; the machine of the tests may be busy. */
 const TAKEN_UP_MS = 60_000
 
-suite('with remotes that do not answer', { concurrency: true, timeout: TIMEOUT_MS }, () => {
-  test('a pull is ended by a stop with status 0, and goes on after a kill within a minute, once', async (t) => {
+suite('stops and kills while remote servers do not answer', { concurrency: true, timeout: TIMEOUT_MS }, () => {
+  test('a pull is ended by a stop with status 0, and resumes once within a minute after a kill', async (t) => {
     const root = await mkdtemp(join(tmpdir(), 'stentor-drop-'))
     let reads = 0
     const released = Promise.withResolvers<void>()
@@ -77,7 +77,7 @@ suite('with remotes that do not answer', { concurrency: true, timeout: TIMEOUT_M
     )
   })
 
-  test('a slow mail server makes no stop fail; what it was given is in doubt, the rest leaves, an export is mailed again', async (t) => {
+  test('a stop succeeds despite a slow mail server, doubtful messages are held, and an export is mailed again', async (t) => {
     const bodies: string[] = []
     const received: string[] = []
     let isSlow = true

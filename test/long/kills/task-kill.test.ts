@@ -46,8 +46,8 @@ async function started({ database }: Prepared): Promise<{ runs: number; contacts
   return rows[0]
 }
 
-suite('tasks of workflows whose processes are killed', { timeout: LIMIT_MS }, () => {
-  test('case 19: a task over 10,000 contacts, killed half way, gives each one run', async (t) => {
+suite('workflow tasks whose process is killed', { timeout: LIMIT_MS }, () => {
+  test('a task over 10,000 contacts killed halfway gives each contact one run', async (t) => {
     const service = await prepareService(t)
     await service.start()
     const task = await taskOver(service, await crowd(service, 10_000), [{ ...end, id: 'first' }])
@@ -78,7 +78,7 @@ suite('tasks of workflows whose processes are killed', { timeout: LIMIT_MS }, ()
     }
   })
 
-  test('case 26 of scripts: 10,001 rows of a pipeline, killed while they are read and half way, start 10,001 runs', async (t) => {
+  test('a pipeline of 10,001 rows killed while reading and halfway starts 10,001 runs', async (t) => {
     const service = await prepareService(t)
     await service.start()
     const path = (value: string) => ({ type: 'path', value })
@@ -115,7 +115,7 @@ suite('tasks of workflows whose processes are killed', { timeout: LIMIT_MS }, ()
     assert.equal((await started(service)).runs, 10_001)
   })
 
-  test('case 27: of 1,000 timers that fall due while every process is down, each moves its run once', async (t) => {
+  test('1,000 timers due while every process is down each advance their run once', async (t) => {
     const service = await prepareService(t)
     await service.start()
     const sleep = { id: 'first', type: 'sleep', settings: { period: { unit: 'HOUR', value: 1 } }, next: 'end' }

@@ -98,7 +98,7 @@ async function shown(client: Service, contact: string, stamp: string) {
 }
 
 suite('a backup', () => {
-  test('taken while the service runs is restored elsewhere, and sends nothing a second time by itself', async () => {
+  test('taken while the service runs, it can be restored elsewhere and then sends nothing a second time by default', async () => {
     await openSink()
     await done('first', 'gateways', 'add', '--kind', 'smtp', '--url', `smtp://127.0.0.1:${smtpPort}?tls=none`)
     const first = await start('first')
@@ -194,7 +194,7 @@ suite('a backup', () => {
     await closeSink()
   })
 
-  test('without secrets has no master key, and says so; one that is not whole is refused', async () => {
+  test('without secrets it has no master key and says so, and an incomplete backup is refused', async () => {
     const backup = join(root, 'without')
     assert.match(await done('first', 'backup', '--to', backup, '--without-secrets'), /master key is not in it/)
     assert.equal((await readdir(backup)).includes('master.key'), false)
@@ -213,7 +213,7 @@ suite('a backup', () => {
     assert.match((await run('other', ['backup'])).errors, /^stentor: --to is required\.\n$/)
   })
 
-  test('leaves nothing that starts when its restore was cut off', async () => {
+  test('the service does not start after an interrupted restore', async () => {
     await mkdir(join(root, 'cut'))
     await writeFile(join(root, 'cut', 'restoring'), '')
     assert.match(
@@ -222,7 +222,7 @@ suite('a backup', () => {
     )
   })
 
-  test('is not put into a database that is in use', async () => {
+  test('cannot be restored into a database in use', async () => {
     const backup = join(root, 'backup')
     const service = await start('first')
     const url = (await done('first', 'psql', '--address')).trim()
@@ -233,7 +233,7 @@ suite('a backup', () => {
   })
 })
 
-test('stentor psql gives the address of the embedded database, or runs psql on it', async () => {
+test('stentor psql prints the address of the embedded database or runs psql on it', async () => {
   const service = await start('first')
   const client = new pg.Client({ connectionString: (await done('first', 'psql', '--address')).trim() })
   await client.connect()

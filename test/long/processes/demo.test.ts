@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 const DEMO = new URL('../../../scripts/demo.ts', import.meta.url).pathname
 
 suite('the demo', () => {
-  test('does the main job over real sockets, and the interface shows what the peers counted', async () => {
+  test('runs over real sockets and reports the same figures as its peers', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [DEMO, '--json', '--recipients', '300'])
     const figures = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
     assert.equal(figures.imported, 10_000)

@@ -48,7 +48,7 @@ function publish(lines: string): void {
 }
 
 suite('stentor domains', () => {
-  test('adds a domain, prints what to publish and no secret, and verifies it by the name servers given', async () => {
+  test('adds a domain, prints its records and no secret, and verifies it with the configured name servers', async () => {
     await say('accounts create ACME001 --name Acme')
     const added = await say('domains add Mail.Shop.Example --account ACME001')
     assert.equal(added.status, 0, added.text)
@@ -66,7 +66,7 @@ suite('stentor domains', () => {
     assert.match((await say('domains list --account ACME001')).text, /mail\.shop\.example +true +true/)
   })
 
-  test('rotates its keys, and says how long the old records are needed', async () => {
+  test('rotates its keys and reports how long the old records are needed', async () => {
     const rotated = await say('domains keys mail.shop.example --account ACME001')
     assert.match(rotated.text, /^r2\._domainkey\./m)
     assert.match((await say('domains keys mail.shop.example --account ACME001')).text, /publish and verify them/)
@@ -76,7 +76,7 @@ suite('stentor domains', () => {
     assert.match(records.text, /signs no more: to be removed after \d{4}-\d\d-\d\d\nr1\._domainkey\./)
   })
 
-  test('says what is wrong in words', async () => {
+  test('reports errors in plain words', async () => {
     server.zone['r2._domainkey.mail.shop.example'] = { fails: true }
     const away = await say('domains verify mail.shop.example --account ACME001')
     assert.equal(away.status, 1)
@@ -90,7 +90,7 @@ suite('stentor domains', () => {
 })
 
 suite('a running service', () => {
-  test('signs with the keys of a domain that was added beside it', async (t) => {
+  test('signs with the keys of a domain added while it runs', async (t) => {
     const sink = await startSink()
     t.after(() => sink.close())
     const service = await prepareEmbedded(t, { STENTOR_SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=none` })

@@ -120,8 +120,8 @@ const people = [
   ...Array.from({ length: 15 }, (_, n) => `s${n}`),
 ].map((name) => `${name}@shop.example`)
 
-suite('a service that was killed in mid-campaign on the schema before sendings', () => {
-  test('starts on the present one; what had left leads on, and hits that waited for the database are stored once', async () => {
+suite('upgrade of a service killed in mid-campaign on the schema before sendings', () => {
+  test('starts, follows links already sent, and stores hits that waited for the database once', async () => {
     await until('the service', async () => (await fetch(`${url}/health/ready`).catch(() => undefined))?.ok ?? false)
     for (const { to, paths } of facts.letters) {
       assert.ok(paths.length >= 4, to)
@@ -152,7 +152,7 @@ suite('a service that was killed in mid-campaign on the schema before sendings',
     assert.deepEqual(agents.sort(), facts.hits.map(({ agent }) => agent).sort())
   })
 
-  test('sends what waited, and holds what was held and what is in doubt', async () => {
+  test('sends what was waiting, and keeps held and doubtful messages held', async () => {
     const isOver = async (name: string) => (await action(name)).state === 60
     for (const name of ['Big', 'Half', 'Paced'])
       await until(name, async () => {
@@ -201,7 +201,7 @@ suite('a service that was killed in mid-campaign on the schema before sendings',
     )
   })
 
-  test('counts both lives in its monitors, ends the test, and keeps the pause until it is lifted', async () => {
+  test('adds up the monitors of both runs, ends the test, and keeps the pause until it is lifted', async () => {
     const { started: _, lastSent: __, ...finished } = facts.monitors['Finished'].monitor
     assert.partialDeepStrictEqual((await action('Finished')).monitor, finished)
     for (const [name, recipients] of Object.entries({ Big: 2422, Half: 2342, Paced: 80, Zoned: 22, Short: 12 })) {

@@ -48,7 +48,7 @@ suite('newsletters in a browser', { skip }, async () => {
   }
 
   for (const { name, follow } of newsletters) {
-    test(`${name}: each link leads where the browser would have gone, and the text is the same`, async () => {
+    test(`${name}: each tracked link leads to its original target, and the text is unchanged`, async () => {
       const plain = await show(`/${name}/plain`)
       const sent = await show(`/${name}/sent`)
       assert.equal(sent.text, plain.text)

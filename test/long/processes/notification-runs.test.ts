@@ -70,7 +70,7 @@ const versions = [
   { name: 'other', master: true, content },
 ]
 
-test('a run over two processes that are killed in its plan, one after the other, is one run with each contact once', {
+test('a notification run whose two processes are killed while planning it stays one run with each contact once', {
   timeout: TIMEOUT_MS,
 }, async (t) => {
   const { signal } = t

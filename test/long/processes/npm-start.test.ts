@@ -92,9 +92,9 @@ const stops: { name: string; stop(npm: number): void }[] = [
   { name: 'Ctrl-C, which is SIGINT to npm and to all it started', stop: (npm) => process.kill(-npm, 'SIGINT') },
 ]
 
-suite('npm start, with the production dependencies alone', () => {
+suite('npm start with production dependencies only', () => {
   for (const { name, stop } of stops) {
-    test(`serves, and leaves no process, no database and no port behind after ${name}`, async () => {
+    test(`serves, and leaves no process, database or port behind after ${name}`, async () => {
       const { npm, ended, port } = await npmStart()
       const pid = npm.pid!
       const tree = await treeOf(pid)
@@ -112,7 +112,7 @@ suite('npm start, with the production dependencies alone', () => {
   }
 })
 
-test('the demo finds its dependencies, too', async () => {
+test('the demo finds its dependencies', async () => {
   const script = "await import('./scripts/demo/campaign.ts'); await import('./scripts/demo/mailbox.ts')"
   await run('node_modules/node/bin/node', ['--input-type=module', '-e', script], { cwd: checkout, env: environment })
 })

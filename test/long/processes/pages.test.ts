@@ -157,7 +157,7 @@ async function redListed({ stage }: Show, contact: string): Promise<boolean> {
 
 const skip = executable === undefined ? 'no Chromium is installed: apt-get install chromium' : false
 
-suite('in a browser', { skip }, async () => {
+suite('recipient pages in a browser', { skip }, async () => {
   if (executable === undefined) return
   const show = await startShow(executable)
   const { browser, send, stage, url } = show
@@ -166,7 +166,7 @@ suite('in a browser', { skip }, async () => {
     ['en-GB', 'en', 'Unsubscribe', 'You are unsubscribed'],
     ['fr-FR', 'fr', 'Se désinscrire', 'Désinscription enregistrée'],
   ] as const) {
-    test(`case 28: one unsubscribes by keyboard, without scripts (${lang})`, async () => {
+    test(`a recipient unsubscribes by keyboard, without scripts (${lang})`, async () => {
       const { contact, address } = await send(culture)
       const page = await browser.open(address('unsubscribe'), PHONE)
       const asked = await checkPage(page, PHONE, lang)
@@ -187,7 +187,7 @@ suite('in a browser', { skip }, async () => {
     })
   }
 
-  test('case 28: pages are as fit for a wide screen and for the dark', async () => {
+  test('pages work on a wide screen and in dark mode', async () => {
     const { address } = await send('en-GB')
     for (const dark of [false, true]) {
       for (const [name, target] of [
@@ -207,7 +207,7 @@ suite('in a browser', { skip }, async () => {
     ['de-DE', 'en', 'Tell us about you', 'An answer is needed here.', 'Thank you, we noted it all.'],
     ['fr-FR', 'fr', 'Parlez-nous de vous', 'Une réponse est nécessaire ici.', 'Merci, tout est noté.'],
   ] as const) {
-    test(`case 28: a form is answered by keyboard, without scripts, on any screen (${lang})`, async () => {
+    test(`a form is answered by keyboard, without scripts, on any screen (${lang})`, async () => {
       const { contact, address } = await send(culture, `<a href="${form.id}" linktype="Form">x</a>`)
       const url = address('form', 1)
       for (const [size, view] of [
@@ -241,7 +241,7 @@ suite('in a browser', { skip }, async () => {
     })
   }
 
-  test('a mirror page shows the message, and runs no script of it', async () => {
+  test('a mirror page shows the message and runs none of its scripts', async () => {
     const html = `<html><head><title>Doors</title><style>p{color:#123456}</style></head>
 <body style="font-family:sans-serif"><p>Dear {{ contact.Firstname }}</p>
 <script>document.title = 'run'</script><img src="nothing" onerror="document.title = 'run'" alt="">

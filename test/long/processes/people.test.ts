@@ -94,8 +94,8 @@ async function idOf(email: string): Promise<string> {
   return id
 }
 
-suite('people of an installation', () => {
-  test('case 11: the first start prints a link that works once, a second start none', async () => {
+suite('users of an installation', () => {
+  test('the first start prints a setup link that works once, and a second start prints none', async () => {
     const out = first.out()
     assert.match(out, /^The console is at http:\/\/localhost:\d+\/console\/\n/)
     const token = new RegExp(`${first.url}/console/setup\\?token=([\\w-]{43})\\n`).exec(out)?.[1]
@@ -112,7 +112,7 @@ suite('people of an installation', () => {
     assert.doesNotMatch(second.out(), /setup/)
   })
 
-  test('case 4: a new password ends other sessions within a second in another process, and cuts their streams', async () => {
+  test("a new password ends the person's other sessions in another process and cuts their streams within 5 seconds", async () => {
     const [one, two] = [await signIn(), await signIn()]
     const stream = await ask(second, 'GET', '/events/stream', { cookie: two })
     const kept = await ask(second, 'GET', '/events/stream?account=DEMO001', { cookie: one })
@@ -143,7 +143,7 @@ suite('people of an installation', () => {
     await kept.body?.cancel().catch(() => undefined)
   })
 
-  test('are invited, listed, reset and deactivated by the command line', async () => {
+  test('are invited, listed, reset and deactivated from the command line', async () => {
     const run = async (...words: string[]) => {
       const { status, out, errors } = await runProgram(['people', ...words], common)
       return { status, out, errors }

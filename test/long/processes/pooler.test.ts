@@ -12,8 +12,8 @@ import { eventually } from '../../support/wait.ts'
 
 const CONTACTS = 3000
 
-suite('behind a pooler in session mode', { skip: NO_POOLER }, () => {
-  test('a connection has the settings that it asks for, and passes none of them on', async (t) => {
+suite('database behind a pooler in session mode', { skip: NO_POOLER }, () => {
+  test('a connection has its own settings and passes none on to the next', async (t) => {
     const database = await cloneDatabase()
     const pooler = await startPooler(database.url)
     t.after(() => pooler.stop().then(() => database.drop()))
@@ -30,7 +30,7 @@ suite('behind a pooler in session mode', { skip: NO_POOLER }, () => {
     assert.deepEqual(await read(pooler.url, 0), { zone: 'UTC', most: '0', idle: '1min', name: 'has 0' })
   })
 
-  test('an import and a campaign come to their ends, and what a killed process held is resumed', async (t) => {
+  test('an import and a campaign complete, and the work of a killed process is resumed', async (t) => {
     const { signal } = t
     const database = await cloneDatabase()
     const pooler = await startPooler(database.url)

@@ -76,7 +76,7 @@ async function prepared({ call }: PreparedService, provider: object) {
   return { contact: contact as string, paths: [mail, text, `/notifications/${id}/execution`] }
 }
 
-test('case 5: of 100 simultaneous executions over 4 sender processes and 3 channels 3 are sent and 97 cancelled', {
+test('of 100 simultaneous executions over 4 sender processes and 3 channels, pressure lets 3 be sent and cancels 97', {
   timeout: 180_000,
 }, async (t) => {
   const { taken, provider, settings } = await startServices(t)

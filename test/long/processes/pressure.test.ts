@@ -22,7 +22,7 @@ async function prepared({ call }: Pick<PreparedService, 'call'>, count: number) 
   return { action: id as string, recipient: { type: 'id', value: contact as string } }
 }
 
-test('case 5: of 100 simultaneous executions over 4 sender processes 3 are sent and 97 cancelled', {
+test('of 100 simultaneous executions over 4 sender processes, pressure lets 3 be sent and cancels 97', {
   timeout: TIMEOUT_MS,
 }, async (t) => {
   const received: string[] = []
@@ -83,7 +83,7 @@ async function startMuteServer(t: TestContext, port: number) {
   }
 }
 
-test('case 8: killed between decision and hand-over, a message goes out after the restart and counts once', {
+test('a message whose sender is killed between decision and handover is sent after the restart and counted once', {
   timeout: TIMEOUT_MS,
 }, async (t) => {
   const received: string[] = []

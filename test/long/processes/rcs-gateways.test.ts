@@ -34,11 +34,11 @@ async function add(described: object): Promise<Ended> {
   return run(['gateways', 'add', '--kind', 'rcs-google', '--name', 'rcs-fr', '--file', file])
 }
 
-suite('gateways for RCS, by the command line', () => {
+suite('RCS gateways on the command line', () => {
   const settings = { agent: 'orchard_fr_k2', baseUrl: peer.url, tokenUrl: `${peer.url}/token` }
   const secrets = { credentials: JSON.stringify(peer.account), clientToken: 'hunter2hunter2' }
 
-  test('are refused without an agent or with no service account, and nothing of it is repeated', async () => {
+  test('are refused without an agent or service account, and their secrets are not printed', async () => {
     const noAgent = await add({ settings: {}, secrets })
     assert.deepEqual([noAgent.status === 0, /agent/.test(noAgent.errors)], [false, true])
     const noAccount = await add({ settings, secrets: { ...secrets, credentials: '{"private_key":"hunter3"}' } })
@@ -46,7 +46,7 @@ suite('gateways for RCS, by the command line', () => {
     assert.doesNotMatch(`${noAccount.out}${noAccount.errors}`, /hunter/)
   })
 
-  test('are added from a file, their secrets sealed, and are looked at by the doctor without a message', async () => {
+  test('are added from a file with sealed secrets, and checked by the doctor without sending a message', async () => {
     const added = await add({ settings, secrets })
     assert.deepEqual([added.status, added.errors], [0, ''])
     const { out: list } = await run(['gateways', 'list'])
@@ -67,7 +67,7 @@ suite('gateways for RCS, by the command line', () => {
     )
   })
 
-  test('at a private address need the leave of the installation', async () => {
+  test('at a private address are refused unless the installation allows it', async () => {
     const { out } = await run(['doctor'])
     assert.match(out, /gateway rcs-fr: 127\.0\.0\.1:\d+: no token: must be https/)
     assert.equal(peer.tokens.requests.length, 1)

@@ -46,8 +46,8 @@ async function activations(action: number) {
 const range = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(3, '0')}`)
 
-suite('campaigns of rich messages', () => {
-  test('case 23: go from 50 by 55 to 60, with an activation of kind campaign each', async () => {
+suite('RCS campaigns', () => {
+  test('go from state 50 through 55 to 60, with a campaign activation for each contact', async () => {
     const action = await begun(await profile(), range('+33639983', 3))
     assert.equal(await stateOf(action), 55)
     await sendRcs()
@@ -60,7 +60,7 @@ suite('campaigns of rich messages', () => {
     )
   })
 
-  test('expire by the expiration of their action', async () => {
+  test('expire at the expiration of their action', async () => {
     const scheduler = { type: 'asap', segments: { selected: [await audience(range('+33639984', 2))] } }
     const expiration = { type: 'period', value: { unit: 'HOUR', value: 1 } }
     const action = await rcsAction(await profile(), { type: 'rcsCampaign', scheduler, settings: { expiration } })
@@ -75,7 +75,7 @@ suite('campaigns of rich messages', () => {
     assert.deepEqual(rows, [{ type: 'expired' }, { type: 'expired' }])
   })
 
-  test('case 25: 600 French and 600 American numbers are two bulk look-ups, each to its region', async () => {
+  test('600 French and 600 American numbers are looked up in two bulk requests, one per region', async () => {
     const id = await profile({ capability: { check: true, cacheHours: 24 } })
     const [french, american] = [range('+33612345', 600), range('+12125550', 600)]
     book.unreachable.add(french[7]!)
@@ -102,8 +102,8 @@ suite('campaigns of rich messages', () => {
   })
 })
 
-suite('tracked addresses of suggestions', () => {
-  test('case 19: a tap leads on, and is an interaction of the message', async () => {
+suite('tracked links of RCS suggestions', () => {
+  test('a tap is redirected and recorded as an interaction of the message', async () => {
     const action = await rcsAction(await profile(), {
       content: {
         type: 'text',

@@ -22,8 +22,8 @@ async function flags(): Promise<number> {
   return (await context.db.selectFrom('bounce_flags').selectAll().execute()).length
 }
 
-suite('rich messages, handed over', () => {
-  test('leave with their phone, agent and profile, and are recorded with them', async () => {
+suite('RCS message sending', () => {
+  test('messages are sent and recorded with their phone, agent and profile', async () => {
     const id = await profile()
     const agent = await agentOf(id)
     const [stamp] = await request({ action: await rcsAction(id), contact: await person('+33639980012') })
@@ -41,7 +41,7 @@ suite('rich messages, handed over', () => {
     assert.deepEqual([activation.phone, activation.agent], ['+33639980012', agent])
   })
 
-  test('case 9: a stamp that is known sends nothing more', async () => {
+  test('a sent message is not sent again by the next round', async () => {
     const id = await profile()
     const send = { action: await rcsAction(id), contact: await person('+33639980013') }
     const [stamp] = await request(send)
@@ -51,7 +51,7 @@ suite('rich messages, handed over', () => {
     assert.equal(tries(stamp!), 1)
   })
 
-  test('case 9: executions that race with one stamp are equal successes and one request', async () => {
+  test('simultaneous executions with one stamp all succeed and send one request', async () => {
     const action = await rcsAction(await profile())
     const { id: contact } = (
       await stage.call('POST', '/targets', { body: { Email: 'raced@shop.example', Mobile: '+33639980098' } })
@@ -68,7 +68,7 @@ suite('rich messages, handed over', () => {
     assert.deepEqual(await kinds(stamp.id), ['executions', 'activations'])
   })
 
-  test('case 10: a dropped connection is tried again by the same messageId, and there is one activation', async () => {
+  test('a dropped connection is retried with the same messageId and recorded as one activation', async () => {
     const id = await profile()
     const [stamp] = await request({ action: await rcsAction(id), contact: await person('+33639980014') })
     book.plan('+33639980014', { how: 'drop' })
@@ -84,7 +84,7 @@ suite('rich messages, handed over', () => {
     assert.equal(book.taken.filter(({ messageId }) => messageId === stamp).length, 1)
   })
 
-  test('case 11: 404 is an activation and a soft bounce 5.3.3, cached as not reachable, without a flag', async () => {
+  test('a 404 is recorded as an activation and a soft bounce 5.3.3, and cached as not reachable without a flag', async () => {
     const id = await profile({ capability: { check: true, cacheHours: 24 } })
     book.unreachable.add('+33639980015')
     const action = await rcsAction(id)
@@ -105,7 +105,7 @@ suite('rich messages, handed over', () => {
     assert.deepEqual([book.lookups.length, book.attempts.length], before)
   })
 
-  test('refusals: 404 of the message, 403 and 400 are bounces, 401 is a cancellation by our configuration', async () => {
+  test('404, 403 and 400 for the message are bounces, and 401 is a cancellation due to configuration', async () => {
     const action = await rcsAction(await profile())
     for (const [status, phone, enhanced] of [
       [404, '+33639980030', '5.3.3'],
@@ -130,7 +130,7 @@ suite('rich messages, handed over', () => {
     assert.equal(await flags(), 0)
   })
 
-  test('what expires after a try without a final answer is a bounce 4.4.7; before any try, a cancellation', async () => {
+  test('a message that expires after an attempt bounces with 4.4.7, and before any attempt is cancelled', async () => {
     const id = await profile()
     const action = await rcsAction(id)
     const contact = await person('+33639980034')
@@ -151,7 +151,7 @@ suite('rich messages, handed over', () => {
     assert.equal(cancelled.detail.cancellation.type, 'expired')
   })
 
-  test('case 22: ttl is what is left of the expiration', async () => {
+  test('the ttl is the time left until the expiration', async () => {
     const id = await profile()
     const [stamp] = await request({
       action: await rcsAction(id),
@@ -165,7 +165,7 @@ suite('rich messages, handed over', () => {
     assert.ok(Number.parseInt(ttl, 10) <= 2400 && Number.parseInt(ttl, 10) > 2300, ttl)
   })
 
-  test('case 20: after 429 with Retry-After: 3 the profile rests for 3 s, others go on, nothing is lost', async () => {
+  test('after a 429 with Retry-After: 3, the profile pauses for 3 s, others continue and nothing is lost', async () => {
     const [slow, free] = [await profile(), await profile()]
     const action = await rcsAction(slow)
     const phones = Array.from({ length: 30 }, (_, n) => `+3363998${String(1000 + n)}`)
@@ -191,7 +191,7 @@ suite('rich messages, handed over', () => {
     assert.equal(new Set(book.taken.map(({ messageId }) => messageId)).size, book.taken.length)
   })
 
-  test('a profile that is not active hands nothing over until it is again', async () => {
+  test('an inactive profile sends nothing until it is active again', async () => {
     const id = await profile()
     const [stamp] = await request({ action: await rcsAction(id), contact: await person('+33639980037') })
     const put = (active: boolean) => stage.call('PUT', `/channel/rcs/profiles/${id}`, { body: { active } })
@@ -205,7 +205,7 @@ suite('rich messages, handed over', () => {
     assert.deepEqual(await kinds(stamp!), ['activations'])
   })
 
-  test('a number that contacts keep as digits, or in the national form of the profile, is read', async () => {
+  test("numbers stored as digits or in the profile's national form are recognized", async () => {
     const id = await profile({ country: 'FRA' })
     const action = await rcsAction(id)
     const numbers = ['33639980038', '0639980039', '123']
@@ -221,7 +221,7 @@ suite('rich messages, handed over', () => {
     assert.equal(detail.cancellation.type, 'invalid address')
   })
 
-  test('with the provider capture they are kept, and reported as delivered', async () => {
+  test('messages of a capture profile are kept and reported as delivered', async () => {
     const id = await profile({ provider: { type: 'capture' } })
     const [stamp] = await request({ action: await rcsAction(id), contact: await person('+33639980040') })
     await sendRcs()
@@ -231,10 +231,10 @@ suite('rich messages, handed over', () => {
   })
 })
 
-suite('look-ups before the first message', () => {
+suite('RCS look-ups before the first message', () => {
   const check = { capability: { check: true, cacheHours: 24 } }
 
-  test('case 14: an answer of 23 hours ago is not asked for again, one of 25 hours ago is', async () => {
+  test('an answer is cached for 24 hours', async () => {
     const action = await rcsAction(await profile(check))
     const contact = await person('+33639980050')
     const lookups = () => book.lookups.filter(({ phone }) => phone === '+33639980050').length
@@ -248,7 +248,7 @@ suite('look-ups before the first message', () => {
     assert.deepEqual(seen, [1, 1, 2])
   })
 
-  test('a feature that the message needs and the phone has not is as not reachable', async () => {
+  test('a message that needs a feature the phone lacks is treated as not reachable', async () => {
     const action = await rcsAction(await profile(check), {
       content: { type: 'text', text: 'Where?', suggestions: [{ type: 'shareLocation', text: 'Here', postback: 'h' }] },
     })
@@ -260,7 +260,7 @@ suite('look-ups before the first message', () => {
     assert.match(detail.bounce.status.diagnostic, /ACTION_SHARE_LOCATION/)
   })
 
-  test('without an answer the message is sent all the same', async () => {
+  test('the message is sent anyway if the look-up fails', async () => {
     const action = await rcsAction(await profile(check))
     for (const [status, phone] of [
       [429, '+33639980052'],
@@ -273,7 +273,7 @@ suite('look-ups before the first message', () => {
     }
   })
 
-  test('for service a "not reachable" counts an hour', async () => {
+  test('for service messages, "not reachable" is cached for an hour', async () => {
     const action = await rcsAction(await profile(check), { settings: { purpose: { type: 'service' } } })
     const contact = await person('+33639980054')
     book.unreachable.add('+33639980054')

@@ -197,7 +197,7 @@ async function holds(t: TestContext, service: Service, { refuse, allow }: Refusi
   )
 }
 
-test('a database that its owner makes read-only: nothing is lost, nothing is doubled', {
+test('nothing is lost or duplicated while the database is read-only', {
   timeout: TIMEOUT_MS,
 }, async (t) => {
   const service = await startService(t)
@@ -249,7 +249,7 @@ async function onSmallDisk(databaseUrl: string, megabytes: number): Promise<stri
   return files
 }
 
-test('a database whose disk is full: nothing is lost, nothing is doubled', {
+test("nothing is lost or duplicated while the database's disk is full", {
   timeout: TIMEOUT_MS,
   skip: !(await canMount()) && 'no disk can be made here',
 }, async (t) => {

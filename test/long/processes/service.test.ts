@@ -46,8 +46,8 @@ async function get(port: number, path: string, key = KEY): Promise<{ status: num
   return { status: answer.status, body: await answer.json() }
 }
 
-suite('the program', () => {
-  test('says what is wrong with a setting or a command, and ends with status 1', async () => {
+suite('service program', () => {
+  test('reports what is wrong with a setting or a command and exits with status 1', async () => {
     const wrong = await run(['start'], { STENTOR_HTP_PORT: '1' })
     assert.deepEqual(
       [wrong.status, wrong.errors],
@@ -59,7 +59,7 @@ suite('the program', () => {
     assert.match((await run(['start', '--role', 'api,cook'], {})).errors, /"cook" is not a role/)
   })
 
-  test('starts on an empty directory, makes the first account, stops in order, and goes on where it was', async () => {
+  test('starts on an empty directory, creates the first account, stops cleanly and resumes with its data', async () => {
     const port = await freePort()
     const environment = {
       STENTOR_DATA_DIR: await freshDirectory(),
@@ -96,7 +96,7 @@ suite('the program', () => {
     assert.ok(!again.errors.includes(KEY))
   })
 
-  test('comes back after it was killed', async () => {
+  test('starts again after being killed', async () => {
     const port = await freePort()
     const environment = {
       STENTOR_DATA_DIR: await freshDirectory(),
@@ -113,7 +113,7 @@ suite('the program', () => {
     assert.equal(await findEmbedded(join(environment.STENTOR_DATA_DIR, 'postgres')), undefined)
   })
 
-  test('uses the database it is given, migrated by itself, with roles in processes of their own', async () => {
+  test('uses and migrates an external database, with roles in separate processes', async () => {
     const database = await cloneDatabase()
     const [apiPort, trackingPort] = [await freePort(), await freePort()]
     const common = {
@@ -134,7 +134,7 @@ suite('the program', () => {
     await database.drop()
   })
 
-  test('makes accounts, keys, gateways and domains by its command line, and shows no secret again', async () => {
+  test('creates accounts, keys, gateways and domains on the command line and never shows a secret again', async () => {
     const database = await cloneDatabase()
     const environment = { STENTOR_DATABASE_URL: database.url, STENTOR_DATA_DIR: await freshDirectory() }
     const say = async (line: string): Promise<string> => {
@@ -175,7 +175,7 @@ suite('the program', () => {
     await database.drop()
   })
 
-  test('refuses a database that cannot be reached, in words', async () => {
+  test('reports a database that cannot be reached without its password', async () => {
     const port = await freePort()
     const { status, errors } = await run(['start'], {
       STENTOR_DATABASE_URL: `postgres://nobody:secret-word@127.0.0.1:${port}/none`,

@@ -33,8 +33,8 @@ async function describeGateway(described: object): Promise<string> {
   return file
 }
 
-suite('gateways for SMS, by the command line', () => {
-  test('are added from an address or a file, their secrets sealed, and are looked at by the doctor without a message', async () => {
+suite('SMS gateways on the command line', () => {
+  test('are added from an address or a file with sealed secrets, and checked by the doctor without sending', async () => {
     const url = `smpp://shop:hunter2@127.0.0.1:${smsc.port}?window=20`
     const smpp = await run('gateways', 'add', '--kind', 'sms-smpp', '--name', 'smpp-fr', '--url', url)
     assert.deepEqual([smpp.status, smpp.errors], [0, ''])
@@ -60,7 +60,7 @@ suite('gateways for SMS, by the command line', () => {
     assert.deepEqual([smsc.submitted, smsc.faults, peer.requests], [[], [], []])
   })
 
-  test('are found not well when they do not let us in, and what is stored wrong is said as such', async () => {
+  test('with a wrong password or invalid stored settings are reported by the doctor', async () => {
     const url = `smpp://shop:wrong@127.0.0.1:${smsc.port}`
     await run('gateways', 'add', '--kind', 'sms-smpp', '--name', 'shut', '--url', url)
     await database.pool.query(
@@ -73,7 +73,7 @@ suite('gateways for SMS, by the command line', () => {
     assert.doesNotMatch(out, /wrong|BAD {2}database/)
   })
 
-  test('are refused with what to change, and nothing is stored', async () => {
+  test('are refused with the setting to change, and nothing is stored', async () => {
     const before = (await run('gateways', 'list')).out
     const sound = { settings: { url: 'https://sms.example/', method: 'GET' } }
     const wrong: [string[], RegExp][] = [

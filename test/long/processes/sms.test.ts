@@ -61,8 +61,8 @@ async function events(type: string, replied?: 'stop' | 'other'): Promise<Event[]
   return list.filter((one) => one.type === type && (!replied || one.source.detail.reply.type === replied))
 }
 
-suite('an SMS campaign through a message centre', () => {
-  test('with connections that break and a process that is killed: none lost, none twice, but what is in doubt', async () => {
+suite('an SMS campaign over SMPP', () => {
+  test('with broken connections and a killed process, no message is lost or sent twice, and doubtful ones are held', async () => {
     await start()
     await call('POST', '/fields', { type: 'phone', name: 'Handy' })
     const people = Array.from({ length: CONTACTS }, (_, n) => ({ Email: `p${n}@sms.example`, Handy: numberOf(n) }))
@@ -119,7 +119,7 @@ suite('an SMS campaign through a message centre', () => {
     assert.deepEqual(smsc.faults, [])
   })
 
-  test('receipts and STOP answers come back once each, though connections break and everything is delivered twice', async () => {
+  test('receipts and STOP answers are recorded once despite broken connections and repeated deliveries', async () => {
     const activations = await events('activation')
     const sent = activations.map(({ source }) => source.detail.activation)
     const undelivered = sent.slice(0, 20)

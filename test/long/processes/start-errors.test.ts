@@ -46,8 +46,8 @@ async function refused(settings: Record<string, string>, expected: RegExp, words
   assert.equal(status, 1)
 }
 
-suite('a start that fails says which setting to change', () => {
-  test('a port in use', async () => {
+suite('start errors', () => {
+  test('name the setting when a port is in use or the address is not of this machine', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
@@ -69,7 +69,7 @@ suite('a start that fails says which setting to change', () => {
     server.close()
   })
 
-  test('a data directory that cannot be written', async () => {
+  test('name the setting when the data directory cannot be written', async () => {
     const file = join(root, 'file')
     await writeFile(file, '')
     const tries = [file, join(file, 'data')].flatMap((directory) =>
@@ -87,7 +87,7 @@ suite('a start that fails says which setting to change', () => {
     ])
   })
 
-  test('a database that is away, or does not let the program in', async () => {
+  test('name the setting when the database is unreachable or refuses the program', async () => {
     const of = (changes: object) => ({ STENTOR_DATABASE_URL: Object.assign(new URL(database.url), changes).href })
     await Promise.all([
       refused(
@@ -107,7 +107,7 @@ suite('a start that fails says which setting to change', () => {
     ])
   })
 
-  test('a database of a newer program, or of another version of PostgreSQL', async () => {
+  test('name the way out when the database is of a newer program or another PostgreSQL version', async () => {
     await database.pool.query(`insert into migrations (name, checksum) values ('9999-later.sql', '')`)
     await refused({}, /^stentor: The database has the migration 9999-later\.sql, .*: upgrade the program/)
     await database.pool.query(`delete from migrations where name like '9999%'`)
@@ -120,7 +120,7 @@ suite('a start that fails says which setting to change', () => {
     )
   })
 
-  test('files of settings that cannot be read, without what they hold', async () => {
+  test('name the setting when a file cannot be read, and do not show its contents', async () => {
     const none = join(root, 'none.json')
     const broken = async (text: string, nth: number) => {
       const file = join(root, `gateways${nth}.json`)
@@ -151,7 +151,7 @@ suite('the master key', () => {
   const doctor = async (settings: Record<string, string>) =>
     (await run('doctor', settings)).out.match(/^(ok|BAD) +master key: .*$/m)?.[0]
 
-  test('is proven at every start and by every command that seals', async () => {
+  test('is verified at every start and by every command that seals secrets', async () => {
     await database.pool.query('delete from master_keys')
     const data = { STENTOR_DATA_DIR: join(root, 'keyed') }
     assert.equal((await run('start', data)).status, 0)
@@ -177,7 +177,7 @@ suite('the master key', () => {
     assert.equal((await run('start', { ...data, STENTOR_DATA_DIR: join(root, 'elsewhere') })).status, 1)
   })
 
-  test('is changed by a newer one before it, and the older one may go then', async () => {
+  test('is replaced by putting a newer one before it, and then the older one can be removed', async () => {
     await database.pool.query('delete from master_keys')
     const start = async (...keys: string[]) => (await run(LISTENING, { STENTOR_MASTER_KEY: keys.join(',') })).status
     assert.equal(await start(key(1, 1)), 0)
@@ -190,7 +190,7 @@ suite('the master key', () => {
     assert.equal(await start(key(2, 3)), 1)
   })
 
-  test('that is lost is given up by a command', async () => {
+  test('a lost key can be replaced with the command "master-key accept"', async () => {
     const settings = { STENTOR_MASTER_KEY: key(2, 9) }
     await refused(settings, /is not the one that sealed .*"stentor master-key accept"/)
     const { status, out } = await run('master-key accept', settings)

@@ -210,7 +210,7 @@ async function compareStore(
   await store.close()
 }
 
-test('two of each role on two machines, one of each killed: nothing is lost, nothing doubled', {
+test('with two of each role on two machines and one of each killed, nothing is lost or duplicated', {
   timeout: 500_000,
 }, async (t) => {
   const { signal } = t

@@ -68,7 +68,7 @@ function parentOf({ spans }: OtlpReceiver, { trace, parent, start, name }: Recei
 }
 
 suite('traces', { timeout: 240_000 }, () => {
-  test('of a campaign and a workflow arrive with their parents, and with nothing personal', async (t) => {
+  test('of a campaign and a workflow are exported with their parents and no personal data', async (t) => {
     const receiver = await startOtlpReceiver()
     const called: (string | undefined)[] = []
     const desk = createServer((request, response) => {
@@ -110,7 +110,7 @@ suite('traces', { timeout: 240_000 }, () => {
     const { status } = await service.end('SIGTERM')
     assert.equal(status, 0)
 
-    await t.test('requests by pattern, in the trace of a caller who is known', () => {
+    await t.test('requests are named by route and join the trace of an authenticated caller', () => {
       const [followed] = receiver.spans.filter(({ trace }) => trace === TRACE)
       assert.ok(followed)
       const { name, parent, kind, attributes } = followed
@@ -130,7 +130,7 @@ suite('traces', { timeout: 240_000 }, () => {
       assert.equal(receiver.spans.filter(({ name: own }) => own.includes('/health')).length, 0)
     })
 
-    await t.test('batches with claim, preparation, sending and composing', () => {
+    await t.test('batches contain claiming, preparing, sending and composing', () => {
       const batches = named(receiver, 'batch').filter(({ attributes }) => attributes['stentor.lane'] === 'bulk')
       assert.equal(countOf(batches), CONTACTS)
       for (const batch of batches) assert.deepEqual([batch.parent, batch.kind], ['', 5])
@@ -153,7 +153,7 @@ suite('traces', { timeout: 240_000 }, () => {
       assert.deepEqual([send?.kind, send?.attributes['messaging.operation.type']], [3, 'send'])
     })
 
-    await t.test('jobs, and steps of workflows with their calls', () => {
+    await t.test('jobs and workflow steps with their calls are traced', () => {
       for (const job of ['imports.run', 'campaigns.plan']) {
         const [span] = named(receiver, `job ${job}`)
         assert.deepEqual([span?.parent, span?.attributes['messaging.destination.name']], ['', job])
@@ -170,21 +170,21 @@ suite('traces', { timeout: 240_000 }, () => {
       assert.deepEqual([call.kind, call.attributes['stentor.workflow.node']], [3, 'ask'])
     })
 
-    await t.test('with the names and headers of the environment', () => {
+    await t.test('spans carry the names and headers from the environment', () => {
       const [{ resource } = { resource: {} as Record<string, unknown> }] = receiver.spans
       assert.deepEqual([resource['service.name'], resource['deployment.environment.name']], ['mailer', 'test'])
       assert.ok(receiver.headers.length > 0)
       for (const own of receiver.headers) assert.equal(own['x-token'], 'from-the-environment')
     })
 
-    await t.test('and without addresses, contents, keys, queries or paths', () => {
+    await t.test('spans contain no addresses, contents, keys, queries or paths', () => {
       const told = JSON.stringify(receiver.spans, (_, value) => (typeof value === 'bigint' ? String(value) : value))
       for (const personal of ['traced.example', 'p1@', 'A subject', 'Come in', KEY, SECRET, 'unknown"'])
         assert.ok(!told.includes(personal), personal)
     })
   })
 
-  test('are not missed by sending when their receiver is away: that is logged once by each thread', async (t) => {
+  test('an unavailable receiver does not affect sending and is logged at most once by each thread', async (t) => {
     const port = await freePort()
     const service = await prepareSending(t, {
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${port}/v1/traces`,
@@ -205,7 +205,7 @@ suite('traces', { timeout: 240_000 }, () => {
     assert.ok(failures().length <= 2, failures().join('\n'))
   })
 
-  test('cost nothing where none is asked for: no module of them is loaded, by any thread', async (t) => {
+  test('no OpenTelemetry module is loaded in any thread unless tracing is configured', async (t) => {
     /** What of tracing a service has loaded when it has started. */
     const loaded = async (settings: Settings): Promise<string[]> => {
       const service = await prepareService(t, { NODE_OPTIONS: `--import=${MODULE_LOG}`, ...settings }, (dataDir) => ({

@@ -34,7 +34,7 @@ async function stateOf(id: string): Promise<number> {
   return (await call<{ state: number }>('GET', `/actions/${id}`)).state
 }
 
-test('test, validation and send in a row, each once: all are answered with success', async () => {
+test('test, validation and send requested in a row all succeed', async () => {
   const contact = await call<{ id: string }>('POST', '/targets', { Email: 'row@shop.example' })
   const id = await makeAction()
   assert.deepEqual(await post(`/actions/${id}/validation`, proof), { status: 204, body: undefined })
@@ -44,7 +44,7 @@ test('test, validation and send in a row, each once: all are answered with succe
   assert.deepEqual([sent.status, sent.body.type], [200, 'success'])
 })
 
-test('a test that is answered at once is waited for by the validation behind it', async () => {
+test('a validation waits for a test that was answered immediately', async () => {
   const id = await makeAction()
   assert.equal((await post(`/actions/${id}/validation`, proof, { prefer: 'wait=0' })).status, 204)
   assert.notEqual(await stateOf(id), 38)
@@ -52,7 +52,7 @@ test('a test that is answered at once is waited for by the validation behind it'
   assert.equal(await stateOf(id), 50)
 })
 
-test('a stop of the service does not wait for those who wait for a test', async () => {
+test('stopping the service does not wait for requests that wait for a test', async () => {
   const id = await makeAction()
   const late = { fortest: true, mediaForTest: 'full@desk.example' }
   assert.equal((await post(`/actions/${id}/validation`, late, { prefer: 'wait=0' })).status, 204)

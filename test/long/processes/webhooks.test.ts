@@ -7,7 +7,9 @@ import { prepareService } from '../../support/process.ts'
 
 const CERTIFICATE = new URL('../../fixtures/tls/test-only-cert.pem', import.meta.url).pathname
 
-test('a running service notifies webhooks of events and changes, by https too', { timeout: 120_000 }, async (t) => {
+test('a running service delivers events and changes to webhooks over HTTP and HTTPS', {
+  timeout: 120_000,
+}, async (t) => {
   const [cert, key] = await Promise.all([
     readFile(CERTIFICATE, 'utf8'),
     readFile(CERTIFICATE.replace('cert', 'key'), 'utf8'),

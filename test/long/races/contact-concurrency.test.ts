@@ -54,15 +54,15 @@ function statuses(answers: readonly Answer[]): Record<string, number> {
   return Object.fromEntries(Object.entries(groups).map(([status, group]) => [status, group?.length ?? 0]))
 }
 
-suite('contacts written at once', () => {
-  test('case 4: of twenty creates with one key one wins, the others are 409', async () => {
+suite('concurrent contact writes', () => {
+  test('of twenty creates with the same key, one succeeds and the others return 409', async () => {
     const { ask } = await newAccount()
     const answers = await atOnce(() => ask('POST', '/targets', { Email: 'ann@example.org' }))
     assert.deepEqual(statuses(answers), { 200: 1, 409: AT_ONCE - 1 })
     assert.equal((await ask('GET', '/targets/count')).body.targetsCount, 1)
   })
 
-  test('case 4: twenty upserts with one key all succeed, and make one contact', async () => {
+  test('twenty upserts with the same key all succeed and create one contact', async () => {
     const { ask } = await newAccount()
     const answers = await atOnce((n) =>
       ask('PUT', '/targets', { Email: n % 2 ? 'ann@example.org' : 'ANN@example.org' }),
@@ -82,7 +82,7 @@ suite('contacts written at once', () => {
     assert.equal((await ask('GET', '/targets/count')).body.targetsCount, rows.length)
   })
 
-  test('writers of different fields all win', async () => {
+  test('concurrent writes to different fields are all stored', async () => {
     const { ask } = await newAccount()
     const { body: contact } = await ask('POST', '/targets', { Email: 'a@example.org' })
     const fields: number[] = []
@@ -98,7 +98,7 @@ suite('contacts written at once', () => {
     )
   })
 
-  test('renames to one key: one wins, the others are 409', async () => {
+  test('of simultaneous renames to the same key, one succeeds and the others return 409', async () => {
     const { ask } = await newAccount()
     const rows = Array.from({ length: AT_ONCE }, (_, n) => ({ Email: `${n}@example.org` }))
     const { body } = await ask('PUT', '/targets', rows)
@@ -106,7 +106,7 @@ suite('contacts written at once', () => {
     assert.deepEqual(statuses(answers), { 200: 1, 409: AT_ONCE - 1 })
   })
 
-  test('upserts and deletions of one contact never fail on each other', async () => {
+  test('upserts and deletions of one contact never make each other fail', async () => {
     const { ask } = await newAccount()
     const selection = { type: 'unicity', value: ['a@example.org'] }
     const answers = await atOnce((n) =>
@@ -119,7 +119,7 @@ suite('contacts written at once', () => {
     assert.ok((await ask('GET', '/targets/count')).body.targetsCount <= 1)
   })
 
-  test('new fields and values of them do not meet halfway', async () => {
+  test('values written while their field is deleted are accepted or refused, and none remains', async () => {
     const { ask } = await newAccount()
     const { body: contact } = await ask('POST', '/targets', { Email: 'a@example.org' })
     const { body: field } = await ask('POST', '/fields', { type: 'textField', name: 'Gone' })
@@ -130,7 +130,7 @@ suite('contacts written at once', () => {
     assert.deepEqual(Object.keys((await ask('GET', `/targets/${contact.id}`)).body.fields).length, 1)
   })
 
-  test('creates and upserts of one key make one contact; only creates are refused', async () => {
+  test('creates and upserts of one key make one contact, and only creates are refused', async () => {
     const { ask } = await newAccount()
     const answers = await atOnce((n) => ask(n % 2 ? 'PUT' : 'POST', '/targets', { Email: 'ann@example.org' }))
     assert.deepEqual(statuses(answers.filter((_, n) => n % 2)), { 200: AT_ONCE / 2 })
@@ -140,7 +140,7 @@ suite('contacts written at once', () => {
     assert.equal((await ask('GET', '/targets/count')).body.targetsCount, 1)
   })
 
-  test('every upsert is answered with what it wrote, and the last one stays', async () => {
+  test('every upsert returns what it wrote, and one of them is stored', async () => {
     const { ask } = await newAccount()
     const { body: field } = await ask('POST', '/fields', { type: 'numeric', name: 'N' })
     const answers = await atOnce((n) => ask('PUT', '/targets', { Email: 'ann@example.org', N: n }))
@@ -152,7 +152,7 @@ suite('contacts written at once', () => {
     assert.ok(answers.some(({ body }) => body.fields[field.id] === stored.fields[field.id]))
   })
 
-  test('a faulty request affects no other', async () => {
+  test('an invalid request does not affect others', async () => {
     const { ask } = await newAccount()
     const bodies = [
       (n: number) => ({ Email: `${n}@example.org` }),
@@ -165,7 +165,7 @@ suite('contacts written at once', () => {
     assert.equal((await ask('GET', '/targets/count')).body.targetsCount, AT_ONCE / 4)
   })
 
-  test('what the database refuses of one is no failure of those written with it', async () => {
+  test('a row that the database refuses does not fail those written with it', async () => {
     const { ask } = await newAccount()
     await context.pool.query(`
       create function refuse_poison() returns trigger language plpgsql as $$
@@ -180,7 +180,7 @@ suite('contacts written at once', () => {
     assert.equal((await ask('GET', '/targets/count')).body.targetsCount, AT_ONCE - 1)
   })
 
-  test('a write that waits for another delays no others of its account', async () => {
+  test('a write waiting for a lock does not delay others of its account', async () => {
     const { ask } = await newAccount()
     const { body: field } = await ask('POST', '/fields', { type: 'numeric', name: 'N' })
     const { body: contact } = await ask('POST', '/targets', { Email: 'locked@example.org' })
@@ -202,7 +202,7 @@ suite('contacts written at once', () => {
     }
   })
 
-  test('a contact is there, for every server, as soon as it is answered', async () => {
+  test('a created contact is immediately visible to every server', async () => {
     const { ask } = await newAccount()
     const found = await atOnce(async (n) => {
       const { body } = await ask('POST', '/targets', { Email: `${n}@example.org` })
@@ -211,7 +211,7 @@ suite('contacts written at once', () => {
     assert.deepEqual(statuses(found), { 200: AT_ONCE })
   })
 
-  test('a change of fields, lists and settings holds for the very next write, on every server', async () => {
+  test('a change to fields, lists or settings applies to the very next write on every server', async () => {
     const { ask } = await newAccount()
     const both = async (body: object): Promise<Answer[]> => [
       await ask('PUT', '/targets', body),

@@ -56,8 +56,8 @@ async function killOne(random: () => number): Promise<void> {
   await ended
 }
 
-suite('DELIVERED, the delay and processes that die', () => {
-  test('case 12: at 200 random instants, a delivery and no SMS, or one SMS; never two', async (t) => {
+suite('RCS fallback: delivery, delay and killed processes', () => {
+  test('at 200 random times, a message has a delivery and no SMS or exactly one SMS', async (t) => {
     const random = seededRun(t)
     const action = await ready()
     const begin = clock.now()

@@ -244,13 +244,13 @@ async function countedWays(workflow: number): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, n }) => [name, n]))
 }
 
-suite('races', () => {
+suite('workflow races', () => {
   after(async () => {
     isOver = true
     await Promise.all(working)
     await Promise.all(opened.map((close) => close()))
   })
-  test(`case 15: ${RACES} races of an event with a deadline: each run leaves by one way`, async (t) => {
+  test(`in ${RACES} races between an event and a deadline, each run leaves by exactly one`, async (t) => {
     const random = seeded(15)
     const workflow = await activate({ settings: free, nodes: waitNodes })
     const telling = await publisher('answer')
@@ -268,7 +268,7 @@ suite('races', () => {
     assert.ok(byEvent > 0 && byEvent < all.length)
   })
 
-  test('case 22: while a workflow is paused, the earlier of event and deadline wins', async (t) => {
+  test('while a workflow is paused, the earlier of event and deadline wins', async (t) => {
     const workflow = await activate({ settings: free, nodes: waitNodes })
     const telling = await publisher('answer')
     const url = `/scripting/workflows/${workflow}/activation`
@@ -297,7 +297,7 @@ suite('races', () => {
     t.diagnostic(JSON.stringify(await countedWays(workflow)))
   })
 
-  test(`case 29: ${RACES} races of a goal with a deadline: each run ends once, without a later message`, async (t) => {
+  test(`in ${RACES} races between a goal and a deadline, each run ends once, without a later message`, async (t) => {
     await call('PUT', '/settings/sending', { body: { testRequired: false } })
     const mail = await sending()
     const random = seeded(29)

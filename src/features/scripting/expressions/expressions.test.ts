@@ -46,12 +46,12 @@ const resultOf = (given: Expression) => evaluateAtOnce(compile(given).compiled!,
 const path = (value: string): Expression => ({ type: 'path', value })
 const template = (value: string): Expression => ({ type: 'template', value })
 
-suite('reading expressions', () => {
-  test('case 2 of scripts: bare scalars are literals, and written as such', () => {
+suite('expression input', () => {
+  test('bare scalars become literals', () => {
     for (const value of ['promo', 1, true, null]) assert.deepEqual(read(value).value, { type: 'literal', value })
   })
 
-  test('case 1 of scripts: an unknown type names those that are known', () => {
+  test('an unknown type is refused with the list of known types', () => {
     assert.deepEqual(read({ type: 'jsonata', value: 'x' }).faults, [
       { pointer: '/type', detail: 'must be one of literal, path, template, script' },
     ])
@@ -60,7 +60,7 @@ suite('reading expressions', () => {
     ])
   })
 
-  test('objects and arrays must come as literals', () => {
+  test('objects and arrays are accepted only as literals', () => {
     assert.equal(read([1]).faults.length, 1)
     assert.equal(read({ a: 1 }).faults.length, 1)
     assert.deepEqual(read({ type: 'literal', value: [1, { a: null }] }).value, {
@@ -69,21 +69,21 @@ suite('reading expressions', () => {
     })
   })
 
-  test('32 KB are taken, one character more is not', () => {
+  test('32 KB are accepted and one more character is refused', () => {
     assert.deepEqual(read({ type: 'path', value: 'x'.repeat(32 * 1024) }).faults, [])
     for (const given of [{ type: 'script', value: 'x'.repeat(32 * 1024 + 1) }, 'x'.repeat(32 * 1024 + 1)])
       assert.equal(read(given).faults.length, 1)
   })
 })
 
-suite('paths', () => {
-  test('steps by name, index and quoted name', () => {
+suite('path expressions', () => {
+  test('have steps by name, index and quoted name', () => {
     assert.deepEqual(parsePath('contact.fields.12'), ['contact', 'fields', '12'])
     assert.deepEqual(parsePath('data.items[0].name'), ['data', 'items', '0', 'name'])
     assert.deepEqual(parsePath(`row["first name"]['it\\'s']`), ['row', 'first name', "it's"])
   })
 
-  test('what is missing is null, and no member is inherited', () => {
+  test('are null for missing members, and no member is inherited', () => {
     const given: [string, unknown][] = [
       ['contact.fields.12', 30],
       ['contact.Firstname', 'Ann'],
@@ -99,7 +99,7 @@ suite('paths', () => {
     for (const [text, value] of given) assert.deepEqual(valueAt(scope.values, parsePath(text)), value, text)
   })
 
-  test('32 steps are taken, and a fault says where it is', () => {
+  test('have at most 32 steps, and a fault reports its column', () => {
     assert.equal(parsePath(`a${'.b'.repeat(31)}`).length, 32)
     for (const [text, column] of [
       [`a${'.b'.repeat(32)}`, 64],
@@ -119,8 +119,8 @@ suite('paths', () => {
   })
 })
 
-suite('templates', () => {
-  test('print without escaping; what is missing is empty', () => {
+suite('template expressions', () => {
+  test('print without escaping, and missing values are empty', () => {
     assert.equal(
       resultOf(template('{{ variables.code }}|{{ data.gone }}|{{ contact.Firstname }}|{{ total }}')),
       'A<B||Ann|10',
@@ -128,7 +128,7 @@ suite('templates', () => {
     assert.equal(resultOf(template("{{ now | date: '%H:%M' }}")), '11:00')
   })
 
-  test('more than 256 KB, and endless loops, are errors', () => {
+  test('fail beyond 256 KB and for endless loops', () => {
     const long = template(`{% for a in (1..600) %}{{ "${'x'.repeat(500)}" }}{% endfor %}`)
     assert.throws(() => resultOf(long), /256 KB/)
     assert.throws(() =>
@@ -136,7 +136,7 @@ suite('templates', () => {
     )
   })
 
-  test('unknown tags and filters are errors with their place; cancel and tracked are none', () => {
+  test('report the position of unknown tags and filters, which include cancel and tracked', () => {
     const flawsOf = (text: string) =>
       compile(template(text)).flaws.map(({ type, position: at }) => [type, at?.line, at?.column])
     assert.deepEqual(flawsOf('a\n{{ x | nope }}')[0], ['unknown-filter', 2, 1])
@@ -145,7 +145,7 @@ suite('templates', () => {
     assert.equal(flawsOf('{% if x %}')[0]?.[0], 'syntax')
   })
 
-  test('a filter of the definition is called in the sandbox', async () => {
+  test('call filters of the definition in the sandbox', async () => {
     const { compiled, flaws } = compile(template('{{ data.total | twice: 2 }}!'), 'any', [
       { name: 'twice', value: 'f' },
     ])
@@ -155,7 +155,7 @@ suite('templates', () => {
     assert.throws(() => evaluateAtOnce(compiled!, scope), /sandbox/)
   })
 
-  test('a template with such a filter has the limits of the others', async () => {
+  test('have the same limits when they use a filter of the definition', async () => {
     const tooMuch = {
       '{% assign a = "ab" %}{% for i in (1..40) %}{% capture a %}{{ a }}{{ a }}{% endcapture %}{% endfor %}': /20 MB/,
       '{% assign a = "a" | split: "," %}{% for i in (1..40) %}{% assign a = a | push: a %}{% endfor %}{{ a }}': /20 MB/,
@@ -170,8 +170,8 @@ suite('templates', () => {
   })
 })
 
-suite('checking', () => {
-  test('names that are not there: errors in paths, warnings in templates', () => {
+suite('expression checks', () => {
+  test('unknown names are errors in paths and warnings in templates', () => {
     const flawsOf = (given: Expression) => compile(given).flaws.map(({ type, severity }) => `${type} ${severity}`)
     assert.deepEqual(flawsOf(path('row.id')), ['unknown-variable error'])
     assert.deepEqual(flawsOf(path('run.nope')), ['unknown-variable error'])
@@ -183,7 +183,7 @@ suite('checking', () => {
     assert.deepEqual(flawsOf(template('{% assign row = 1 %}{{ row }}{{ Age }}')), [])
   })
 
-  test('literals are of the type of their position', () => {
+  test('literals must have the type of their position', () => {
     const table: [ResultType, unknown[], unknown[]][] = [
       ['string', ['a', null], [1, {}]],
       ['number', [1], ['1']],
@@ -203,13 +203,13 @@ suite('checking', () => {
     assert.equal(compile(template('{}'), 'object').flaws[0]?.type, 'type-mismatch')
   })
 
-  test('a condition holds for true and the text true alone', () => {
+  test('a condition holds only for true and the text "true"', () => {
     assert.deepEqual([true, 'true', false, 'false', 1, 'TRUE', null, {}].map(holds), [
       ...[true, true, false, false, false, false, false, false],
     ])
   })
 
-  test('scripts are given all names of the scope', async () => {
+  test('scripts receive all names of the scope', async () => {
     const { compiled } = compile({ type: 'script', value: 'data.total * 2' })
     assert.equal(await evaluate(compiled!, scope, nothing), 'data.total * 2 of contact,data,variables,now')
   })

@@ -71,7 +71,7 @@ after(() => {
   server.close()
 })
 
-describe('the list of hosts', () => {
+describe('list of allowed hosts', () => {
   const open = () => ({ open: new Set<string>(), resolve: async () => ['127.0.0.1'] })
   const refused: [url: string, ...allow: string[]][] = [
     ['https://other.test/', 'api.shop.test'],
@@ -94,13 +94,13 @@ describe('the list of hosts', () => {
     ['https://[::ffff:127.0.0.1]/', '*'],
   ]
   for (const [url, ...allow] of refused)
-    test(`${url} is refused with ${allow}`, () =>
+    test(`refuses ${url} when it allows ${allow}`, () =>
       assert.rejects(
         createFetcher(open()).fetch(url, {}, policy({ allow }), new AbortController().signal),
         RefusedAddress,
       ))
 
-  test('entries are hosts, subdomains, ports and plain http', () => {
+  test('accepts hosts, subdomains, ports and plain http as entries', () => {
     for (const entry of ['api.shop.test', '*.shop.test', 'api.shop.test:8443', 'http://inside', 'http://*.a.test:80'])
       assert.ok(readAllowed(entry), entry)
     for (const entry of ['', '*', 'https://a.test', 'a.test/', 'a.test:0', 'a.test:99999', 'a b', '*.*.a.test', 'a..b'])
@@ -108,7 +108,7 @@ describe('the list of hosts', () => {
   })
 })
 
-describe('case 12: addresses that are not public', () => {
+describe('addresses that are not public', () => {
   const addresses = [
     ['127.0.0.1'],
     ['10.0.0.5'],
@@ -131,8 +131,8 @@ describe('case 12: addresses that are not public', () => {
     })
 })
 
-describe('case 13: what was checked is what is called', () => {
-  test('a name is resolved once, and the connection goes there', async () => {
+describe('checked addresses of a call', () => {
+  test('a name is resolved once, and the connection uses that address', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.9']]
     let asked = 0
     const rebinding = { ...reach, resolve: async () => answers[asked++] ?? [] }
@@ -140,7 +140,7 @@ describe('case 13: what was checked is what is called', () => {
     assert.deepEqual([answer.status, asked], [200, 1])
   })
 
-  test('redirects are checked as new calls', async () => {
+  test('redirects are checked like new calls', async () => {
     assert.equal((await call(to(302, '/end'))).status, 200)
     for (const target of [
       'http://localhost/',
@@ -154,7 +154,7 @@ describe('case 13: what was checked is what is called', () => {
     await assert.rejects(call(to(302, twice)), /too many redirects/)
   })
 
-  test('credentials do not follow to another host, nor does a body with a secret', async () => {
+  test('credentials and bodies with a secret are not sent to another host', async () => {
     const other = `http://other.example:${port}/there`
     const headers = { Authorization: 'Bearer x', 'X-Key': '[[secret:shop]]', 'X-Plain': 'yes' }
     await call(to(307, other), { method: 'POST', headers, body: 'text' })
@@ -169,8 +169,8 @@ describe('case 13: what was checked is what is called', () => {
   })
 })
 
-describe('a request', () => {
-  test('case 14: secrets are filled in headers and bodies', async () => {
+describe('a fetch request', () => {
+  test('fills in secrets in headers and bodies', async () => {
     const options = { method: 'post', headers: { 'X-Key': 'k [[secret:shop]]' }, body: { deep: ['[[secret:shop]]'] } }
     const answer = await call(at('/'), options, { idempotencyKey: 'run:node:1:1' })
     assert.equal(answer.body, 'POST {"deep":["s3cret"]}')
@@ -182,7 +182,7 @@ describe('a request', () => {
     await assert.rejects(call(at('/'), { body: '[[secret:none]]' }), UnknownSecret)
   })
 
-  test('headers of the connection, and those that are not well formed, are refused', async () => {
+  test('refuses connection headers and malformed headers', async () => {
     for (const name of ['Host', 'connection', 'Content-Length', 'transfer-encoding', 'Proxy-Authorization', 'upgrade'])
       await assert.rejects(call(at('/'), { headers: { [name]: 'x' } }), RefusedAddress, name)
     await assert.rejects(call(at('/'), { headers: { 'x-a': 'b\r\nhost: c' } }), NoAnswer)
@@ -190,14 +190,14 @@ describe('a request', () => {
     await assert.rejects(call(at('/'), { method: 'CONNECT' }), NoAnswer)
   })
 
-  test('sizes and times are limited, after decompression', async () => {
+  test('limits sizes after decompression and times', async () => {
     assert.equal((await call(at('/packed'))).body, 'packed')
     await assert.rejects(call(at('/bomb')), /more than 1048576 bytes/)
     await assert.rejects(call(at('/'), { method: 'POST', body: 'x'.repeat(256 * 1024 + 1) }), /more than 262144 bytes/)
     await assert.rejects(call(at('/never'), { timeoutMs: 50 }), /no answer within 50 ms/)
   })
 
-  test('20 calls of an account go at a time', async () => {
+  test('runs at most 20 calls of an account at a time', async () => {
     most = 0
     const fetcher = createFetcher(reach)
     const calls = Array.from({ length: 60 }, () =>

@@ -5,7 +5,7 @@ import type { Host } from './types.ts'
 
 const { sandbox, body, run, endOf, assertUnharmed } = scriptStage()
 
-describe('case 7: nothing of the service is in reach', () => {
+describe('isolation from the service', () => {
   const gone = [
     'process',
     'require',
@@ -25,7 +25,7 @@ describe('case 7: nothing of the service is in reach', () => {
     'performance',
     'navigator',
   ]
-  test('names of hosts are undefined', async () => {
+  test('names of host objects are undefined', async () => {
     const types = gone.map((name) => `typeof ${name}`).join(', ')
     assert.deepEqual(
       await endOf(body(`return [${types}]`)),
@@ -33,7 +33,7 @@ describe('case 7: nothing of the service is in reach', () => {
     )
   })
 
-  test('constructors lead to the global object of the script alone', async () => {
+  test("constructors lead only to the script's own global object", async () => {
     const escapes = [
       'return globalThis.constructor.constructor("return typeof process")()',
       'return log.constructor("return typeof process")()',
@@ -45,7 +45,7 @@ describe('case 7: nothing of the service is in reach', () => {
     for (const statements of escapes) assert.equal(await endOf(body(statements)), 'undefined', statements)
   })
 
-  test('only what is listed can be imported, however it is named', async () => {
+  test('only listed modules can be imported, however they are named', async () => {
     const imports = [{ name: 'tools', source: 'export const one = 1' }]
     assert.equal(await endOf(body('return (await import("tools")).one'), {}, { imports }), 1)
     for (const name of [
@@ -64,7 +64,7 @@ describe('case 7: nothing of the service is in reach', () => {
     assert.equal(await endOf('import fs from "fs"; export default () => 1'), 'script')
   })
 
-  test('errors hold no place of the service', async () => {
+  test('errors reveal no path of the service', async () => {
     const faults = [
       'null.x',
       'await import("fs")',
@@ -81,7 +81,7 @@ describe('case 7: nothing of the service is in reach', () => {
     }
   })
 
-  test('case 9: a run does not see what another one left, nor the other expressions of a batch', async () => {
+  test('a run sees nothing left by another run or by other expressions of a batch', async () => {
     const leave = body('globalThis.left = 1; Object.prototype.polluted = 1; Array.prototype.push = 1; return 1')
     assert.equal(await endOf(leave), 1)
     for (let n = 0; n < 10; n++)
@@ -96,7 +96,7 @@ describe('case 7: nothing of the service is in reach', () => {
   })
 })
 
-describe('case 8: what crosses is clean', () => {
+describe('values that cross the sandbox boundary', () => {
   test('keys that lead to prototypes are dropped on both sides', async () => {
     const source = body('return JSON.parse(\'{"__proto__": {"polluted": 1}, "a": {"constructor": 1, "b": 2}}\')')
     assert.deepEqual(await endOf(source), { a: { b: 2 } })
@@ -108,7 +108,7 @@ describe('case 8: what crosses is clean', () => {
     await assertUnharmed()
   })
 
-  test('tricks in results give a clean result or an error', async () => {
+  test('hostile results become a clean result or an error', async () => {
     const tricks: Record<string, unknown> = {
       'return { get a() { throw new Error("no") } }': 'result',
       'return new Proxy({ a: 1 }, {})': { a: 1 },
@@ -167,8 +167,8 @@ describe('case 8: what crosses is clean', () => {
   })
 })
 
-describe('floods', () => {
-  test('logs end at 200 lines and 64 KB, and say so once', async () => {
+describe('sandbox floods', () => {
+  test('logs stop at 200 lines and 64 KB and report it once', async () => {
     const lines = await run(body('for (let n = 0; n < 1e4; n++) log(n)'))
     assert.equal(lines.logs.length, 201)
     assert.match(lines.logs.at(-1)?.text ?? '', /full/)
@@ -179,7 +179,7 @@ describe('floods', () => {
     assert.ok(JSON.stringify(large.logs).length < 66_000)
   })
 
-  test('100 calls a run, 10 of them http.fetch, 4 at a time', async () => {
+  test('a run makes at most 100 calls, 10 of them http.fetch, and 4 at a time', async () => {
     let [active, most, answered] = [0, 0, 0]
     const host: Host = {
       async call() {
@@ -205,7 +205,7 @@ describe('floods', () => {
     assert.deepEqual(await endOf(body('return (await http.fetch("https://a.example")).json()'), given), { a: 1 })
   })
 
-  test('arguments of calls cross as JSON: getters, proxies and toJSON are read, what is no JSON is an error', async () => {
+  test('call arguments cross as JSON, and values that are not JSON are an error', async () => {
     const writes = `targets.update(new Proxy({ a: 1 }, {}), { get b() { return 2 }, c: [, undefined, NaN], toJSON: undefined })
       targets.update({ toJSON: () => ({ d: 1 }) }, JSON.parse('{"__proto__": {"e": 1}, "constructor": 1, "f": 1}'))`
     const result = await run(body(writes), { capabilities: ['targets.write'] })
@@ -223,7 +223,7 @@ describe('floods', () => {
     assert.equal(await endOf(large, { capabilities: ['targets.write'] }), 'capability')
   })
 
-  test('what the host answers crosses as JSON, and what it throws as a text', async () => {
+  test('host results cross as JSON and host errors as text', async () => {
     const answers: Record<string, () => unknown> = {
       clean: () => JSON.parse('{"__proto__": {"polluted": 1}, "a": 1}'),
       circular: () => {
@@ -253,7 +253,7 @@ describe('floods', () => {
     ])
   })
 
-  test('a write that is not granted cannot be asked for, and one of a script that throws is not handed over', async () => {
+  test('a write is unavailable without its capability and is discarded when the script throws', async () => {
     const stolen = body('Map.prototype.set = Array.prototype.map = () => 1; return typeof targets')
     assert.equal(await endOf(stolen), 'undefined')
     const thrown = await run(body('targets.update(1, {}); throw new Error("no")'), { capabilities: ['targets.write'] })
@@ -261,8 +261,8 @@ describe('floods', () => {
   })
 })
 
-describe('prototypes', () => {
-  test('that a script changes, before and while it runs, change nothing around it', async () => {
+describe('prototypes in the sandbox', () => {
+  test('changed by a script before or while it runs affect nothing outside it', async () => {
     const changes = [
       'Object.prototype.then = (go) => go("stolen")',
       'Object.defineProperty(Object.prototype, "value", { set() { throw 1 }, get() { return 1 } })',
@@ -287,8 +287,8 @@ describe('prototypes', () => {
   })
 })
 
-describe('what is the time', () => {
-  test('in whole milliseconds, in UTC, and nothing waits for it', async () => {
+describe('time in the sandbox', () => {
+  test('is in whole milliseconds and in UTC, without ways to wait for it', async () => {
     const source = body(`const start = Date.now()
       return [Number.isInteger(start), new Date(0).toString(), new Date(2026, 6, 1).toISOString(),
         typeof performance, typeof Atomics, typeof queueMicrotask, typeof setImmediate, typeof Temporal]`)
@@ -301,7 +301,7 @@ describe('what is the time', () => {
     ])
   })
 
-  test('and the zone of the machine is not seen', async () => {
+  test('does not reveal the zone of the machine', async () => {
     const before = process.env['TZ']
     process.env['TZ'] = 'Asia/Tokyo'
     assert.notEqual(new Date(0).getHours(), 0)
@@ -314,7 +314,7 @@ describe('what is the time', () => {
   })
 })
 
-describe('what is random', () => {
+describe('randomness in the sandbox', () => {
   test('follows from the seed of the run', async () => {
     const source = body('return [Math.random(), crypto.randomUUID(), crypto.randomUUID()]')
     const [first, again, other] = [await endOf(source), await endOf(source), await endOf(source, { seed: 'other' })]

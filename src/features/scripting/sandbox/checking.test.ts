@@ -15,14 +15,14 @@ function endingSo(...ends: Ended[]): Submit {
 
 const limit = { type: 'limit', message: 'The text takes too long to be read.' }
 
-test('a check whose thread had to be ended is tried once more', async () => {
+test('a check is retried once when its thread had to be ended', async () => {
   const { check } = checksOf(endingSo('cpu'))
   assert.deepEqual(await check({ source: 'export default 1' }, 1), [])
   const { parse } = checksOf(endingSo('cpu'))
   assert.deepEqual(await parse([{ kind: 'expression', source: '1' }], 1), [null])
 })
 
-test('a text whose threads were ended twice takes too long', async () => {
+test('a text whose check was ended twice is reported as taking too long', async () => {
   const { check } = checksOf(endingSo('cpu', 'spoilt'))
   assert.deepEqual(await check({ source: 'export default 1' }, 1), [{ ...limit, part: 'script', name: null }])
   const { parse } = checksOf(endingSo('cpu', 'memory'))

@@ -6,10 +6,10 @@ import type { Host } from './types.ts'
 
 const { body, endOf, assertHarmless, assertUnharmed } = scriptStage()
 
-describe('case 5: what never ends is ended', { concurrency: 2 }, () => {
+describe('endless scripts', { concurrency: 2 }, () => {
   for (const [index, attack] of loops.entries()) test(attack.name, () => assertHarmless(attack, 10 + (index % 2)))
 
-  test('a loop at the top of the script, of an import and of an initializer', async () => {
+  test('a loop at the top level of a script, an import or an initializer times out', async () => {
     const loop = [{ name: 'a', source: 'for (;;) {}' }]
     const good = 'export default () => 1'
     assert.equal(await endOf('for (;;) {}; export default () => 1'), 'timeout cpu')
@@ -17,7 +17,7 @@ describe('case 5: what never ends is ended', { concurrency: 2 }, () => {
     assert.equal(await endOf(good, {}, { initializers: loop }), 'timeout cpu')
   })
 
-  test('a wait for what nobody settles is an error at once, a wait for the host ends with the wall', async () => {
+  test('waiting for a promise that never settles fails at once, and waiting for the host ends at the wall time', async () => {
     assert.equal(await endOf(body('await new Promise(() => {})')), 'script')
     const host: Host = { call: () => new Promise(() => {}) }
     const waiting = body('return await targets.get(1)')
@@ -25,20 +25,20 @@ describe('case 5: what never ends is ended', { concurrency: 2 }, () => {
     await assertUnharmed()
   })
 
-  test('a caller that waits no longer ends the run', async () => {
+  test('aborting the caller ends the run', async () => {
     const looping = endOf(body('for (;;) {}'), { signal: AbortSignal.timeout(50), cpuMs: 1000 })
     assert.equal(await looping, 'timeout budget')
     await assertUnharmed()
   })
 })
 
-describe('case 5: native loops, which the engine does not interrupt, are killed from outside', {
+describe('endless native loops, killed from outside', {
   concurrency: 2,
 }, () => {
   for (const [index, attack] of nativeLoops.entries()) test(attack.name, () => assertHarmless(attack, 10 + (index % 2)))
 })
 
-test('a queue that one account filled has place for another', async () => {
+test('a queue flooded by one account still has room for others', async () => {
   const flood = Array.from({ length: 600 }, () => endOf(body('for (;;) {}')))
   const others = await Promise.all([3, 4, 5].map((account) => endOf('export default () => 1', { account })))
   assert.deepEqual(others, [1, 1, 1])

@@ -96,7 +96,9 @@ async function attack(number: number, account: number): Promise<string> {
   }
 }
 
-test('scripts by chance end as they may, see nothing and leave nothing', { timeout: 600_000 }, async (t) => {
+test('random scripts end cleanly, see nothing of the service and leave nothing behind', {
+  timeout: 600_000,
+}, async (t) => {
   process.env['STENTOR_CANARY'] = CANARY
   Object.assign(globalThis, { canary: CANARY })
   const random = seededRun(t)

@@ -28,7 +28,7 @@ function evaluated(text: string): unknown {
   return realm.context.dump(realm.context.unwrapResult(realm.context.evalCode(text)))
 }
 
-test('a run leaves nothing in the memory of the engine: no value, no byte, no change of what is there', () => {
+test("a run leaves no value, byte or change in the engine's memory", () => {
   const before = inMemory()
   const fill = `globalThis.left = []; Object.prototype.polluted = 1; Array.prototype.push = null
     for (let n = 0; n < 20; n++) left[n] = new Uint8Array(1e6).fill(${PATTERN}); left.length`
@@ -49,7 +49,7 @@ test('a run leaves nothing in the memory of the engine: no value, no byte, no ch
   }
 })
 
-test('what is random follows the seed of each run, not the runs before', () => {
+test('randomness follows the seed of each run, not earlier runs', () => {
   const [first, second] = [0, 1].map(() => {
     const value = evaluated('[Math.random(), Math.random()].join()')
     realm.leave()
@@ -58,7 +58,7 @@ test('what is random follows the seed of each run, not the runs before', () => {
   assert.equal(first, second)
 })
 
-test('a realm is full when a run took nearly all that it may, and not after it', () => {
+test('a realm is full after a run used nearly all its memory, and no longer after leaving it', () => {
   const text = 'const kept = []; try { for (;;) kept.push(new Uint8Array(1e6)) } catch {} kept.length'
   assert.ok(Number(evaluated(text)) >= 30)
   assert.equal(realm.isFull(), true)

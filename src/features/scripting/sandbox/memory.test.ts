@@ -10,7 +10,7 @@ const GROWTH_BYTES = 200e6
 const threads = watchThreads()
 const { sandbox, body, endOf, assertHarmless, assertUnharmed } = scriptStage()
 let before = 0
-test('a script of an account that means no harm', async () => {
+test('a harmless script of another account works before the attacks', async () => {
   await assertUnharmed()
   before = process.memoryUsage().rss
 })
@@ -27,8 +27,8 @@ for (const [name, attacks] of Object.entries(groups))
     for (const [index, attack] of attacks.entries()) test(attack.name, () => assertHarmless(attack, 10 + (index % 2)))
   })
 
-describe('case 6', () => {
-  test('texts in a loop and recursion without end are errors of type memory', async () => {
+describe('memory limits of the sandbox', () => {
+  test('growing texts and endless recursion are errors of type memory', async () => {
     const texts = 'const kept = []; for (;;) kept.push("x".repeat(1e6) + kept.length)'
     const recursion = ['const deep = () => deep() + 1; return deep()', 'const go = () => eval("go()"); return go()']
     for (const statements of [texts, ...recursion])
@@ -43,7 +43,7 @@ describe('case 6', () => {
   })
 })
 
-test('after all of it no thread is left, and memory is given back', async () => {
+test('no thread remains after the attacks, and memory is released', async () => {
   assert.ok(threads.started() > bombs.length, 'threads were replaced')
   await sandbox.close()
   assert.deepEqual(threads.living(), [])

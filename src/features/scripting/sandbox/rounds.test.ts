@@ -17,8 +17,8 @@ function run(source: string, more: Partial<RunOptions> = {}) {
   return sandbox.run({ source }, { ...runs, ...more })
 }
 
-describe('scripts that are called in rounds', () => {
-  test('share a runtime from one round to the next, and leave nothing in it', async () => {
+describe('scripts called in rounds', () => {
+  test('share a runtime across rounds and leave nothing in it', async () => {
     for (let time = 0; time < 3; time++) {
       const rounds = sandbox.openRounds([counting, counting], options)
       assert.deepEqual(await rounds.round(0, [1], 'a'), { count: 1, rows: [1], context: 'a' })
@@ -30,7 +30,7 @@ describe('scripts that are called in rounds', () => {
     }
   })
 
-  test('have their CPU for each round', async () => {
+  test('have their CPU limit in each round', async () => {
     const busy =
       'export default (ms) => { const end = Date.now() + ms; while (ms === null || Date.now() < end); return ms }'
     const rounds = sandbox.openRounds([busy], options)
@@ -42,7 +42,7 @@ describe('scripts that are called in rounds', () => {
     await rounds.end()
   })
 
-  test('end with an error, also where the script has replaced `then` of promises', async () => {
+  test('report an error even if the script has replaced `then` of promises', async () => {
     const tricks =
       'Promise.prototype.then = null; export default async (rows) => { if (rows === null) throw new RangeError("no rows"); return rows }'
     const rounds = sandbox.openRounds([tricks], options)
@@ -53,10 +53,10 @@ describe('scripts that are called in rounds', () => {
   })
 })
 
-describe('runs that another run waits for', () => {
+describe('nested runs', () => {
   const waiting = 'export default () => compilables.execute(1)'
 
-  test('have threads when all are taken by those that wait, which others do not take afterwards', async () => {
+  test('have their own threads when waiting runs occupy all others, which are not used by others afterwards', async () => {
     let most = 0
     let inner = 0
     const outer = (account: number) =>

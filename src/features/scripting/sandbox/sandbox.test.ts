@@ -27,13 +27,13 @@ async function errorOf(source: string, more: Partial<RunOptions> = {}) {
 
 const returning = (expression: string) => `export default (input) => (${expression})`
 
-describe('values', () => {
-  test('the value of a function, sync or async, is awaited', async () => {
+describe('sandbox values', () => {
+  test('the result of a sync or async function is awaited', async () => {
     assert.deepEqual(await valueFrom(returning('({ sum: input.a + 1 })'), { input: { a: 1 } }), { sum: 2 })
     assert.equal(await valueFrom('export default async () => { await null; return "later" }'), 'later')
   })
 
-  test('undefined is null, a date its text, NaN null', async () => {
+  test('undefined and NaN become null, and a date becomes its text', async () => {
     assert.equal(await valueFrom(returning('undefined')), null)
     assert.deepEqual(await valueFrom(returning('[new Date(0), NaN, undefined]')), [
       '1970-01-01T00:00:00.000Z',
@@ -42,18 +42,18 @@ describe('values', () => {
     ])
   })
 
-  test('functions, symbols, BigInts and promises that are not awaited are errors', async () => {
+  test('functions, symbols, BigInts and unawaited promises are errors', async () => {
     for (const value of ['() => 1', 'Symbol()', '1n', '({ a: [() => 1] })', '({ a: Promise.resolve(1) })'])
       assert.equal((await errorOf(returning(value))).type, 'result', value)
   })
 
-  test('an error has the position in the script', async () => {
+  test('an error has its position in the script', async () => {
     const error = await errorOf('export default (input) => {\n  return input.a.b\n}', { input: {} })
     assert.deepEqual([error.type, error.position], ['script', { line: 2, column: 17 }])
     assert.equal(error.stack, 'at default (script:2:17)')
   })
 
-  test('imports, initializers and constants are there, in order', async () => {
+  test('imports, initializers and constants are available and run in order', async () => {
     const result = await sandbox.run(
       {
         source: 'import { twice } from "tools"; export default () => [twice(environment.n), globalThis.order]',
@@ -69,8 +69,8 @@ describe('values', () => {
   })
 })
 
-describe('calls of the host', () => {
-  test('reads are awaited, writes are collected in order with the ids they hand out', async () => {
+describe('host calls', () => {
+  test('reads are awaited, and writes are collected in order with the ids they return', async () => {
     const host: Host = { call: async ({ name, args, number }) => ({ name, args, number }) }
     const source = `export default async () => {
       const made = targets.create({ Name: 'Ann' })
@@ -91,8 +91,8 @@ describe('calls of the host', () => {
   })
 })
 
-describe('expressions', () => {
-  test('each gives its value or its error', async () => {
+describe('expressions evaluated in the sandbox', () => {
+  test('each returns its own value or error', async () => {
     const results = await sandbox.evaluate(['data.total * 2', 'data.none.x', '1); (2', 'this === globalThis'], {
       ...{ account: 1, seed: 'run', globals: { data: { total: 21 } } },
     })
@@ -106,10 +106,10 @@ describe('expressions', () => {
   })
 })
 
-describe('checks', () => {
+describe('script checks', () => {
   const check = (source: string, more = {}) => sandbox.check({ source, ...more }, 1)
 
-  test('case 3: a syntax error has its line and column', async () => {
+  test('a syntax error has its line and column', async () => {
     assert.deepEqual(await check('export default (i => {'), [
       {
         ...{ type: 'syntax', part: 'script', name: null, position: { line: 1, column: 23 } },
@@ -118,14 +118,14 @@ describe('checks', () => {
     ])
   })
 
-  test('case 4: a missing default export is found without running the module', async () => {
+  test('a missing default export is found without running the module', async () => {
     const [flaw] = await check('for (;;) {}; export const a = 1')
     assert.deepEqual(flaw, {
       ...{ type: 'missing-export', part: 'script', name: null, message: 'The script has no default export.' },
     })
   })
 
-  test('what has no flaw is without one, whatever its length and after whatever was read before', async () => {
+  test('a valid script has no flaws, whatever its length and whatever was checked before', async () => {
     for (let length = 0; length < 200; length++) {
       const source = `import { a } from "a"; export default () => a + ${length}${' '.repeat(length)}`
       const imports = [{ name: 'a', source: `import "b"; export { b as a } from "b"${' '.repeat(length)}` }]
@@ -136,7 +136,7 @@ describe('checks', () => {
   })
 })
 
-test('the functions that are always there', async () => {
+test('built-in functions are always available', async () => {
   const value = await valueFrom(`export default () => [
     crypto.hash('sha256', 'a').slice(0, 8), crypto.hmac('md5', 'k', 'a').length, base64.decode(base64.encode('é')),
     date.format('2026-01-05T10:00:00Z', '%Y-%m-%d %H:%M', 'Europe/Paris'),

@@ -26,7 +26,7 @@ function opened() {
 
 const endOf = (result: RunResult) => (result.type === 'success' ? result.value : result.error.type)
 
-test('there is a thread at hand before it is needed: one more than scripts that run', async () => {
+test('one thread more than the running scripts is started in advance', async () => {
   const { sandbox, run } = opened()
   const before = threads.started()
   assert.equal(endOf(await run('return 1')), 1)
@@ -36,7 +36,7 @@ test('there is a thread at hand before it is needed: one more than scripts that 
   await sandbox.close()
 })
 
-describe('a thread is not used again', () => {
+describe('replacement of a thread', () => {
   const ends: Record<string, [statements: string, end: string]> = {
     'that was killed from outside': [nativeLoops[0]!.statements, 'timeout'],
     'that ran out of memory': ['const kept = []; for (;;) kept.push("x".repeat(1e6) + kept.length)', 'memory'],
@@ -58,7 +58,7 @@ describe('a thread is not used again', () => {
       assert.deepEqual(threads.living(), [])
     })
 
-  test('after a loop that the engine could interrupt it is', async () => {
+  test('a thread is reused after a loop that the engine could interrupt', async () => {
     const { sandbox, run } = opened()
     assert.equal(endOf(await run('return 1')), 1)
     const started = threads.started()
@@ -69,7 +69,7 @@ describe('a thread is not used again', () => {
     await sandbox.close()
   })
 
-  test(`after ${limits.runsPerWorker} runs`, async () => {
+  test(`a thread is replaced after ${limits.runsPerWorker} runs`, async () => {
     const { sandbox, run } = opened()
     assert.equal(endOf(await run('return 0')), 0)
     const [used] = threads.living()
@@ -81,7 +81,7 @@ describe('a thread is not used again', () => {
     await sandbox.close()
   })
 
-  test('what a run left in the memory of a thread is zero for the next', async () => {
+  test('memory left by a run is zeroed for the next run on the thread', async () => {
     const { sandbox, run } = opened()
     const fill =
       'const kept = []; for (let n = 0; n < 24; n++) kept.push(new Uint8Array(1e6).fill(0xab)); return kept.length'
@@ -96,7 +96,7 @@ describe('a thread is not used again', () => {
   })
 })
 
-test('a flood of attacks holds no more threads than there are, and none when the sandbox is closed', async () => {
+test('a flood of attacks never exceeds the thread limit, and closing the sandbox ends all threads', async () => {
   const { sandbox, run } = opened()
   let most = 0
   const flood = Array.from({ length: 40 }, async (_, n) => {
@@ -113,7 +113,7 @@ test('a flood of attacks holds no more threads than there are, and none when the
   assert.deepEqual(threads.living(), [])
 })
 
-test('the memory of the engine stops at 64 MB, whatever the runtime in it may take', async () => {
+test("the engine's memory stops at 64 MB, whatever its runtime may use", async () => {
   const worker = new Worker(new URL('../../../../test/fakes/confined-engine.ts', import.meta.url))
   const told = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
   await worker.terminate()
@@ -123,7 +123,7 @@ test('the memory of the engine stops at 64 MB, whatever the runtime in it may ta
   assert.equal(refused, true)
 })
 
-test('a script that ended in time has its answer, though this thread was busy when its time was over', async () => {
+test('a script that ended in time returns its result even if the main thread was busy at its timeout', async () => {
   const { sandbox, run } = opened()
   assert.equal(endOf(await run('return 1')), 1)
   const running = run('return 2', { wallMs: 100 })

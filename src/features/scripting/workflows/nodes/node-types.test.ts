@@ -241,13 +241,13 @@ function flawsOf(nodes: WorkflowNode[]): string[] {
   return flaws
 }
 
-suite('types of nodes', () => {
-  test('the table of this test holds all of them', () => {
+suite('workflow node types', () => {
+  test('the table of this test lists all of them', () => {
     assert.deepEqual(Object.keys(table).sort(), [...nodeTypes.keys()].sort())
   })
 
   for (const [type, { fine, missing, refused, targets = [], own }] of Object.entries(table)) {
-    test(`${type}: settings that are fine, that lack something, that cannot be read`, () => {
+    test(`${type} accepts valid settings, reports missing ones and refuses unreadable ones`, () => {
       const good = read({ type, id: 'n', settings: fine, ...own })
       assert.deepEqual(good.faults, [])
       assert.deepEqual(flawsOf(good.nodes), [])
@@ -275,7 +275,7 @@ suite('types of nodes', () => {
     })
   }
 
-  test('nodes that can fail have the block for it, filled in; the others have none', () => {
+  test('only nodes that can fail have a failure block, with its defaults', () => {
     const failing = [...nodeTypes.values()].filter(({ hasFailure }) => hasFailure).map(({ type }) => type)
     assert.deepEqual(failing.sort(), [
       ...['data-manager/pipeline', 'data-table/pipeline', 'np6.notification/execution', 'publish', 'rcs/execution'],
@@ -293,7 +293,7 @@ suite('types of nodes', () => {
     assert.deepEqual(flawsOf(goto.nodes), ['missing-setting /settings/failure/next'])
   })
 
-  test('two of members of which one is possible are ambiguous', () => {
+  test('two members of which only one is allowed are ambiguous', () => {
     const both: [string, object][] = [
       ['sleep', { period: DAY, until: '2030-01-01' }],
       ['match', { segment: 1, criteria: {} }],
@@ -304,7 +304,7 @@ suite('types of nodes', () => {
       assert.deepEqual(flawsOf(read({ type, id: 'n', settings }).nodes), ['ambiguous-setting /settings'], type)
   })
 
-  test('weights that do not sum to 100, or have three decimals, are a flaw', () => {
+  test('weights that do not sum to 100 or have three decimals are a flaw', () => {
     for (const [one, other] of [
       [50, 49.99],
       [33.333, 66.667],
@@ -319,13 +319,13 @@ suite('types of nodes', () => {
     }
   })
 
-  test('empty arrays in place of objects, as PHP clients send them', () => {
+  test('empty arrays from PHP clients are accepted in place of objects', () => {
     const { nodes, faults } = read({ type: 'sendMail', id: 'n', settings: { action: '000AB1', data: [] } })
     assert.deepEqual([faults, (nodes[0]!.settings as { data: object }).data], [[], {}])
     assert.deepEqual(read({ type: 'terminal', id: 'n', settings: [] }).faults, [])
   })
 
-  test('strict: a member that is not known is a fault, wherever it is', () => {
+  test('an unknown member is a fault at any level in strict reading', () => {
     const faults: Fault[] = []
     const given = [{ type: 'sleep', id: 'n', odd: 1, settings: { period: DAY, slot: { hour: 1, odd: 1 }, odd: 1 } }]
     nodesShape.read(given, { pointer: '', reading: { faults, strict: true, makeId: () => 'x' } })
