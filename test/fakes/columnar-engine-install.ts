@@ -13,20 +13,24 @@ const VERSION = '3.4.0'
 /** How long another one may take to install. */
 const LOCK_MS = 600_000
 
+const CACHE = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'stentor-tests')
+const ROOT = join(CACHE, `chdb-${VERSION}`)
+
+/** The folder whose node_modules hold ClickHouse as a library; undefined when it has not been installed. */
+export const installedEngine = (): string | undefined => (existsSync(ROOT) ? ROOT : undefined)
+
 /**
- * The folder whose node_modules hold ClickHouse as a library. It is 540 MB, too much for the program's own dependencies, so it is
- * installed by the first test that wants it, once for all checkouts of this user. Throws what npm said, or why it cannot be.
+ * Installs ClickHouse as a library, once for all checkouts of this user: it is 540 MB, too much for the program's own dependencies. Throws
+ * what npm said, or why it cannot be.
  */
 export async function installEngine(): Promise<string> {
-  const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'stentor-tests')
-  const root = join(cache, `chdb-${VERSION}`)
-  if (existsSync(root)) return root
+  if (existsSync(ROOT)) return ROOT
   if (process.platform === 'win32') throw new Error('ClickHouse is not made for Windows.')
-  await mkdir(cache, { recursive: true })
-  const release = await lock(`${root}.lock`)
+  await mkdir(CACHE, { recursive: true })
+  const release = await lock(`${ROOT}.lock`)
   try {
-    if (!existsSync(root)) await install(root)
-    return root
+    if (!existsSync(ROOT)) await install(ROOT)
+    return ROOT
   } finally {
     await release()
   }

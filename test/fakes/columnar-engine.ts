@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import { installEngine } from './columnar-engine-install.ts'
+import { installedEngine } from './columnar-engine-install.ts'
 import type { EngineSettings, Order } from './columnar-engine-process.ts'
 
 const PROCESS = join(import.meta.dirname, 'columnar-engine-process.ts')
@@ -51,19 +51,15 @@ export interface EngineOptions {
   port?: number
 }
 
-/** Why there is no engine to test with, for the `skip` of tests; undefined when there is one. Installs it when needed. */
+/** Why there is no engine to test with, for the `skip` of tests; undefined when there is one. */
 export async function engineIsMissing(): Promise<string | undefined> {
-  try {
-    await installEngine()
-    return
-  } catch (error) {
-    return `ClickHouse (npm package chdb) could not be installed: ${error instanceof Error ? error.message : error}`
-  }
+  return installedEngine() === undefined ? 'ClickHouse is not installed: npm run test:setup' : undefined
 }
 
-/** Starts an engine with a database; it ends with this process at the latest. Takes 0.3 s once it is installed. */
+/** Starts an engine with a database; it ends with this process at the latest. Takes 0.3 s. Throws when none is installed. */
 export async function startEngine({ directory, port = 0 }: EngineOptions = {}): Promise<Engine> {
-  const installed = await installEngine()
+  const installed = installedEngine()
+  if (installed === undefined) throw new Error('ClickHouse is not installed: npm run test:setup')
   const data = directory ?? (await mkdtemp(join(tmpdir(), 'stentor-columnar-')))
   // Beside the data, so that who looks for a text in the data finds none of a request.
   const scratch = await mkdtemp(join(tmpdir(), 'stentor-columnar-scratch-'))

@@ -21,6 +21,14 @@ const bad = ({ outcome }: EndedTest): boolean => outcome === 'failed' || outcome
 
 export const hasFailed = ({ tests, faults }: FileResult): boolean => faults.length > 0 || tests.some(bad)
 
+/** A failure that may mean that something was lost, done twice or shown to others is looked at, however rarely it comes. */
+const NEVER_BY_CHANCE =
+  /\b(?:lost|loses?|twice|doubled?|duplicates?|more than once|exactly once|leak(?:s|ed)?|masked|another account|other accounts?)\b/i
+
+/** Whether a file that failed may be given another try. */
+export const mayRunAgain = (result: FileResult): boolean =>
+  failuresOf(result).every(({ titles, error }) => !NEVER_BY_CHANCE.test(`${titles.join(' ')} ${error ?? ''}`))
+
 /** The failures of a file that say why: a suite fails with each of its tests, which is not repeated. */
 const failuresOf = ({ tests }: FileResult): EndedTest[] =>
   tests.filter(

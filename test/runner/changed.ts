@@ -1,0 +1,109 @@
+// `npm run test:changed [BASE]`: runs the tests that what has changed since BASE (by default the last commit) can reach.
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { printResults, showResult } from './print.ts'
+import { startTestRun } from './suite-run.ts'
+import { allTestFiles, isLong, testFile } from './suites.ts'
+
+/** Everything is behind them: a change is not followed through them, but by the table below. */
+const HUBS = /^src\/(?:app|service|tasks|bootstrap|main|job-bodies|metrics)\.ts$|^src\/commands\/|^src\/features\/mcp\//
+
+/** What imports do not show: tests, by the beginning of their path, of files whose path begins so. */
+const BEHIND: readonly [changed: RegExp, tests: readonly string[]][] = [
+  [/^migrations\//, ['src/database/', 'test/api/', 'test/workflows/']],
+  [/^(?:src\/http\/|openapi\.json)/, ['src/http/', 'test/api/interface/', 'test/clients/']],
+  [/^clients\//, ['test/clients/']],
+  [/^console\//, ['test/console/', 'test/browser/']],
+  [/^docs\/|\.md$/, ['test/documents/', 'test/commands/']],
+  [/^(?:package(?:-lock)?\.json|src\/(?:app|context|bootstrap)\.ts)/, ['src/', 'test/api/interface/']],
+  [/^src\/commands\//, ['test/commands/']],
+  [/^src\/features\/(?:approvals|account-mail)\//, ['test/api/approvals/']],
+  [/^src\/features\/(?:applications|notifications|subscriptions)\//, ['test/api/push/']],
+  [/^src\/features\/(?:captured|messages|samples|rendering|designs)\//, ['test/api/actions/', 'test/api/designs/']],
+  [/^src\/features\/(?:fields|search|growth|reach)\//, ['test/api/contacts/', 'test/api/segments/']],
+  [/^src\/features\/(?:forms)\//, ['test/api/display/']],
+  [/^src\/features\/(?:listeners|notices|tracking|webhooks|archives)\//, ['test/api/events/']],
+  [/^src\/features\/(?:overview)\//, ['test/api/reports/']],
+  [/^src\/features\/(?:gateways|deliverability)\//, ['test/api/accounts/', 'test/api/sending/']],
+  [/^src\/features\/(?:capping)\//, ['test/api/pressure/', 'test/workflows/']],
+  [/^src\/features\/(?:rcs-actions|rcs-profiles)\//, ['test/api/rcs/']],
+  [/^src\/features\/scripting\//, ['test/scripting/', 'test/workflows/']],
+  [/^src\/features\/mcp\//, ['test/mcp/']],
+  [/^src\/channels\/email\//, ['test/api/actions/', 'test/api/sending/']],
+  [/^src\/channels\/notification\//, ['test/api/push/']],
+  [/^src\/channels\/(?:sms|rcs)\//, ['test/api/rcs/', 'test/api/sending/']],
+  [/^src\/outbox\//, ['test/api/sending/', 'test/api/actions/']],
+]
+
+interface Module {
+  source: string
+  dependencies: { resolved: string }[]
+}
+
+const git = (...words: string[]): string[] =>
+  execFileSync('git', words, { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line !== '')
+
+/** Files that differ from a commit, those that git does not know among them. */
+function changedFiles(base: string): string[] {
+  return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')]
+}
+
+/** The modules that import each module. */
+function readImporters(): Map<string, string[]> {
+  const words = ['depcruise', 'src', 'test', 'scripts', '--no-config', '--output-type', 'json']
+  const options = { encoding: 'utf8', maxBuffer: 2 ** 30 } as const
+  const { modules } = JSON.parse(
+    execFileSync('npx', [...words, '--ts-pre-compilation-deps', '--do-not-follow', 'node_modules'], options),
+  ) as { modules: Module[] }
+  const importers = new Map<string, string[]>()
+  for (const { source, dependencies } of modules)
+    for (const { resolved } of dependencies) importers.set(resolved, [...(importers.get(resolved) ?? []), source])
+  return importers
+}
+
+/** All that imports what has changed, itself or by others. */
+function reachable(changed: readonly string[], importers: ReadonlyMap<string, string[]>): Set<string> {
+  const reached = new Set<string>(changed)
+  const queue = [...changed]
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (HUBS.test(file) && !changed.includes(file)) continue
+    for (const importer of importers.get(file) ?? [])
+      if (!reached.has(importer)) {
+        reached.add(importer)
+        queue.push(importer)
+      }
+  }
+  return reached
+}
+
+/** The folder of the interface's tests that has the name of a room. */
+function folderOf(file: string): string[] {
+  const room = /^src\/features\/([^/]+)\//.exec(file)?.[1]
+  return room && existsSync(`test/api/${room}`) ? [`test/api/${room}/`] : []
+}
+
+const { positionals } = parseArgs({ allowPositionals: true })
+const begun = performance.now()
+const changed = changedFiles(positionals[0] ?? 'HEAD')
+const reached = reachable(changed, readImporters())
+const folders = changed.flatMap((file) => [
+  ...folderOf(file),
+  ...BEHIND.flatMap(([pattern, tests]) => (pattern.test(file) ? tests : [])),
+])
+const files = allTestFiles().filter(
+  (file) => reached.has(file) || (!isLong(file) && folders.some((folder) => file.startsWith(folder))),
+)
+console.log(`${changed.length} files have changed; ${files.length} files of tests can notice`)
+const run = await startTestRun()
+try {
+  const results = await run.run(
+    files.map((file) => testFile(file)),
+    { onResult: showResult },
+  )
+  process.exitCode = printResults(results, { begun }) ? 0 : 1
+} finally {
+  await run.end()
+}

@@ -1,0 +1,62 @@
+// `npm test`, and `npm run test:all` by `--all`: the checks that run no test, then the files of the suite, then what came of them.
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import type { FileResult } from './lanes.ts'
+import { printResults, showResult } from './print.ts'
+import { describeFailures, hasFailed, mayRunAgain, type UnsteadyFile } from './results.ts'
+import { startTestRun, type TestRun } from './suite-run.ts'
+import { filesOf, isLong, type TestFile } from './suites.ts'
+import { calibrate, compareTimes, readTestTimes, timesOf } from './test-times.ts'
+
+const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } })
+/** How often a file that failed may be run again. */
+const RERUNS = 2
+
+function runChecks(): boolean {
+  return (
+    spawnSync(process.execPath, ['scripts/check.ts', '--no-tests', '--generated'], { stdio: 'inherit' }).status === 0
+  )
+}
+
+/** Files that share processes first, then those alone, then those with a column store; of each the longest first, so that the lanes end together. */
+function inOrder(files: readonly TestFile[]): TestFile[] {
+  const known = readTestTimes()
+  const group = ({ isAlone, isCrossing }: TestFile): number => (isCrossing ? 2 : isAlone ? 1 : 0)
+  const length = ({ file }: TestFile): number => known[file] ?? Number.POSITIVE_INFINITY
+  return files.toSorted((one, other) => group(one) - group(other) || length(other) - length(one) || 0)
+}
+
+/** Runs what failed again, each file alone; gives the results that count, and what passed only then. */
+async function runAgain(run: TestRun, results: readonly FileResult[]): Promise<[FileResult[], UnsteadyFile[]]> {
+  const unsteady: UnsteadyFile[] = []
+  const counted: FileResult[] = []
+  for (const first of results) {
+    let last = first
+    for (let time = 0; time < RERUNS && hasFailed(last) && mayRunAgain(last); time++) {
+      console.log(`running again, alone: ${first.file.file}`)
+      last = (await run.run([{ ...first.file, isAlone: true }], { lanes: 1, onResult: showResult }))[0]!
+    }
+    if (last !== first && !hasFailed(last))
+      unsteady.push({ file: first.file.file, firstFailure: describeFailures(first) })
+    counted.push(last)
+  }
+  return [counted, unsteady]
+}
+
+const begun = performance.now()
+if (!runChecks()) {
+  printResults([], { begun })
+  process.exit(1)
+}
+const calibrationMs = calibrate()
+const run = await startTestRun()
+try {
+  const first = await run.run(inOrder(filesOf(values.all ? 'all' : 'short')), { onResult: showResult })
+  const [results, unsteady] = values.all ? await runAgain(run, first) : [first, []]
+  const timed = results.filter(({ file }) => !file.isCrossing && !isLong(file.file))
+  const growth = compareTimes(timesOf(timed, calibrationMs), readTestTimes())
+  const isGreen = printResults(results, { begun, unsteady, notes: growth.lines })
+  process.exitCode = isGreen && !growth.isTooMuch ? 0 : 1
+} finally {
+  await run.end()
+}
