@@ -7,7 +7,7 @@ import { schemasOf } from '../test/support/example-schemas.ts'
 import type { Recorded } from '../test/support/record-examples.ts'
 
 /**
- * Chooses an example for each operation among what the tests recorded: `STENTOR_TEST_EXAMPLES=FOLDER npm run tests`, then
+ * Chooses an example for each operation among what the tests recorded: `STENTOR_TEST_EXAMPLES=FOLDER npm test`, then
  * `npm run examples FOLDER`, and those there are. The one that says most, without being long.
  */
 const FILE = 'src/http/description/examples.json'

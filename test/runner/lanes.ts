@@ -40,6 +40,7 @@ const FILE_LIMIT_MS = 1_800_000
 /** A worker that holds more is replaced: garbage of many files is not what a test is to be slowed by. */
 const RSS_LIMIT_MB = 1_500
 const EXIT_LIMIT_MS = 30_000
+const OUTPUT_LAG_MS = 20
 
 function startWorker(file: TestFile, { environment, nodeOptions = [] }: LaneOptions): Worker {
   const execArgv = [
@@ -80,7 +81,8 @@ function runIn(worker: Worker, file: TestFile): Promise<FileResult> {
         result.faults.push(...report.leaks)
         worker.isUsedUp ||= report.rssMb > RSS_LIMIT_MB || report.leaks.length > 0
       }
-      if (isReported && isDone) end()
+      // What it wrote comes by another way, and is read first.
+      if (isReported && isDone) setTimeout(end, OUTPUT_LAG_MS)
     }
     const exited = (status: number | null, signal: string | null): void => {
       worker.isUsedUp = true
@@ -94,7 +96,7 @@ function runIn(worker: Worker, file: TestFile): Promise<FileResult> {
     child.on('message', receive).once('exit', exited)
     child.stdout?.on('data', collect)
     child.stderr?.on('data', collect)
-    child.send({ file: file.file } satisfies Order)
+    child.send({ file: file.file, isAlone: file.isAlone } satisfies Order)
   })
 }
 

@@ -1,5 +1,5 @@
 /** What the runner sends to a worker: the next file, or nothing more. */
-export type Order = { file: string } | { file: null }
+export type Order = { file: string; isAlone: boolean } | { file: null }
 
 /** One test that has ended; suites count too when they fail themselves. */
 export interface EndedTest {

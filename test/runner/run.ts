@@ -6,13 +6,13 @@ import { testFile } from './suites.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { store: { type: 'boolean', default: false }, lanes: { type: 'string', default: '2' } },
+  options: { store: { type: 'boolean', default: false }, lanes: { type: 'string' } },
 })
 const begun = performance.now()
 const run = await startTestRun()
 try {
   const files = positionals.map((file) => testFile(file, values.store))
-  const results = await run.run(files, { lanes: Number(values.lanes), onResult: showResult })
+  const results = await run.run(files, { ...(values.lanes && { lanes: Number(values.lanes) }), onResult: showResult })
   process.exitCode = printResults(results, { begun }) ? 0 : 1
 } finally {
   await run.end()

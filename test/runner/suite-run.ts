@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { COMPILE_CACHE } from '../support/compile-cache.ts'
 import { startTemplate, TEMPLATE_URL } from '../support/database.ts'
 import { type FileResult, runFiles } from './lanes.ts'
@@ -16,8 +17,8 @@ export interface RunOptions {
   onResult?(result: FileResult): void
 }
 
-/** Two cores carry two files; what waits for a database or a browser leaves the rest to the other. */
-const LANES = 2
+/** One more than cores: half of the time a file waits, for the database or for a state. */
+const LANES = Math.min(availableParallelism(), 4) + 1
 
 /** Starts the database server that all files of the run get their clones from. */
 export async function startTestRun(): Promise<TestRun> {

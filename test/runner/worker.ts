@@ -36,17 +36,17 @@ function runFile(file: string): Promise<ProcessSnapshot> {
   })
 }
 
-async function nextFile(): Promise<string | null> {
+async function nextOrder(): Promise<Order> {
   const [order] = (await once(process, 'message')) as [Order]
-  return order.file
+  return order
 }
 
 send({ type: 'ready' })
-for (let file = await nextFile(); file !== null; file = await nextFile()) {
+for (let order = await nextOrder(); order.file !== null; order = await nextOrder()) {
   const cpu = process.cpuUsage()
-  const before = await runFile(file)
+  const before = await runFile(order.file)
   const { user, system } = process.cpuUsage(cpu)
-  const leaks = await leaksSince(before)
+  const leaks = await leaksSince(before, order)
   // What the reporter has not been given yet is given to it first.
   await delay(0)
   forgetPositions()

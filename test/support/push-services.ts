@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { makeVapidKeys } from '../../src/lib/credentials/vapid.ts'
 import { newWebhookSecret } from '../../src/lib/webhook-signature.ts'
-import { makeAuthority } from '../fakes/push-certificates.ts'
+import { type Authority, makeAuthority } from '../fakes/push-certificates.ts'
 import type { PushPeer, PushRequest } from '../fakes/push-peer.ts'
 import { makeAppleKey, startApnsPeer } from '../fakes/push-peer-apns.ts'
 import { type FcmPeer, startFcmPeer } from '../fakes/push-peer-fcm.ts'
@@ -32,9 +32,12 @@ function named(body: string): string {
   return /"subscription\\*":\\*"([0-9a-f-]{36})/.exec(body)?.[1] ?? ''
 }
 
+/** One for the whole process: of two authorities with one name OpenSSL would try the first alone. */
+let authorityOfProcess: Authority | undefined
+
 /** Starts peers of all push services. */
 export async function startPushServices(): Promise<PushServices> {
-  const authority = makeAuthority()
+  const authority = (authorityOfProcess ??= makeAuthority())
   const tls = authority.server()
   const [key, vapid, secret, browser] = [makeAppleKey(), makeVapidKeys(), newWebhookSecret(), makeBrowser()]
   const firebase = await startFcmPeer({ tls })

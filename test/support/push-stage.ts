@@ -94,13 +94,22 @@ const said = sql<string>`
   kind || coalesce(' ' || (detail #>> '{activation,provider}'), '') || coalesce(' ' || (detail #>> '{cancellation,type}'), '')
     || coalesce(' ' || (detail #>> '{bounce,analysis,verdict}') || ' ' || (detail #>> '{bounce,status,code,enhanced}'), '')`
 
+/** Authorities whose certificates this process trusts. */
+const trusted = new Set<string>()
+
+function trustAuthority(authority: string): void {
+  if (trusted.has(authority)) return
+  trusted.add(authority)
+  setDefaultCACertificates([...getCACertificates(), authority])
+}
+
 /** Starts it; the service may reach its peers. */
 export async function startPushStage(): Promise<PushStage> {
   const stage = await startStage()
   const { call, context } = stage
   const { peers, providers, home, addressOf, authority, close } = await startPushServices()
   after(close)
-  setDefaultCACertificates([...getCACertificates(), authority])
+  trustAuthority(authority)
   context.config.outgoingAllow.push(...Object.values(peers).map(({ host }) => host))
   Object.assign(context.config, { pushHosts: [peers.webpush.host] })
   let sender = opened(stage)

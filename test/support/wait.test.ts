@@ -33,9 +33,8 @@ const others = [
     (name) => `test/fakes/${name}.ts`,
   ),
   // Scripts that never end, as texts.
-  ...['endless', 'image', 'memory', 'sandbox', 'threads'].map(
-    (name) => `src/features/scripting/sandbox/${name}.test.ts`,
-  ),
+  ...['image', 'sandbox', 'threads'].map((name) => `src/features/scripting/sandbox/${name}.test.ts`),
+  ...['endless', 'memory'].map((name) => `test/long/sandbox/${name}.test.ts`),
   ...[
     'compilables-scripts',
     'compilables-workflows',

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { invalid, overloaded } from '../../lib/problem.ts'
+import { watchThread } from '../../lib/thread-limit.ts'
 import type { Compiled, CompileReply, Source } from './compile-worker.ts'
 
 /** Makes HTML of designs and of MJML, in threads of its own. */
@@ -11,7 +12,7 @@ export interface Compiler {
 }
 
 export interface CompilerOptions {
-  /** How long one may take, in milliseconds, before its thread is ended: 5,000 by default. */
+  /** Milliseconds of processor time that one may take before its thread is ended: 5,000 by default. */
   limitMs?: number
   /** How many are compiled at once: 2 by default. */
   threads?: number
@@ -72,11 +73,15 @@ export function createCompiler({ limitMs = 5_000, threads = 2, idleMs = 60_000 }
   }
 }
 
-/** What a thread answers within a time in milliseconds. Rejects when it dies of something else than its memory. */
+/** What a thread answers within milliseconds of its processor time. Rejects when it dies of something else than its memory. */
 async function ask({ worker, ready }: Thread, source: Source, limitMs: number): Promise<CompileReply | Ended> {
   await ready
   const { promise, resolve, reject } = Promise.withResolvers<CompileReply | Ended>()
-  const timer = setTimeout(() => resolve({ ended: 'time' }), limitMs)
+  const unwatch = watchThread(worker, limitMs, (limit) =>
+    limit === 'cpu'
+      ? resolve({ ended: 'time' })
+      : reject(overloaded('A thread that compiles did not answer. Try again.')),
+  )
   const fail = (error: Error): void =>
     'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve({ ended: 'memory' }) : reject(error)
   worker.on('message', resolve).on('error', fail)
@@ -84,7 +89,7 @@ async function ask({ worker, ready }: Thread, source: Source, limitMs: number): 
   try {
     return await promise
   } finally {
-    clearTimeout(timer)
+    unwatch()
     worker.off('message', resolve).off('error', fail)
   }
 }

@@ -97,7 +97,7 @@ export async function runAwaited(
   { environment, bare, strict, state }: Run,
   { registers, milliseconds }: { registers: Record<string, unknown>; milliseconds: number },
 ): Promise<string> {
-  const budget = openBudget(milliseconds)
+  const budget = openBudget(milliseconds, { isAwaited: true })
   const options = { sync: false, globals: bare, strictVariables: strict }
   const context = new QuickContext(named(environment), liquid, options, budget)
   for (const [name, value] of Object.entries({ ...registers, run: state })) context.setRegister(name, value)

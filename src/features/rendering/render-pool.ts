@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { overloaded } from '../../lib/problem.ts'
+import { watchThread } from '../../lib/thread-limit.ts'
 import type { ContentReport, ContentSource } from './content.ts'
 import { contentKey } from './content-cache.ts'
 import type { ErrorType, Flaw } from './flaws.ts'
@@ -22,7 +23,7 @@ export interface RenderPoolOptions {
   threads: number
   /** How many jobs may wait for a thread. */
   queueLimit: number
-  /** How long one job may take before its thread is ended and replaced. The limits of Liquid are far below. */
+  /** Processor time that one job may take before its thread is ended and replaced. The limits of Liquid are far below. */
   watchdogMs?: number
   /** How long a thread is kept without work; half a minute by default. */
   idleMs?: number
@@ -40,8 +41,12 @@ interface Job {
 interface Thread {
   worker: Worker
   job: Job | undefined
-  /** Ends the thread: of the job that it has, or of its idleness. */
-  deadline: NodeJS.Timeout | undefined
+  /** Whether it has loaded what it needs, which is no part of the time of its first job. */
+  isReady: boolean
+  /** Ends the watch over the job that it has. */
+  unwatch: (() => void) | undefined
+  /** Ends the thread when it is idle for long. */
+  idle: NodeJS.Timeout | undefined
 }
 
 const WATCHDOG_MS = 5_000
@@ -86,17 +91,24 @@ export function createRenderPool({
 
   function begin(thread: Thread, job: Job): void {
     thread.job = job
-    clearTimeout(thread.deadline)
-    thread.deadline = setTimeout(() => retire(thread, 'The template ran too long and was stopped.'), watchdogMs)
+    clearTimeout(thread.idle)
+    if (thread.isReady) watch(thread)
     thread.worker.ref()
     thread.worker.postMessage(job.request)
+  }
+
+  function watch(thread: Thread): void {
+    thread.unwatch = watchThread(thread.worker, watchdogMs, (limit) => {
+      if (limit === 'cpu') retire(thread, 'The template ran too long and was stopped.')
+      else retire(thread, '', overloaded('A thread that renders did not answer. Try again.'))
+    })
   }
 
   function startThread(): Thread {
     const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
     })
-    const thread: Thread = { worker, job: undefined, deadline: undefined }
+    const thread: Thread = { worker, job: undefined, isReady: false, unwatch: undefined, idle: undefined }
     worker.on('message', (reply: RenderReply) => receive(thread, reply))
     worker.on('error', (error: Error) => retire(thread, 'The template took too much memory and was stopped.', error))
     worker.unref()
@@ -106,6 +118,11 @@ export function createRenderPool({
 
   function receive(thread: Thread, reply: RenderReply): void {
     const { job } = thread
+    if (reply.type === 'ready') {
+      thread.isReady = true
+      if (job) watch(thread)
+      return
+    }
     if (job === undefined || job.request.job !== reply.job) return
     if (reply.type === 'missing') {
       thread.worker.postMessage({ ...job.request, source: job.source })
@@ -118,15 +135,16 @@ export function createRenderPool({
   }
 
   function release(thread: Thread): void {
-    clearTimeout(thread.deadline)
+    thread.unwatch?.()
     thread.job = undefined
     thread.worker.unref()
-    thread.deadline = setTimeout(() => end(thread), idleMs).unref()
+    thread.idle = setTimeout(() => end(thread), idleMs).unref()
   }
 
   /** Ends a thread; another one takes its place when there is work. */
   function end(thread: Thread): Promise<unknown> {
-    clearTimeout(thread.deadline)
+    clearTimeout(thread.idle)
+    thread.unwatch?.()
     thread.job = undefined
     threads.delete(thread)
     return thread.worker.terminate()

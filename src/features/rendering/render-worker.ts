@@ -13,6 +13,8 @@ export interface RenderRequest {
 }
 
 export type RenderReply =
+  /** All that it needs is loaded. */
+  | { type: 'ready' }
   | { job: number; type: 'missing' }
   | { job: number; type: 'rendered'; rendered: Rendered }
   | { job: number; type: 'all'; rendered: Rendered[] }
@@ -24,6 +26,7 @@ const KEPT_CONTENTS = 100
 const contents = contentCache(KEPT_CONTENTS)
 
 parentPort?.on('message', (request: RenderRequest) => parentPort?.postMessage(reply(request)))
+parentPort?.postMessage({ type: 'ready' } satisfies RenderReply)
 
 function reply({ job, key, source, input }: RenderRequest): RenderReply {
   try {

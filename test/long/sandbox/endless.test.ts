@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { loops, nativeLoops } from '../../../../test/fakes/attacks.ts'
-import { scriptStage } from '../../../../test/fakes/scripts.ts'
-import type { Host } from './types.ts'
+import type { Host } from '../../../src/features/scripting/sandbox/types.ts'
+import { loops, nativeLoops } from '../../fakes/attacks.ts'
+import { scriptStage } from '../../fakes/scripts.ts'
 
 const { body, endOf, assertHarmless, assertUnharmed } = scriptStage()
 

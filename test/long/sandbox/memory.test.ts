@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { bombs, heavy, jobBombs, jsonBombs, recursions } from '../../../../test/fakes/attacks.ts'
-import { scriptStage } from '../../../../test/fakes/scripts.ts'
-import { watchThreads } from '../../../../test/fakes/threads.ts'
+import { bombs, heavy, jobBombs, jsonBombs, recursions } from '../../fakes/attacks.ts'
+import { scriptStage } from '../../fakes/scripts.ts'
+import { watchThreads } from '../../fakes/threads.ts'
 
 /** Generous: the allocator keeps some of what threads gave back. */
 const GROWTH_BYTES = 200e6

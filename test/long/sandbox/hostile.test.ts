@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { assertHostUnchanged } from '../../../../test/fakes/host-shape.ts'
-import { type HostileScript, hostileScript } from '../../../../test/fakes/hostile-scripts.ts'
-import { seeded, seededRun } from '../../../../test/fakes/seeded.ts'
-import { watchThreads } from '../../../../test/fakes/threads.ts'
-import { functionsOf } from './functions.ts'
-import { depthOf } from './json.ts'
-import { limits } from './limits.ts'
-import { createSandbox } from './sandbox.ts'
-import type { Host, HostCall, RunResult } from './types.ts'
+import { functionsOf } from '../../../src/features/scripting/sandbox/functions.ts'
+import { depthOf } from '../../../src/features/scripting/sandbox/json.ts'
+import { limits } from '../../../src/features/scripting/sandbox/limits.ts'
+import { createSandbox } from '../../../src/features/scripting/sandbox/sandbox.ts'
+import type { Host, HostCall, RunResult } from '../../../src/features/scripting/sandbox/types.ts'
+import { assertHostUnchanged } from '../../fakes/host-shape.ts'
+import { type HostileScript, hostileScript } from '../../fakes/hostile-scripts.ts'
+import { seeded, seededRun } from '../../fakes/seeded.ts'
+import { watchThreads } from '../../fakes/threads.ts'
 
 const SCRIPTS = Number(process.env['STENTOR_TEST_SCRIPTS'] ?? 150)
 const CORES = 2
