@@ -49,6 +49,11 @@ export function findBrowser(): string | undefined {
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(existsSync)
 }
 
+/** Why tests that need a browser are skipped; undefined where one is installed. */
+export function browserIsMissing(): string | undefined {
+  return findBrowser() === undefined ? 'Chromium is not installed: npm run test:setup' : undefined
+}
+
 /** Starts a browser with an empty profile. */
 export async function startBrowser(executable: string): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'stentor-browser-'))

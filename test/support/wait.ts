@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-const LIMIT_MS = 60_000
+/** For what never comes alone: however busy a machine is, what comes is there by then. */
+const LIMIT_MS = 180_000
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [2, 50]
 
 /**

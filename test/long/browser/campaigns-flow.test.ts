@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { suite } from 'node:test'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { test } from '../../support/browser/launch.ts'
 
 const { stage, window } = await startBrowserStage()
 const { call } = stage
@@ -8,7 +9,7 @@ const letter = await stage.action({ name: 'Spring letter' })
 
 suite('campaigns in the console', () => {
   test('a campaign is created, gets an item, loses it, gets it back with Undo, and is deleted', async () => {
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     await open('/campaigns/new')
     await page.getByLabel('Name', { exact: true }).fill('Spring')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -35,11 +36,11 @@ suite('campaigns in the console', () => {
     await page.getByRole('heading', { name: 'Your campaigns will stand here' }).waitFor()
     assert.equal((await call('GET', `/campaigns/${id}`)).status, 404)
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test("an application's secret is saved, and no draft of it stays in the browser", async () => {
-    const { page, open, context } = await window()
+    const { page, open, close } = await window()
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
     await open('/settings/applications/new')
     await page.getByLabel('Name', { exact: true }).fill('Orchard app')
@@ -54,17 +55,17 @@ suite('campaigns in the console', () => {
     const [application] = (await call('GET', '/parameters/applications')).body
     assert.equal(application.providers[0].url, 'https://push.orchard.example/in')
     assert.match(application.providers[0].fingerprint, /^[0-9a-f]{16}$/)
-    await context.close()
+    await close()
   })
 
   test('a viewer sees no link to create or edit', async () => {
     await call('POST', '/display/campaign', { body: { id: 'summer', name: 'Summer fair' } })
-    const { page, open, context } = await window({ role: 'viewer' })
+    const { page, open, close } = await window({ role: 'viewer' })
     for (const path of ['/display', '/display/campaigns/summer', '/settings/rcs', '/settings/applications']) {
       await open(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       assert.equal(await page.getByRole('link', { name: /^(New|Edit)/ }).count(), 0, path)
     }
-    await context.close()
+    await close()
   })
 })

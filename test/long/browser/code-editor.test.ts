@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { suite } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
-import { type Scheme, startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { test } from '../../support/browser/launch.ts'
+import type { Scheme } from '../../support/browser/windows.ts'
 
 const { stage, window } = await startBrowserStage()
 const { call } = stage
@@ -41,7 +43,7 @@ function contrastOf(colours: readonly string[]): number {
 
 suite('code editor', () => {
   test('typed code is completed, and the completion can be undone', async () => {
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     await open('/webtasks/new')
     await replace(page, 'export default () => ')
     await page.keyboard.type('crypto.ha')
@@ -56,11 +58,11 @@ suite('code editor', () => {
     assert.doesNotMatch(await textOf(editorOf(page)), /crypto\.hash/)
     await page.keyboard.press('Control+Shift+z')
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('an error is marked while typing, with its message for screen readers, and disappears when fixed', async () => {
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     await open('/webtasks/new')
     await replace(page, 'export default () => {\n  return {;\n}\n')
     await page.locator('.cm-line:nth-child(2) .cm-lintRange-error').waitFor()
@@ -85,13 +87,13 @@ suite('code editor', () => {
     await page.locator('.cm-content[aria-invalid]').waitFor({ state: 'detached' })
     assert.equal(await page.locator('.cm-lintRange-error').count(), 0)
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('a command includes what was typed just before it', async () => {
     const id = (await call('POST', '/scripting/webtasks', { body: { name: 'Typed', value: 'export default () => 1' } }))
       .body.id
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     await open(`/webtasks/${id}`)
     await editorOf(page).click()
     await page.keyboard.press('Control+End')
@@ -109,11 +111,11 @@ suite('code editor', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
     assert.equal((await call('GET', `/scripting/webtasks/${id}`)).body.value, 'export default () => 1 // abc')
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('Tab leaves the editor, and where Tab indents, Escape and Tab leave it', async () => {
-    const { page, open, context } = await window()
+    const { page, open, close } = await window()
     await open('/webtasks/new')
     await replace(page, 'a')
     const isInside = (): Promise<boolean> =>
@@ -128,12 +130,12 @@ suite('code editor', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
     assert.equal(await isInside(), false)
-    await context.close()
+    await close()
   })
 
   test("the page's nonce admits the editor's styles, and the content security policy reports nothing", async () => {
-    const { page, open, complaints, context } = await window()
-    await context.addInitScript(LISTEN)
+    const { page, open, complaints, close } = await window()
+    await page.addInitScript(LISTEN)
     await open('/webtasks/new')
     await replace(page, 'crypto.')
     await page.keyboard.type('h')
@@ -145,12 +147,12 @@ suite('code editor', () => {
       'document.querySelectorAll("style").values().filter((one) => one.sheet && !one.nonce).toArray().length'
     assert.equal(await page.evaluate(hasNonce), 0)
     assert.deepEqual([await page.evaluate('violations'), complaints], [[], []])
-    await context.close()
+    await close()
   })
 
   for (const scheme of ['light', 'dark'] satisfies Scheme[])
     test(`the text is readable in the ${scheme} scheme`, async () => {
-      const { page, open, context } = await window({ scheme })
+      const { page, open, close } = await window({ scheme })
       await open('/webtasks/new')
       await replace(page, '// apples\nconst pears = "12" + 34\n')
       await page.locator('.cm-line span').first().waitFor()
@@ -160,6 +162,6 @@ suite('code editor', () => {
       })()`)) as [string, string][]
       assert.ok(found.length > 3)
       for (const pair of found) assert.ok(contrastOf(pair) >= LEAST_CONTRAST, pair.join(' on '))
-      await context.close()
+      await close()
     })
 })

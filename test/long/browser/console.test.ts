@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { suite, test } from 'node:test'
+import { suite } from 'node:test'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { test } from '../../support/browser/launch.ts'
 import { fillContacts } from '../../support/browser/many-contacts.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -11,7 +12,7 @@ const { call, context, own } = stage
 
 suite('console', () => {
   test('contact values are shown as text, whatever they contain', async () => {
-    const { page, open, complaints } = await window()
+    const { page, open, complaints, close } = await window()
     await call('POST', '/fields', { body: { type: 'textArea', name: 'Notes' } })
     const notes = `<img src=x onerror="document.title='taken'"> "quoted" اسم ${'long '.repeat(1900)}`
     await call('POST', '/targets', { body: { Email: 'hostile@orchard.example', Notes: notes } })
@@ -20,11 +21,11 @@ suite('console', () => {
     assert.equal(await page.locator('[role=row] img').count(), 0)
     assert.equal(await page.title(), 'Contacts · Stentor')
     assert.deepEqual(complaints, [])
-    await page.context().close()
+    await close()
   })
 
   test('the color scheme follows the system until one is chosen', async () => {
-    const { page, open } = await window({ scheme: 'dark' })
+    const { page, open, close } = await window({ scheme: 'dark' })
     await open('/')
     await page.getByRole('heading', { name: 'Home' }).waitFor()
     assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
@@ -32,19 +33,19 @@ suite('console', () => {
     await page.reload()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
     assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'light')
-    await page.context().close()
+    await close()
   })
 
   test('a read-only user sees nothing that would be refused', async () => {
-    const { page, open } = await window({ role: 'viewer' })
+    const { page, open, close } = await window({ role: 'viewer' })
     await open('/')
     await page.getByRole('heading', { name: 'Nothing has been sent yet' }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Set up the account' }).count(), 0)
-    await page.context().close()
+    await close()
   })
 
   test('a session that ends while a form is half filled loses nothing', async () => {
-    const { page, open } = await window()
+    const { page, open, close } = await window()
     await open('/set-up')
     await page.getByLabel('Name of the account').fill('Orchard and Sons')
     await context.db.deleteFrom('sessions').execute()
@@ -61,11 +62,11 @@ suite('console', () => {
     assert.equal(account?.name, 'Orchard and Sons')
     assert.equal(await page.getByLabel('Name of the account').inputValue(), 'Orchard and Sons')
     browserStage.forgetSessions()
-    await page.context().close()
+    await close()
   })
 
   test('an abandoned draft is offered again', async () => {
-    const { page, open } = await window()
+    const { page, open, close } = await window()
     await open('/set-up?step=sender')
     await page.getByLabel('Name of the sender').fill('Orchard news')
     await eventually(async () => (await page.evaluate('JSON.stringify(localStorage)')) !== '{}' && (await kept(page)))
@@ -73,11 +74,11 @@ suite('console', () => {
     await open('/set-up?step=sender')
     await page.getByRole('button', { name: 'Take them up' }).click()
     assert.equal(await page.getByLabel('Name of the sender').inputValue(), 'Orchard news')
-    await page.context().close()
+    await close()
   })
 
   test('of two people saving the same settings, the second sees what changed and chooses', async () => {
-    const { page, open } = await window()
+    const { page, open, close } = await window()
     await open('/set-up?step=sender')
     await page.getByLabel('Name of the sender').fill('Mine')
     await page.getByLabel('Before the @').fill('hello')
@@ -97,12 +98,12 @@ suite('console', () => {
       (profile: { channel: string; default: boolean }) => profile.channel === 'email' && profile.default,
     )
     assert.deepEqual([own.from.label, own.from.prefix], ['Mine', 'hello'])
-    await page.context().close()
+    await close()
   })
 
   test('20,000 contacts open, scroll to the middle and can be filtered', async () => {
     await fillContacts(stage, 20_000)
-    const { page, open } = await window()
+    const { page, open, close } = await window()
     await open('/contacts?sort=id')
     await page.getByText('person1@many.example', { exact: true }).waitFor()
     const table = page.getByRole('table')
@@ -118,11 +119,11 @@ suite('console', () => {
     await page.getByText('person19999@many.example', { exact: true }).waitFor()
     await page.getByText('1 row', { exact: true }).waitFor()
     assert.match(page.url(), /[?&]q=person19999/)
-    await page.context().close()
+    await close()
   })
 
   test('rows can be navigated and opened with the keyboard', async () => {
-    const { page, open } = await window()
+    const { page, open, close } = await window()
     await open('/contacts?sort=id&q=person1999')
     await page.getByText('person1999@many.example', { exact: true }).waitFor()
     await page.keyboard.press('j')
@@ -140,11 +141,11 @@ suite('console', () => {
     await eventually(() =>
       page.getByRole('searchbox').evaluate((field: { matches(selector: string): boolean }) => field.matches(':focus')),
     )
-    await page.context().close()
+    await close()
   })
 
   test('a French screen contains no English', async () => {
-    const { page, open } = await window({ locale: 'fr' })
+    const { page, open, close } = await window({ locale: 'fr' })
     const english = await onlyEnglish()
     for (const path of [
       '/',
@@ -166,7 +167,7 @@ suite('console', () => {
       )
     }
     assert.match((await page.locator('html').getAttribute('lang')) ?? '', /^fr/)
-    await page.context().close()
+    await close()
   })
 
   test('the page reports when the service is unreachable, and continues when it is back', async () => {
@@ -183,7 +184,7 @@ suite('console', () => {
   })
 
   test('no request leaves for the internet, and no built file contains an external address', async () => {
-    const { page, open } = await window()
+    const { page, open, close } = await window()
     const hosts = new Set<string>()
     page.on('request', (request) => hosts.add(new URL(request.url()).origin))
     await open('/contacts')
@@ -195,7 +196,7 @@ suite('console', () => {
       (file) => readFileSync(file, 'utf8').match(/https?:\/\/(?!www\.w3\.org\/|localhost)[\w.-]+\.\w+/g) ?? [],
     )
     assert.deepEqual(led, [])
-    await page.context().close()
+    await close()
   })
 })
 

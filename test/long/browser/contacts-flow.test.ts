@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { suite, test } from 'node:test'
+import { suite } from 'node:test'
 import type { Page } from 'playwright-core'
 import { runJob } from '../../../src/features/jobs/run.ts'
 import { jobBodies } from '../../../src/job-bodies.ts'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { test } from '../../support/browser/launch.ts'
 import { eventually } from '../../support/wait.ts'
 
 const { stage, window } = await startBrowserStage()
@@ -25,7 +26,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
 
 suite('contacts in the console', () => {
   test('a segment is built, counted while it is edited, explained and saved', async () => {
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     await open('/segments/new')
     await page.getByText('3', { exact: true }).waitFor()
     await page.getByLabel('Name', { exact: true }).fill('Orchard people')
@@ -45,12 +46,12 @@ suite('contacts in the console', () => {
     await page.getByRole('link', { name: 'Open in contacts' }).click()
     await page.getByText('2 rows').waitFor()
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('the list is filtered by criteria in the address, and the selected contacts are added to a segment', async () => {
     const list = await stage.segment([], { name: 'Guests' })
-    const { page, open, context } = await window()
+    const { page, open, close } = await window()
     const field = (await call('GET', '/fields')).body[0].id
     const filter = { any: [{ type: 'field', field, operator: 'startsWith', value: 'mei' }] }
     await open(`/contacts?filter=${encodeURIComponent(JSON.stringify(filter))}`)
@@ -63,12 +64,12 @@ suite('contacts in the console', () => {
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText('1 contact is in Guests.').waitFor()
     assert.equal((await call('GET', `/segments/${list}/targets`)).body.length, 1)
-    await context.close()
+    await close()
   })
 
   test('a field is changed for all matches except the deselected ones, and the selection is in the address', async () => {
     const field = (await call('POST', '/fields', { body: { type: 'textField', name: 'Harbour' } })).body.id
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     await open('/contacts?selected=all')
     await page.getByText('All 3 selected').or(page.getByText(/all 3/i)).first().waitFor()
     await page.getByLabel('Select mei@harbour.example').uncheck()
@@ -98,12 +99,12 @@ suite('contacts in the console', () => {
     assert.deepEqual([file.length, file[1]?.startsWith(`${first},ann@orchard.example,`)], [3, true])
     assert.deepEqual(complaints, [])
     await call('DELETE', `/fields/${field}`)
-    await context.close()
+    await close()
   })
 
   test('of two people editing one contact, the second sees what changed and chooses', async () => {
     const field = (await call('POST', '/fields', { body: { type: 'textField', name: 'Town' } })).body.id
-    const { page, open, context } = await window()
+    const { page, open, close } = await window()
     await open(`/contacts/${first}?tab=fields`)
     await page.getByLabel('Town').fill('Lyon')
     await call('PUT', `/targets/${first}`, { body: { Town: 'Porto' } })
@@ -112,11 +113,11 @@ suite('contacts in the console', () => {
     await page.getByRole('button', { name: 'Save mine' }).click()
     await page.getByText('The contact is saved.').waitFor()
     assert.equal((await call('GET', `/targets/${first}`)).body.fields[field], 'Lyon')
-    await context.close()
+    await close()
   })
 
   test('a contact is unsubscribed, taken off the red list with a reason, and erased after typing its address', async () => {
-    const { page, open, context } = await window()
+    const { page, open, close } = await window()
     await open(`/contacts/${second}`)
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Unsubscribe from email' }).click()
@@ -134,11 +135,11 @@ suite('contacts in the console', () => {
     await erase.click()
     await page.getByText('omar@orchard.example is erased.').waitFor()
     assert.equal((await call('GET', `/targets/${second}`)).status, 404)
-    await context.close()
+    await close()
   })
 
   test('a viewer sees no button that would be refused', async () => {
-    const { page, open, context } = await window({ role: 'viewer' })
+    const { page, open, close } = await window({ role: 'viewer' })
     await open(`/contacts/${first}`)
     await page.getByText('Nothing was sent yet').waitFor()
     assert.equal(await page.getByRole('link', { name: 'Edit' }).count(), 0)
@@ -148,6 +149,6 @@ suite('contacts in the console', () => {
     await open('/pressure')
     await page.getByText('Your rules will stand here').waitFor()
     assert.equal(await page.getByRole('link', { name: /New/ }).count(), 0)
-    await context.close()
+    await close()
   })
 })

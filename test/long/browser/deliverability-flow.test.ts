@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { suite } from 'node:test'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { test } from '../../support/browser/launch.ts'
 import { keyboard, mouse } from '../../support/browser/steps/hands.ts'
 
 const { stage, window } = await startBrowserStage()
@@ -25,7 +26,7 @@ suite('deliverability in the console', () => {
   test('a destination is held and released, by mouse and by keyboard', async () => {
     gateway.plan('ann@gmail.com', { result: 'returned', destination: 'gmail' })
     await messageTo('ann@gmail.com')
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     await open('/deliverability/queues')
     for (const by of [mouse(page), keyboard(page)]) {
       await by.press(page.getByRole('button', { name: 'Hold' }).first())
@@ -36,7 +37,7 @@ suite('deliverability in the console', () => {
       assert.notEqual((await queueOf('gmail')).state, 'held')
     }
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('messages in doubt are sent or dropped once someone confirms it', async () => {
@@ -46,7 +47,7 @@ suite('deliverability in the console', () => {
     }
     const held = async () => (await call('GET', '/settings/sending/held')).body.length
     assert.equal(await held(), 2)
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     await open('/deliverability/held')
     const rows = page.getByRole('checkbox', { name: /^Select (?!all)/ })
     await rows.nth(1).waitFor()
@@ -70,6 +71,6 @@ suite('deliverability in the console', () => {
     await sendDue()
     assert.equal(gateway.sent.length, before + 1)
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 })

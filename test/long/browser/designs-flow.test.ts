@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { suite } from 'node:test'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { test } from '../../support/browser/launch.ts'
 import { type Hands, keyboard, mouse } from '../../support/browser/steps/hands.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -33,7 +34,7 @@ const designOf = async (id: number) => (await call('GET', `/designs/${id}`)).bod
 
 suite('design editor', () => {
   test('by mouse, a block is dragged from the palette and moved, and saving changes nothing else', async () => {
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     const id = await saved('By mouse')
     await open(`/designs/${id}`)
     const first = page.locator('[data-block="0,0,0"]')
@@ -54,11 +55,11 @@ suite('design editor', () => {
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await page.locator('[data-block="0,0,0"][aria-label^="Divider"]').waitFor()
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('by keyboard, a row is selected, moved, duplicated, removed and undone, and each step is announced', async () => {
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     const id = await saved('By keyboard')
     await open(`/designs/${id}`)
     await page.locator('[data-design-canvas]').focus()
@@ -76,11 +77,11 @@ suite('design editor', () => {
     assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0)
     assert.deepEqual(await designOf(id), letter.design)
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('text is edited in place and saved as a tree with its values and links', async () => {
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     const id = await saved('Written')
     await open(`/designs/${id}`)
     const block = page.getByRole('group', { name: /^Text: / }).first()
@@ -98,12 +99,12 @@ suite('design editor', () => {
     expected.rows[row].blocks[column][index].text.content.at(-1).content.at(-1).text += ' Seen'
     assert.deepEqual(await designOf(id), expected)
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   for (const [name, handsOf] of Object.entries({ mouse, keyboard }))
     test(`by ${name} alone, a block is inserted, gets a value, is moved, undone and saved`, async () => {
-      const { page, open, complaints, context } = await window()
+      const { page, open, complaints, close } = await window()
       const { id, design, heading } = await small(`All by ${name}`)
       await open(`/designs/${id}`)
       const by = handsOf(page)
@@ -135,11 +136,11 @@ suite('design editor', () => {
       await save(by)
       assert.deepEqual(await designOf(id), { ...design, rows })
       assert.deepEqual(complaints, [])
-      await context.close()
+      await close()
     })
 
   test('words typed quickly on a slow machine are all saved, and saving keeps the selection and Undo', async () => {
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, context, close } = await window()
     const { id, design } = await small('Quickly')
     await open(`/designs/${id}`)
     await page.locator('[data-block="0,0,0"]').click()
@@ -160,11 +161,11 @@ suite('design editor', () => {
     await words.waitFor()
     assert.equal(await page.getByRole('button', { name: 'Undo', exact: true }).isEnabled(), true)
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('a row is saved and inserted into another design, and a missing footer is added by a button', async () => {
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     const { id, design } = await small('With a footer')
     await open(`/designs/${id}`)
     await page.getByRole('button', { name: 'Add a footer' }).click()
@@ -189,11 +190,11 @@ suite('design editor', () => {
     await save(mouse(page))
     assert.deepEqual(await designOf(other.id), { ...design, rows: [...design.rows, footer] })
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('a session that ends while a design is edited loses nothing', async () => {
-    const { page, open, context } = await window()
+    const { page, open, close } = await window()
     const { id, design } = await small('Half done')
     await open(`/designs/${id}`)
     await page.getByRole('group', { name: 'Blocks to insert' }).getByRole('button', { name: 'Divider' }).click()
@@ -206,11 +207,11 @@ suite('design editor', () => {
     const rows = [...design.rows, { columns: [100], blocks: [[{ type: 'divider' }]] }]
     assert.deepEqual(await designOf(id), { ...design, rows })
     browserStage.forgetSessions()
-    await context.close()
+    await close()
   })
 
   test('an abandoned draft of a design is offered again', async () => {
-    const { page, open, context } = await window()
+    const { page, open, close } = await window()
     const { id } = await small('Left behind')
     await open(`/designs/${id}`)
     await page.getByRole('group', { name: 'Blocks to insert' }).getByRole('button', { name: 'Divider' }).click()
@@ -219,11 +220,11 @@ suite('design editor', () => {
     await open(`/designs/${id}`)
     await page.getByRole('button', { name: 'Take them up' }).click()
     await page.locator('[data-block="1,0,0"][aria-label^="Divider"]').waitFor()
-    await context.close()
+    await close()
   })
 
   test('of two people editing one design, the second sees what changed and chooses', async () => {
-    const { page, open, context } = await window()
+    const { page, open, close } = await window()
     const { id, design } = await small('Ours')
     await open(`/designs/${id}`)
     await page.getByRole('group', { name: 'Blocks to insert' }).getByRole('button', { name: 'Divider' }).click()
@@ -237,7 +238,7 @@ suite('design editor', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'hidden' })
     const rows = [...design.rows, { columns: [100], blocks: [[{ type: 'divider' }]] }]
     assert.deepEqual(await designOf(id), { ...design, rows })
-    await context.close()
+    await close()
   })
 
   test('hostile texts and HTML in a design do not affect the console', async () => {
@@ -254,8 +255,8 @@ suite('design editor', () => {
     const design = { ...letter.design, rows }
     const made = await call('POST', '/designs', { body: { name: hostile, type: 'design', design } })
     assert.equal(made.status, 200, made.text)
-    const { page, open, context, complaints } = await window()
-    await context.addInitScript(
+    const { page, open, close, complaints } = await window()
+    await page.addInitScript(
       `self.violations = []; addEventListener('securitypolicyviolation', ({ violatedDirective }) => violations.push(violatedDirective))`,
     )
     for (const path of [`/designs/${made.body.id}`, '/designs']) {
@@ -273,12 +274,12 @@ suite('design editor', () => {
       [],
     )
     assert.equal((await call('DELETE', `/designs/${made.body.id}`)).status, 204)
-    await context.close()
+    await close()
   })
 
   test('a read-only user can edit nothing and sees nothing that would be refused', async () => {
     const { id, design } = await small('Only read')
-    const { page, open, context, complaints } = await window({ role: 'viewer' })
+    const { page, open, close, complaints } = await window({ role: 'viewer' })
     const refused: string[] = []
     page.on('response', (response) => void (response.status() === 403 && refused.push(response.url())))
     await open('/designs')
@@ -296,7 +297,7 @@ suite('design editor', () => {
     await page.getByRole('dialog').locator('iframe').waitFor()
     assert.deepEqual([refused, complaints], [[], []])
     assert.deepEqual(await designOf(id), design)
-    await context.close()
+    await close()
   })
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, suite, test } from 'node:test'
+import { after, suite } from 'node:test'
 import type { Page } from 'playwright-core'
+import { test } from '../../support/browser/launch.ts'
 import { ADA, box, previewed, startPhones, step } from '../../support/browser/phones-stage.ts'
 import { type Hands, keyboard, mouse } from '../../support/browser/steps/hands.ts'
 import { placesOf } from '../../support/experiments.ts'
@@ -120,18 +121,18 @@ suite('experiments in the console', () => {
     test(`versions are written and saved by ${name}, and nothing else in the campaign changes`, async () => {
       const { id } = await letter(name)
       const { id: _, ...before } = await stage.get(id)
-      const { page, open, complaints, context } = await window()
+      const { page, open, complaints, close } = await window()
       await open(`/messages/email/${id}?step=versions`)
       await writeVersions(hands(page))
       const { id: __, ...after } = await stage.get(id)
       assert.deepEqual(after, { ...before, settings: { ...before.settings, experiment } })
       assert.deepEqual(complaints, [])
-      await context.close()
+      await close()
     })
 
   test('invalid shares are reported before saving, and removing the versions removes the experiment', async () => {
     const { id } = await letter('refused', { settings: { experiment } })
-    const { page, open, context } = await window()
+    const { page, open, close } = await window()
     await open(`/messages/email/${id}?step=versions`)
     await page.getByLabel('Share of the audience').fill('80')
     await page.getByRole('alert').getByText('The shares are 120 % together').waitFor()
@@ -144,12 +145,12 @@ suite('experiments in the console', () => {
     await page.getByRole('button', { name: 'Try two versions' }).waitFor()
     await save(mouse(page))
     assert.equal('experiment' in (await stage.get(id)).settings, false)
-    await context.close()
+    await close()
   })
 
   test('the best time of each contact is chosen with its window', async () => {
     const { id } = await letter('timed')
-    const { page, open, context } = await window()
+    const { page, open, close } = await window()
     await open(`/messages/email/${id}?step=when`)
     await page.getByRole('radio', { name: 'At the best time of each contact' }).check()
     await page.getByRole('textbox', { name: 'Date' }).fill('2031-03-20T08:00')
@@ -157,7 +158,7 @@ suite('experiments in the console', () => {
     await save(mouse(page))
     const { scheduler } = await stage.get(id)
     assert.deepEqual([scheduler.type, scheduler.windowHours], ['bestTime', 12])
-    await context.close()
+    await close()
   })
 
   test('a person picks the winner from the report, and the remaining contacts get that version', {
@@ -177,8 +178,8 @@ suite('experiments in the console', () => {
     await viewer.open(`/messages/email/${id}/report`)
     await viewer.page.getByText('waits for the decision').or(viewer.page.getByText('wait for the decision')).waitFor()
     assert.equal(await viewer.page.getByRole('button', { name: 'Decide' }).count(), 0)
-    await viewer.context.close()
-    const { page, open, complaints, context } = await window()
+    await viewer.close()
+    const { page, open, complaints, close } = await window()
     await open(`/messages/email/${id}/report`)
     await page.getByRole('button', { name: 'Decide' }).click()
     const dialog = page.getByRole('dialog')
@@ -197,7 +198,7 @@ suite('experiments in the console', () => {
       .click()
     await page.getByRole('heading', { level: 1, name: 'Held out of the experiment' }).waitFor()
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('an SMS experiment with a goal is written, tested, sent and compared with the holdout', {
@@ -209,7 +210,7 @@ suite('experiments in the console', () => {
       ...{ type: 'smsCampaign', name: 'Pears by text', content: { textContent: 'Pears' }, scheduler },
       settings: { sender: 'ORCHARD', field: phone, purpose: { type: 'service' } },
     })
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     const by = mouse(page)
     const { press, write, choose } = by
     await open(`/messages/sms/${id}?step=versions`)
@@ -283,7 +284,7 @@ suite('experiments in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Reached the goal: Version B' }).waitFor()
     for (const one of of('b').slice(0, 3)) await page.getByText(phones.get(one)!).waitFor()
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('a version of a rich message is written, proofed alone and sent to its share', {
@@ -297,7 +298,7 @@ suite('experiments in the console', () => {
     })
     const read = async () => (await call('GET', `/channel/rcs/actions/${id}`)).body
     const before = await read()
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     const by = mouse(page)
     await open(`/messages/rcs/${id}?step=versions`)
     await writeShares(by)
@@ -329,6 +330,6 @@ suite('experiments in the console', () => {
       [texts('a', '').length, texts('b', '').length],
     )
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, suite, test } from 'node:test'
+import { after, suite } from 'node:test'
 import { startSink } from '../../fakes/smtp-sink.ts'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { test } from '../../support/browser/launch.ts'
 import { eventually } from '../../support/wait.ts'
 
 const sink = await startSink()
@@ -11,7 +12,7 @@ const { call } = stage
 
 suite('gateways in the console', () => {
   test('a relay is added, tested, given a password and removed, and the password stays out of browser storage', async () => {
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     await open('/settings/gateways')
     await page.getByRole('link', { name: 'Add a gateway' }).click()
     await page.getByRole('link', { name: 'SMTP relay' }).click()
@@ -48,11 +49,11 @@ suite('gateways in the console', () => {
     await page.getByRole('heading', { name: 'Messages are captured for now' }).waitFor()
     assert.deepEqual((await call('GET', '/gateways')).body, [])
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('an SMS provider shows the address for its receipts once', async () => {
-    const { page, open, context } = await window()
+    const { page, open, close } = await window()
     await open('/settings/gateways/new?kind=sms-http')
     await page
       .getByLabel('Address', { exact: true })
@@ -66,17 +67,17 @@ suite('gateways in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'sms-http' }).waitFor()
     const [stored] = (await call('GET', '/gateways')).body
     assert.deepEqual([stored.kind, stored.secrets], ['sms-http', ['hookToken', 'key']])
-    await context.close()
+    await close()
   })
 
   test('a user who is not an operator sees the gateways and can change nothing', async () => {
-    const { page, open, context } = await window({ role: 'viewer' })
+    const { page, open, close } = await window({ role: 'viewer' })
     await open('/settings/gateways')
     await page.getByRole('link', { name: 'sms-http' }).click()
     await page.getByRole('heading', { level: 1, name: 'sms-http' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Try the connection' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: 'More actions' }).count(), 0)
     assert.equal(await page.getByLabel('Address', { exact: true }).getAttribute('readonly'), '')
-    await context.close()
+    await close()
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, suite, test } from 'node:test'
+import { after, suite } from 'node:test'
 import type { Page } from 'playwright-core'
 import { appendEvents } from '../../../src/features/events/append.ts'
 import { type HitMessage, hit } from '../../../src/features/events/hit.ts'
@@ -10,6 +10,7 @@ import { settleHits } from '../../../src/features/events/settle.ts'
 import { writeCaptured } from '../../../src/gateways/capture/files.ts'
 import { readActionId, readContactId } from '../../../src/lib/ids.ts'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { test } from '../../support/browser/launch.ts'
 
 /** What a message would reach if it could: every request is noted. */
 const reached: string[] = []
@@ -68,8 +69,8 @@ suite('hostile content in the console', () => {
       body: { id },
     } = await call('POST', '/targets', { body: { Email: 'hostile@orchard.example', Notes: hostile } })
     const list = await stage.segment([id], { name: hostile.slice(0, 90) })
-    const { page, open, context, complaints } = await window()
-    await context.addInitScript(LISTEN)
+    const { page, open, close, complaints } = await window()
+    await page.addInitScript(LISTEN)
     for (const [path, title] of [
       ['/contacts', /^Contacts/],
       ['/contacts?sort=id&q=hostile', /^Contacts/],
@@ -90,7 +91,7 @@ suite('hostile content in the console', () => {
       await assertUntouched(page, title)
     }
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('a message cannot touch anything outside its frame, and its attempts are blocked', async () => {
@@ -117,8 +118,8 @@ suite('hostile content in the console', () => {
     }
     const mail = { id: 1, envelope, bytes: Buffer.from(head.join('\r\n')), origin }
     const id = await writeCaptured(dataDir, mail as Parameters<typeof writeCaptured>[1], Date.now())
-    const { page, open, context, complaints } = await window()
-    await context.addInitScript(LISTEN)
+    const { page, open, close, complaints } = await window()
+    await page.addInitScript(LISTEN)
     await open(`/captured?id=${id}`)
     const message = page.frameLocator('iframe').frameLocator('iframe')
     await message.getByText('Hello').waitFor()
@@ -135,7 +136,7 @@ suite('hostile content in the console', () => {
     // What the browser reports is of the message, and names what it tried.
     assert.deepEqual(complaints.filter(isOfConsole), [])
     assert.ok(complaints.some((one) => one.includes('/picture')))
-    await context.close()
+    await close()
   })
 
   test('hostile names, values and HTML do nothing in the list, the page and the report of a message', async () => {
@@ -156,8 +157,8 @@ suite('hostile content in the console', () => {
     await stage.settle()
     await stage.settle()
     await follow(sent, reader)
-    const { page, open, context, complaints } = await window()
-    await context.addInitScript(LISTEN)
+    const { page, open, close, complaints } = await window()
+    await page.addInitScript(LISTEN)
     for (const [path, title] of [
       ['/messages/email', /^Messages/],
       [`/messages/email/${draft}`, /^<img src=x/],
@@ -181,12 +182,12 @@ suite('hostile content in the console', () => {
     await assertUntouched(page, /^<img src=x/)
     assert.deepEqual(reached, [])
     assert.deepEqual(complaints.filter(isOfConsole), [])
-    await context.close()
+    await close()
   })
 
   test('only pictures are loaded from the internet, and only when requested', async () => {
     const [row] = (await call('GET', '/captured', { headers: { accept: 'application/json' } })).body
-    const { page, open, context } = await window()
+    const { page, open, close } = await window()
     await open(`/captured?id=${row.id}`)
     const asked = page.waitForRequest(`${away}/picture`)
     await page.getByLabel('Pictures').check({ force: true })
@@ -194,6 +195,6 @@ suite('hostile content in the console', () => {
     await asked
     await page.frameLocator('iframe').frameLocator('iframe').getByText('Hello').waitFor()
     assert.deepEqual([...new Set(reached)].sort(), ['/background', '/picture'])
-    await context.close()
+    await close()
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { suite } from 'node:test'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { test } from '../../support/browser/launch.ts'
 import { mouse } from '../../support/browser/steps/hands.ts'
 import { applyFile, checkFile, giveFile, openNewImport, workImports } from '../../support/browser/steps/imports.ts'
 import { fileOf, vendorExports } from '../../support/vendor-exports.ts'
@@ -11,7 +12,7 @@ const work = () => workImports(stage)
 
 suite('imports in the console', () => {
   test('contacts that unsubscribed at Mailchimp are blocked as soon as they are imported', async () => {
-    const { page, open, context } = await window()
+    const { page, open, close } = await window()
     const by = mouse(page)
     await open('/imports')
     const mailchimp = vendorExports.find(({ vendor }) => vendor === 'mailchimp')!
@@ -25,6 +26,6 @@ suite('imports in the console', () => {
     const { body: listed } = await call('GET', '/targets/redlist/mail')
     const flagged = (await call('GET', '/targets/bounces')).body
     assert.equal(listed.length + flagged.length, applied['blocked'])
-    await context.close()
+    await close()
   })
 })

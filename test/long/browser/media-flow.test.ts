@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { suite } from 'node:test'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { test } from '../../support/browser/launch.ts'
 import { give, keyboard, mouse } from '../../support/browser/steps/hands.ts'
 import { png } from '../../support/pictures.ts'
 import { eventually } from '../../support/wait.ts'
@@ -31,7 +32,7 @@ const mediaOf = async (name: string) => (await call('GET', `/media?q=${name}`)).
 
 suite('media library in the console', () => {
   test('a picture is uploaded and used in a design, and deleting it while in use needs a second confirmation', async () => {
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     await open('/media')
     const asked = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Choose files' }).click()
@@ -84,7 +85,7 @@ suite('media library in the console', () => {
     await details.waitFor({ state: 'hidden' })
     assert.deepEqual(await mediaOf('pear-tree'), [])
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('a file is dropped, found by name and deleted, and its address is copied', async () => {
@@ -120,7 +121,7 @@ suite('media library in the console', () => {
 
   for (const [width, [name, handsOf]] of Object.entries({ mouse, keyboard }).entries())
     test(`by ${name} alone, a library picture is inserted at the cursor of an email's HTML`, async () => {
-      const { page, open, complaints, context } = await window()
+      const { page, open, complaints, close } = await window()
       const { address } = await uploaded(`${name}-quince.png`, 900 + width)
       const html = '<html><body><p>Hello</p><p>Bye</p></body></html>'
       const id = await stage.action({ name: `Pictures by ${name}`, content: { subject: 'Quinces', html } })
@@ -151,11 +152,11 @@ suite('media library in the console', () => {
       const written = `<html><body><p>${image('Another')}Hello</p><p>Bye</p>${image('A quince')}</body></html>`
       assert.equal((await stage.get(id)).content.html, written)
       assert.deepEqual(complaints, [])
-      await context.close()
+      await close()
     })
 
   test("picture files dropped or pasted into an email's HTML are added and inserted, and other files are not", async () => {
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     const html = '<html><body><p>Hello</p></body></html>'
     const id = await stage.action({ name: 'Dropped', content: { subject: 'Plums', html } })
     await open(`/messages/email/${id}`)
@@ -186,12 +187,12 @@ suite('media library in the console', () => {
     for (const one of [damson, pasted]) assert.ok(kept.includes(image(one)), kept)
     assert.ok(kept.startsWith('<!doctype html>') && kept.endsWith(`</html>${image(pasted)}`), kept)
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('a viewer can look and sees nothing that would be refused', async () => {
     const { id } = await uploaded('plum.png', 30)
-    const { page, open, complaints, context } = await window({ role: 'viewer', locale: 'fr' })
+    const { page, open, complaints, close } = await window({ role: 'viewer', locale: 'fr' })
     await open(`/media?id=${id}`)
     const details = page.getByRole('dialog', { name: 'plum.png' })
     await details.getByText('Rien ne l’utilise.').waitFor()
@@ -200,6 +201,6 @@ suite('media library in the console', () => {
     await page.getByRole('button', { name: /plum\.png/ }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Choisir des fichiers' }).count(), 0)
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { suite } from 'node:test'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { test } from '../../support/browser/launch.ts'
 
 const browserStage = await startBrowserStage()
 const { stage, window } = browserStage
@@ -9,7 +10,7 @@ const { call } = stage
 suite('messages in the console', () => {
   test('of two people editing one action, the second sees both versions and chooses', async () => {
     const id = await stage.action({ name: 'Shared letter' })
-    const { page, open, context } = await window()
+    const { page, open, close } = await window()
     await open(`/messages/email/${id}`)
     const name = page.getByLabel('Name', { exact: true })
     await name.fill('Mine')
@@ -22,12 +23,12 @@ suite('messages in the console', () => {
     await dialog.getByRole('button', { name: 'Save mine' }).click()
     await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor()
     assert.equal((await stage.get(id)).name, 'Mine')
-    await context.close()
+    await close()
   })
 
   test('a session that ends while a message is half written loses nothing', async () => {
     const id = await stage.action({ name: 'Half written' })
-    const { page, open, context } = await window()
+    const { page, open, close } = await window()
     await open(`/messages/email/${id}`)
     await page.getByLabel('Subject').fill('Half of a subject')
     await stage.context.db.deleteFrom('sessions').execute()
@@ -39,12 +40,12 @@ suite('messages in the console', () => {
     assert.equal((await stage.get(id)).content.subject, 'Half of a subject')
     assert.equal(await page.getByLabel('Subject').inputValue(), 'Half of a subject')
     browserStage.forgetSessions()
-    await context.close()
+    await close()
   })
 
   test('a proof is sent with the button or with Enter, without reloading the page or saving', async () => {
     const id = await stage.action({ name: 'Proved' })
-    const { page, open, context, complaints } = await window()
+    const { page, open, close, complaints } = await window()
     const asked: string[] = []
     page.on('request', (request) => {
       const { pathname } = new URL(request.url())
@@ -68,12 +69,12 @@ suite('messages in the console', () => {
     assert.deepEqual(asked, [`POST ${path}`, `DELETE ${path}`, `POST ${path}`])
     assert.equal(stage.gateway.to('proof@desk.example').length, 1)
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('a new email starts from HTML or from a copy of another email', async () => {
     const source = await stage.action({ name: 'Well tried' })
-    const { page, open, context, complaints } = await window()
+    const { page, open, close, complaints } = await window()
     await open('/messages/email')
     await page.getByRole('button', { name: 'New email' }).click()
     const dialog = page.getByRole('dialog')
@@ -96,6 +97,6 @@ suite('messages in the console', () => {
     const { content } = await stage.get(source)
     assert.deepEqual([made.name, made.content], ['Tried again', content])
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { suite } from 'node:test'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { test } from '../../support/browser/launch.ts'
 import { givePassword, isIn, signOut } from '../../support/browser/steps/door.ts'
 import { colleague } from '../../support/colleagues.ts'
 
@@ -52,7 +53,7 @@ suite('people in the console', () => {
     await kim.open('/settings/people')
     await kim.page.getByText('Kim Fields').first().waitFor()
     assert.deepEqual([...admin.complaints, ...kim.complaints], [])
-    await Promise.all([admin.context.close(), kim.context.close()])
+    await Promise.all([admin.close(), kim.close()])
   })
 
   test('a person sees their sessions, ends another one and signs out', async () => {
@@ -72,7 +73,7 @@ suite('people in the console', () => {
     await here.page.getByRole('heading', { name: 'Sign in' }).waitFor()
     assert.deepEqual([...here.complaints, ...there.complaints], [])
     browserStage.forgetSessions()
-    await Promise.all([here.context.close(), there.context.close()])
+    await Promise.all([here.close(), there.close()])
   })
 
   test('an approval is requested, given, refused as stale and recorded in the audit', async () => {
@@ -151,6 +152,6 @@ suite('people in the console', () => {
     await author.page.getByRole('button', { name: 'Ask again' }).click()
     await author.page.getByText('Approval of Autumn letter was asked for').waitFor()
     assert.deepEqual([...author.complaints, ...admin.complaints], [])
-    await Promise.all([author.context.close(), admin.context.close()])
+    await Promise.all([author.close(), admin.close()])
   })
 })

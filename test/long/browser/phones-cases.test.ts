@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { suite } from 'node:test'
+import { test } from '../../support/browser/launch.ts'
 import { ADA, previewed, startPhones, step } from '../../support/browser/phones-stage.ts'
 
 const phones = await startPhones()
@@ -28,7 +29,7 @@ suite('SMS, rich messages and notifications in the console: edge cases', { concu
   for (const channel of ['sms', 'rcs', 'notification'] as const)
     test(`a hostile value is shown as text in the preview of ${channel}`, async () => {
       const id = await written[channel]()
-      const { page, open, complaints, context: own } = await window({ width: 390 })
+      const { page, open, complaints, close } = await window({ width: 390 })
       await open(`/messages/${channel}/${id}`)
       await previewed(page, 'ada@', ADA)
       await page.getByText('<img src=x onerror=').first().waitFor()
@@ -36,13 +37,13 @@ suite('SMS, rich messages and notifications in the console: edge cases', { concu
       assert.match(await page.title(), /^Hostile/)
       assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
       assert.deepEqual(complaints, [])
-      await own.close()
+      await close()
     })
 
   for (const channel of ['sms', 'rcs', 'notification'] as const)
     test(`a viewer reads ${channel} and its preview, and sees nothing that would be refused`, async () => {
       const id = await written[channel]()
-      const { page, open, complaints, context: own } = await window({ role: 'viewer' })
+      const { page, open, complaints, close } = await window({ role: 'viewer' })
       const refused: string[] = []
       page.on('response', (answer) => answer.status() === 403 && refused.push(answer.url()))
       await open(`/messages/${channel}/${id}`)
@@ -58,12 +59,12 @@ suite('SMS, rich messages and notifications in the console: edge cases', { concu
           assert.equal(await page.getByRole('button', { name }).count(), 0, `${part}: ${name}`)
       }
       assert.deepEqual([refused, complaints], [[], []])
-      await own.close()
+      await close()
     })
 
   test('a session that ends while a notification is written loses nothing', async () => {
     const id = await written.notification()
-    const { page, open, context: own } = await window()
+    const { page, open, close } = await window()
     await open(`/messages/notification/${id}`)
     await page.getByLabel('Title', { exact: true }).fill('Kept')
     await context.db.deleteFrom('sessions').execute()
@@ -74,12 +75,12 @@ suite('SMS, rich messages and notifications in the console: edge cases', { concu
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
     assert.equal((await call('GET', `/notifications/${id}`)).body.versions[0].content.title, 'Kept')
-    await own.close()
+    await close()
   })
 
   test('of two people editing one rich message, the second sees both versions and chooses', async () => {
     const id = await written.rcs()
-    const { page, open, context: own } = await window()
+    const { page, open, close } = await window()
     await open(`/messages/rcs/${id}`)
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Mine')
     const theirs = { content: { type: 'text', text: 'Theirs' } }
@@ -91,6 +92,6 @@ suite('SMS, rich messages and notifications in the console: edge cases', { concu
     await dialog.getByRole('button', { name: 'Save mine' }).click()
     await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
     assert.equal((await call('GET', `/channel/rcs/actions/${id}`)).body.content.text, 'Mine')
-    await own.close()
+    await close()
   })
 })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { suite } from 'node:test'
 import type { Page } from 'playwright-core'
 import { takeRunEnds } from '../../../src/features/notifications/run-ends.ts'
 import { startDueRuns } from '../../../src/features/notifications/runs.ts'
+import { test } from '../../support/browser/launch.ts'
 import { ADA, box, previewed, startPhones, step } from '../../support/browser/phones-stage.ts'
 import { type Hands, mouse } from '../../support/browser/steps/hands.ts'
 
@@ -71,7 +72,7 @@ async function goesOut(by: Hands, sent: readonly { to: string }[]): Promise<void
 
 suite('SMS, rich messages and notifications in the console', { concurrency: false }, () => {
   test('an SMS is written, tested on a phone, sent and followed to its end', async () => {
-    const { page, open, complaints, context: own } = await window()
+    const { page, open, complaints, close } = await window()
     const by = mouse(page)
     await open('/messages/sms')
     const id = await begun(by, 'sms', 'New SMS', 'Pears by SMS')
@@ -133,11 +134,11 @@ suite('SMS, rich messages and notifications in the console', { concurrency: fals
     )
     await goesOut(by, gateway.sentSms)
     assert.deepEqual(complaints, [])
-    await own.close()
+    await close()
   })
 
   test('a rich message is built with a card, suggestions and a fallback SMS, proofed, sent and followed', async () => {
-    const { page, open, complaints, context: own } = await window()
+    const { page, open, complaints, close } = await window()
     const by = mouse(page)
     await open('/messages/rcs')
     const id = await begun(by, 'rcs', 'New rich message', 'Pear week')
@@ -201,11 +202,11 @@ suite('SMS, rich messages and notifications in the console', { concurrency: fals
     assert.deepEqual(bodies(), [['+33612345678', true]])
     await goesOut(by, gateway.sentRcs)
     assert.deepEqual(complaints, [])
-    await own.close()
+    await close()
   })
 
   test('a notification with versions is tested, activated, run, followed and deactivated', async () => {
-    const { page, open, complaints, context: own } = await window()
+    const { page, open, complaints, close } = await window()
     const by = mouse(page)
     await open('/messages/notification')
     const id = await begun(by, 'notification', 'New notification', 'Pears tonight')
@@ -299,6 +300,6 @@ suite('SMS, rich messages and notifications in the console', { concurrency: fals
     await page.getByText('inactive', { exact: true }).first().waitFor()
     assert.equal((await read()).active, false)
     assert.deepEqual(complaints, [])
-    await own.close()
+    await close()
   })
 })

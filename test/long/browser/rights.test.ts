@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { suite, test } from 'node:test'
+import { suite } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { test } from '../../support/browser/launch.ts'
 import { eventually } from '../../support/wait.ts'
 
 const { stage, url, window } = await startBrowserStage()
@@ -164,7 +165,7 @@ await fill()
 suite('rights in the console', () => {
   for (const role of ['viewer'] as const)
     test(`a person with the role ${role} sees nothing that would be refused, whatever they press`, async () => {
-      const { page, context } = await window({ role })
+      const { page, close } = await window({ role })
       const { refused, quiet } = await watch(page)
       const whole: string[] = []
       const seen = await walk(page, quiet, async (path) => {
@@ -183,6 +184,6 @@ suite('rights in the console', () => {
       ])
         assert.ok(seen.includes(pattern), `${pattern} was seen`)
       assert.deepEqual({ refused: [...new Set(refused)], whole }, { refused: [], whole: [] })
-      await context.close()
+      await close()
     })
 })

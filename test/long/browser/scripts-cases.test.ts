@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, suite, test } from 'node:test'
+import { after, suite } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { test } from '../../support/browser/launch.ts'
 import { stepOf } from '../../support/browser/steps/pipelines.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -73,7 +74,7 @@ async function saveOver(page: Page, theirs: string, mine: string): Promise<void>
 suite('scripts in the console: edge cases', () => {
   test('names, rows and results that contain markup are shown as text', async () => {
     const id = await compilable(HOSTILE)
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     await open(`/compilables/${id}`)
     const source = stepOf({ page }, 0)
     await source.getByRole('button', { name: /^Show rows/ }).click()
@@ -83,7 +84,7 @@ suite('scripts in the console: edge cases', () => {
     assert.match(await page.title(), /^<img src=x/)
     assert.equal(await page.locator('img[src=x]').count(), 0)
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('a viewer can read and run a webtask and a pipeline, and sees nothing that would be refused', async () => {
@@ -93,7 +94,7 @@ suite('scripts in the console: edge cases', () => {
       granted: `/webtasks/${await webtask(value, { scripting: { environment: { capabilities: ['targets.write'] } } })}`,
       pipeline: `/compilables/${await compilable('Read')}`,
     }
-    const { page, open, complaints, context } = await window({ role: 'viewer' })
+    const { page, open, complaints, close } = await window({ role: 'viewer' })
     const refused: string[] = []
     page.on('response', (answer) => answer.status() === 403 && refused.push(answer.url()))
     const changing = [
@@ -132,12 +133,12 @@ suite('scripts in the console: edge cases', () => {
       assert.equal(await page.getByRole('link', { name: /^New / }).count(), 0)
     }
     assert.deepEqual([refused, complaints], [[], []])
-    await context.close()
+    await close()
   })
 
   test('a session that ends while a webtask or a pipeline is written loses nothing', async () => {
     const ids = { webtask: await webtask('export default () => 1'), pipeline: await compilable('Kept') }
-    const { page, open, context } = await window()
+    const { page, open, close } = await window()
     await open(`/webtasks/${ids.webtask}`)
     await write(page, 'export default () => "kept"')
     await saveAndSignIn(page)
@@ -146,12 +147,12 @@ suite('scripts in the console: edge cases', () => {
     await page.getByRole('textbox', { name: 'Default of top' }).fill('41')
     await saveAndSignIn(page)
     assert.equal(await storedTop(ids.pipeline), 41)
-    await context.close()
+    await close()
   })
 
   test('of two people editing one webtask or pipeline, the second sees both versions and chooses', async () => {
     const ids = { webtask: await webtask('export default () => 1'), pipeline: await compilable('Shared') }
-    const { page, open, context } = await window()
+    const { page, open, close } = await window()
     await open(`/webtasks/${ids.webtask}`)
     await write(page, 'export default () => "mine"')
     const theirs = { value: 'export default () => "theirs"' }
@@ -164,7 +165,7 @@ suite('scripts in the console: edge cases', () => {
     assert.equal((await call('PUT', `/scripting/compilables/${ids.pipeline}`, named)).status, 200)
     await saveOver(page, 'Theirs', 'Mine')
     assert.equal((await call('GET', `/scripting/compilables/${ids.pipeline}`)).body.name, 'Mine')
-    await context.close()
+    await close()
   })
 })
 
@@ -175,7 +176,7 @@ suite('script runs in the console', () => {
     const source = `export default async () => { log('before'); await http.fetch('http://${host}/'); log('behind'); return 1 }`
     const environment = { capabilities: ['http.fetch'], http: { allow: [`http://${host}`] } }
     const id = await webtask(source, { scripting: { environment } })
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     await open(`/webtasks/${id}`)
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     const log = page.getByRole('list', { name: 'Log' })
@@ -186,7 +187,7 @@ suite('script runs in the console', () => {
     await log.getByText('behind').waitFor()
     await page.getByRole('status').getByText('succeeded').waitFor()
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('accept fields or JSON as arguments, mark errors at their place and remember the arguments', async () => {
@@ -194,7 +195,7 @@ suite('script runs in the console', () => {
     const id = await webtask(
       'export default (i) => [{ who: i.contact?.id, n: i.data.n, e: i.event?.kind, v: i.variables.v }]',
     )
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     await open(`/webtasks/${id}`)
     await page.getByRole('combobox', { name: 'Contact' }).fill('ann@orchard')
     await page.getByRole('option', { name: 'ann@orchard.example' }).click()
@@ -237,12 +238,12 @@ suite('script runs in the console', () => {
     await run.click()
     await page.getByRole('cell', { name: 'click', exact: true }).waitFor()
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test("accept fields or JSON as the arguments of a pipeline's preview", async () => {
     const id = await compilable('Previewed')
-    const { page, open, complaints, context } = await window()
+    const { page, open, complaints, close } = await window()
     await open(`/compilables/${id}`)
     await page.getByLabel('top', { exact: true }).fill('1')
     await page.getByText('JSON', { exact: true }).click()
@@ -256,6 +257,6 @@ suite('script runs in the console', () => {
     await page.getByText('Fields', { exact: true }).click()
     assert.equal(await page.getByLabel('top', { exact: true }).inputValue(), '3')
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { suite } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { test } from '../../support/browser/launch.ts'
 import { type Hands, keyboard, mouse } from '../../support/browser/steps/hands.ts'
 import { addStep, save, stepOf } from '../../support/browser/steps/pipelines.ts'
 
@@ -106,19 +107,19 @@ async function reordered(by: Hands): Promise<void> {
 suite('scripts in the console', () => {
   for (const [name, handsOf] of Object.entries({ mouse, keyboard }))
     test(`by ${name}, a webtask is written, its marked error fixed, and it is run and called with a token`, async () => {
-      const { page, open, complaints, context } = await window()
+      const { page, open, complaints, close } = await window()
       await open('/webtasks/new')
       const cipher = await webtask(handsOf(page), `By ${name}`)
       const id = new URL(page.url()).pathname.split('/').at(-1)
       const { body } = await call('POST', `/scripting/webtasks/${id}/execution`, { body: { cipher } })
       assert.deepEqual(body.value, [{ shown: '<img src=x>Mei' }])
       assert.deepEqual(complaints, [])
-      await context.close()
+      await close()
     })
 
   for (const [name, handsOf] of Object.entries({ mouse, keyboard }))
     test(`by ${name}, a pipeline of three steps is built with forms, previewed step by step and saved as built`, async () => {
-      const { page, open, complaints, context } = await window()
+      const { page, open, complaints, close } = await window()
       await open('/compilables/new')
       const by = handsOf(page)
       const id = await pipeline(by, `Adults by ${name}`)
@@ -126,6 +127,6 @@ suite('scripts in the console', () => {
       await reordered(by)
       assert.deepEqual((await call('GET', `/scripting/compilables/${id}`)).body.value, madeByForms)
       assert.deepEqual(complaints, [])
-      await context.close()
+      await close()
     })
 })

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, suite, test } from 'node:test'
+import { after, suite } from 'node:test'
 import { TOTP, URI } from 'otpauth'
 import type { BrowserContext, Page } from 'playwright-core'
 import decode from 'qr/decode.js'
 import { mailReset } from '../../../src/features/account-mail/people-mail.ts'
 import { CLIENT, type OidcPeer, startOidcPeer } from '../../fakes/oidc.ts'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { test } from '../../support/browser/launch.ts'
 import { givePassword, isIn, signOut } from '../../support/browser/steps/door.ts'
 
 let peer!: OidcPeer
@@ -65,7 +66,7 @@ async function mailedLink(page: Page, to: string): Promise<string> {
 
 suite('sign-in in the console', () => {
   test('a passkey is added after entering the password again, and signs in without it', async () => {
-    const { page, context, open, complaints } = await window({ role: 'sender' })
+    const { page, context, open, complaints, close } = await window({ role: 'sender' })
     await withAuthenticator(context, page)
     clock.advance(11 * 60_000)
     await open('/settings')
@@ -81,11 +82,11 @@ suite('sign-in in the console', () => {
     await isIn(page)
     await page.getByText('sender.en@orchard.example').waitFor()
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('an authenticator app is set up from the QR code, and each of its codes and recovery codes signs in once', async () => {
-    const { page, context, open, complaints } = await window({ role: 'author' })
+    const { page, close, open, complaints } = await window({ role: 'author' })
     const email = 'author.en@orchard.example'
     await open('/settings')
     await page.getByRole('button', { name: 'Add a code app' }).click()
@@ -118,12 +119,12 @@ suite('sign-in in the console', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await isIn(page)
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
   })
 
   test('a forgotten password is replaced through an emailed link that works once', async () => {
     const operator = await window()
-    const { page, context, complaints } = await window({ role: 'viewer' })
+    const { page, close, complaints } = await window({ role: 'viewer' })
     const email = 'viewer.en@orchard.example'
     await page.context().clearCookies()
     await page.goto(`${url}/console/sign-in`)
@@ -143,11 +144,11 @@ suite('sign-in in the console', () => {
     await page.getByRole('button', { name: 'Save the password' }).click()
     await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
     assert.deepEqual(complaints, [])
-    await Promise.all([context.close(), operator.context.close()])
+    await Promise.all([close(), operator.close()])
   })
 
   test('a provider signs in a person with a role, and a person without one is told why not', async () => {
-    const { page, context, complaints } = await window({ role: null })
+    const { page, close, complaints } = await window({ role: null })
     const claims = { email_verified: true, name: 'Pia', amr: ['mfa'] }
     peer.who = { ...claims, sub: 'pia', email: 'pia@orchard.example', groups: ['marketing'] }
     await page.goto(`${url}/console/ACME001/segments`)
@@ -155,13 +156,13 @@ suite('sign-in in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Segments' }).waitFor()
     await page.getByText('pia@orchard.example').waitFor()
     assert.deepEqual(complaints, [])
-    await context.close()
+    await close()
 
     const stranger = await window({ role: null })
     peer.who = { ...claims, sub: 'sly', email: 'sly@orchard.example', groups: [] }
     await stranger.page.goto(`${url}/console/sign-in`)
     await stranger.page.getByRole('link', { name: 'Sign in with Harbour' }).click()
     await stranger.page.getByRole('alert').getByText('Harbour did not let you in').waitFor()
-    await stranger.context.close()
+    await stranger.close()
   })
 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { suite } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
+import { test } from '../../support/browser/launch.ts'
 import { keyboard, mouse } from '../../support/browser/steps/hands.ts'
 import { longWorkflow, settled } from '../../support/browser/steps/workflows.ts'
 import { eventually } from '../../support/wait.ts'
@@ -37,7 +38,7 @@ async function find(page: Page, name: string, id: string): Promise<void> {
 
 suite('workflow editor with 60 nodes', () => {
   test('opens at a readable size, is laid out, edited by mouse and keyboard, saved and fully undone', async () => {
-    const { page, open, complaints, context: browser } = await window()
+    const { page, open, complaints, close } = await window()
     const id = await made('Sixty', longWorkflow(60))
     const before = await stored(id)
     await open(`/workflows/${id}`)
@@ -98,11 +99,11 @@ suite('workflow editor with 60 nodes', () => {
     await save(page)
     assert.deepEqual(whole(await stored(id)), whole(before))
     assert.deepEqual(complaints, [])
-    await browser.close()
+    await close()
   })
 
   test('by keyboard, a node is found, another added after it, connected, removed and undone', async () => {
-    const { page, open, complaints, context: browser } = await window()
+    const { page, open, complaints, close } = await window()
     const id = await made('Keys', longWorkflow(60))
     const before = await stored(id)
     await open(`/workflows/${id}`)
@@ -131,11 +132,11 @@ suite('workflow editor with 60 nodes', () => {
     await save(page)
     assert.deepEqual(whole(await stored(id)), whole(before))
     assert.deepEqual(complaints, [])
-    await browser.close()
+    await close()
   })
 
   test('a simulation highlights every node on the path and lists the effects in order', async () => {
-    const { page, open, complaints, context: browser } = await window()
+    const { page, open, complaints, close } = await window()
     const id = await made('Tried', longWorkflow(60))
     await open(`/workflows/${id}?tab=simulation`)
     await page.getByRole('button', { name: 'Simulate', exact: true }).click()
@@ -151,13 +152,13 @@ suite('workflow editor with 60 nodes', () => {
     const shown = page.locator('.react-flow__node')
     assert.equal(await shown.locator('[data-lit]').count(), await shown.count())
     assert.deepEqual(complaints, [])
-    await browser.close()
+    await close()
   })
 })
 
 suite('workflow editor', () => {
   test('1,000 nodes are laid out in a worker, and edits and moves made meanwhile are kept', async () => {
-    const { page, open, complaints, context: browser } = await window()
+    const { page, open, complaints, close } = await window()
     const id = await made('Thousand', longWorkflow(1000))
     const held = Promise.withResolvers<void>()
     await open(`/workflows/${id}`)
@@ -189,12 +190,12 @@ suite('workflow editor', () => {
     await save(page)
     assert.equal((await stored(id)).nodes[1].name, 'Moved aside')
     assert.deepEqual(complaints, [])
-    await browser.close()
+    await close()
   })
 
   for (const way of [mouse, keyboard])
     test(`by ${way.name}, a simulation follows the path that a contact and ordered events decide`, async () => {
-      const { page, open, complaints, context: browser } = await window()
+      const { page, open, complaints, close } = await window()
       const hand = way(page)
       const action = await stage.action({ name: `Simulated by ${way.name}` })
       await stage.validated(action)
@@ -251,11 +252,11 @@ suite('workflow editor', () => {
       await page.keyboard.press('Space')
       await page.getByRole('textbox', { name: 'Events as JSON' }).getByText('"order.paid"').waitFor()
       assert.deepEqual(complaints, [])
-      await browser.close()
+      await close()
     })
 
   test('all settings of a send are edited in forms and stored as the API defines them', async () => {
-    const { page, open, complaints, context: browser } = await window()
+    const { page, open, complaints, close } = await window()
     const action = await stage.action({ name: 'Receipt' })
     const copied = await stage.contact('copied@forms.example')
     const id = await made('Sends', [
@@ -351,11 +352,11 @@ suite('workflow editor', () => {
       ],
     )
     assert.deepEqual(complaints, [])
-    await browser.close()
+    await close()
   })
 
   test('nodes copied with Control+C are pasted into another workflow with the Paste button', async () => {
-    const { page, open, complaints, context: browser } = await window()
+    const { page, open, complaints, close } = await window()
     const source = await made('Source', longWorkflow(5))
     const target = await made('Target', [{ type: 'terminal', id: 'end', default: true, settings: { outcome: 'done' } }])
     await open(`/workflows/${source}`)
@@ -378,11 +379,11 @@ suite('workflow editor', () => {
       ],
     )
     assert.deepEqual(complaints, [])
-    await browser.close()
+    await close()
   })
 
   test('listeners, tasks and capping are edited in forms and stored as the API defines them', async () => {
-    const { page, open, complaints, context: browser } = await window()
+    const { page, open, complaints, close } = await window()
     const list = await stage.segment([], { name: 'Regulars' })
     const id = await made('Forms', longWorkflow(3))
     await open(`/workflows/${id}`)
@@ -410,12 +411,12 @@ suite('workflow editor', () => {
       [{ threshold: 3, period: { type: 'rolling', unit: 'DAY', value: 1 }, nodes: [] }],
     )
     assert.deepEqual(complaints, [])
-    await browser.close()
+    await close()
   })
 
   test('hostile names are shown as text in the list, on the nodes and next to them', async () => {
     const hostile = `<img src=x onerror="document.title='taken'"> "quoted" اسم ${'long '.repeat(30)}`
-    const { page, open, complaints, context: browser } = await window()
+    const { page, open, complaints, close } = await window()
     const id = await made(hostile.slice(0, 250), [
       {
         type: 'terminal',
@@ -441,11 +442,11 @@ suite('workflow editor', () => {
     await page.getByRole('heading', { name: 'End', exact: true }).waitFor()
     assert.equal(await page.locator('img[src=x]').count(), 0)
     assert.deepEqual(complaints, [])
-    await browser.close()
+    await close()
   })
 
   test('a read-only user sees the graph and its settings and nothing to change them', async () => {
-    const { page, open, complaints, context: browser } = await window({ role: 'viewer' })
+    const { page, open, complaints, close } = await window({ role: 'viewer' })
     const id = await made('Read', longWorkflow(4))
     await open(`/workflows/${id}?node=step-1`)
     await nodeOf(page, 'step-1').waitFor()
@@ -457,11 +458,11 @@ suite('workflow editor', () => {
     for (const name of ['Add a node', 'Remove', 'Paste', 'Undo', 'Activate', 'Begin runs here'])
       assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
     assert.deepEqual(complaints, [])
-    await browser.close()
+    await close()
   })
 
   test('a session that ends while a workflow is edited loses nothing', async () => {
-    const { page, open, context: browser } = await window()
+    const { page, open, close } = await window()
     const id = await made('Kept', longWorkflow(4))
     await open(`/workflows/${id}?node=step-1`)
     await page.getByLabel('Time', { exact: true }).fill('9')
@@ -473,11 +474,11 @@ suite('workflow editor', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
     assert.equal((await stored(id)).nodes[1].settings.period.value, 9)
     browserStage.forgetSessions()
-    await browser.close()
+    await close()
   })
 
   test('of two people editing one workflow, the second sees what changed and overwrites it', async () => {
-    const { page, open, complaints, context: browser } = await window()
+    const { page, open, complaints, close } = await window()
     const id = await made('Shared', longWorkflow(4))
     await open(`/workflows/${id}?node=step-1`)
     await page.getByLabel('Time', { exact: true }).fill('9')
@@ -490,11 +491,11 @@ suite('workflow editor', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
     assert.equal((await stored(id)).nodes[1].settings.period.value, 9)
     assert.deepEqual(complaints, [])
-    await browser.close()
+    await close()
   })
 
   test("run statistics are requested once for a workflow's screen and never for the list", async () => {
-    const { page, open, context: browser } = await window()
+    const { page, open, close } = await window()
     const id = await made('Counted', longWorkflow(4))
     const asked: string[] = []
     page.on('request', (request) => {
@@ -509,6 +510,6 @@ suite('workflow editor', () => {
     await page.getByText('Counted', { exact: true }).waitFor()
     await settled(page)
     assert.equal(asked.length, 1)
-    await browser.close()
+    await close()
   })
 })
