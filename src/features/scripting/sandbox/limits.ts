@@ -26,8 +26,10 @@ export const limits = {
   fetchCalls: 10,
   callsAtOnce: 4,
   messageLength: 1000,
-  /** How long after its limits a worker that has not answered is ended. */
+  /** How long after its wall time a worker that has not answered is ended; and when the processor time of one that computes is first asked for. */
   graceMs: 1000,
+  /** What a worker may compute beyond its limit until it has answered. */
+  endMs: 100,
   runsPerWorker: 1000,
   queued: 500,
   waitMs: 5000,

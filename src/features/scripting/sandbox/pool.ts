@@ -1,3 +1,4 @@
+import { guardThread } from './guard.ts'
 import { type Lane, openLanes, shareOf } from './lanes.ts'
 import { limits } from './limits.ts'
 import type { CallAnswer, CallRequest, FromThread, Work } from './messages.ts'
@@ -52,6 +53,8 @@ interface Run extends Omit<Waiting, 'timer'> {
   /** On the clock of `performance.now()`. */
   wallEnd: number
   timer: NodeJS.Timeout | undefined
+  /** Ends the watch over its thread. */
+  unguard: (() => void) | undefined
   answers: CallAnswer[]
   isStopped: Ended | undefined
 }
@@ -122,7 +125,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
     const wallEnd = performance.now() + wallMs
     const run: Run = {
       ...{ task, end, lane, thread, isComputing: false, cpuLeft, wallEnd },
-      ...{ timer: undefined, answers: [], isStopped: undefined },
+      ...{ timer: undefined, unguard: undefined, answers: [], isStopped: undefined },
     }
     threads.set(thread, run)
     lane.threads++
@@ -131,6 +134,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   }
 
   function compute(run: Run): void {
+    clearTimeout(run.timer)
     run.isComputing = true
     run.lane.computing++
     computing++
@@ -139,6 +143,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
 
   function pause(run: Run): void {
     if (!run.isComputing) return
+    run.unguard?.()
     run.isComputing = false
     run.lane.computing--
     computing--
@@ -146,13 +151,8 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
 
   /** Ends the thread of a run that computes and does not answer. */
   function guard(run: Run): void {
-    clearTimeout(run.timer)
-    const left = Math.max(0, run.wallEnd - performance.now())
-    const isWall = left < run.cpuLeft
-    // Where this thread was busy, an answer that has come is read first.
-    run.timer = setTimeout(() => {
-      run.timer = setTimeout(() => kill(run, isWall ? 'wall' : 'cpu'))
-    }, Math.min(left, run.cpuLeft) + limits.graceMs)
+    run.unguard?.()
+    run.unguard = guardThread(run.thread, run.cpuLeft, run.wallEnd, (limit) => kill(run, limit))
   }
 
   function kill(run: Run, how: Ended): void {

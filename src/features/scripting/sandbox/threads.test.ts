@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { after, describe, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { nativeLoops, scriptOf } from '../../../../test/fakes/attacks.ts'
@@ -16,7 +18,7 @@ const THREADS_PER_CORE = 2
 function opened() {
   const sandbox = createSandbox({ cores: CORES, threadsPerCore: THREADS_PER_CORE })
   after(() => sandbox.close())
-  const options: RunOptions = { account: 1, seed: 'run', input: null, cpuMs: 200, wallMs: 2000 }
+  const options: RunOptions = { account: 1, seed: 'run', input: null, cpuMs: 200, wallMs: 60_000 }
   return {
     sandbox,
     run: (statements: string, more: Partial<RunOptions> = {}): Promise<RunResult> =>
@@ -51,7 +53,7 @@ describe('replacement of a thread', () => {
       const { sandbox, run } = opened()
       assert.equal(endOf(await run('return 1')), 1)
       const [used] = threads.living()
-      assert.equal(endOf(await run(statements, { cpuMs: 1000, wallMs: 5000 })), end)
+      assert.equal(endOf(await run(statements, { cpuMs: 1000 })), end)
       await eventually(() => used?.threadId === -1)
       assert.equal(endOf(await run('return 2', { account: 2 })), 2)
       await sandbox.close()
@@ -126,10 +128,25 @@ test("the engine's memory stops at 64 MB, whatever its runtime may use", async (
 test('a script that ended in time returns its result even if the main thread was busy at its timeout', async () => {
   const { sandbox, run } = opened()
   assert.equal(endOf(await run('return 1')), 1)
-  const running = run('return 2', { wallMs: 100 })
+  const running = run('return 2', { wallMs: 1000 })
   // Until the work is with its thread.
   await new Promise(setImmediate)
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * limits.graceMs)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000 + 2 * limits.graceMs)
   assert.equal(endOf(await running), 2)
+  await sandbox.close()
+})
+
+test('a script is not ended from outside while other programs leave it little processor time', async (t) => {
+  const { sandbox, run } = opened()
+  assert.equal(endOf(await run('return 1')), 1)
+  const started = threads.started()
+  // Its half second of processor time takes several on the clock.
+  const others = Array.from({ length: 4 * availableParallelism() }, () =>
+    spawn(process.execPath, ['-e', 'for (;;) {}']),
+  )
+  t.after(() => others.forEach((other) => void other.kill('SIGKILL')))
+  const result = await run('log("begun"); for (;;) {}', { cpuMs: 500 })
+  // One that is ended from outside leaves no log, and its thread is replaced.
+  assert.deepEqual([endOf(result), result.logs.length, threads.started()], ['timeout', 1, started])
   await sandbox.close()
 })

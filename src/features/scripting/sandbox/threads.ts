@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { type ThreadLimit, watchThread } from '../../../lib/thread-limit.ts'
 import { limits } from './limits.ts'
 import type { FromThread, ToThread } from './messages.ts'
 
@@ -10,6 +11,8 @@ export interface Thread {
   /** After a work. A thread that is worn out is replaced. */
   release(): void
   isWornOut(): boolean
+  /** As `watchThread`. */
+  watch(cpuMs: number, onPassed: (limit: ThreadLimit) => void): () => void
   end(): Promise<unknown>
 }
 
@@ -56,6 +59,7 @@ export function startThread(engine: WebAssembly.Module, events: ThreadEvents): T
       idle = setTimeout(events.onIdle, IDLE_MS).unref()
     },
     isWornOut: () => runs >= limits.runsPerWorker,
+    watch: (cpuMs, onPassed) => watchThread(worker, cpuMs, onPassed),
     end() {
       clearTimeout(idle)
       worker.removeAllListeners()
