@@ -16,6 +16,8 @@ export interface Behaviour {
   status?: number
   headers?: Record<string, string>
   body?: string
+  /** Nothing is answered before that. */
+  until?: Promise<unknown>
   afterMs?: number
   how?: 'drop' | 'drop in the body' | 'stall' | 'goaway' | 'goaway unprocessed'
 }

@@ -115,6 +115,7 @@ export async function startRbmPeer({
     const asked: ApiRequest = { method, url, headers, body, isSignedIn: peer.tokens.isValid(headers.authorization) }
     const isToken = url === '/token' && method === 'POST'
     const behaviour = isToken ? tokenBehaviour(body, headers['content-type']) : book.answer(asked)
+    await behaviour.until
     const finish = () => {
       open--
       fulfil(request, response, behaviour)

@@ -11,13 +11,13 @@ export interface SmppEvent {
 }
 
 /**
- * undefined: as the standard says. Another status; `afterMs` later. Anything at all as the answer. The connection ends
+ * undefined: as the standard says. Another status, once `until` is over or `afterMs` later. Anything at all as the answer. The connection ends
  * before the submission is looked at (`drop`) or after it was taken (`take and drop`); no answer ever comes (`stall`),
  * although it was taken (`take and stall`).
  */
 export type SmppAnswer =
   | undefined
-  | { status: number; afterMs?: number }
+  | { status: number; until?: Promise<unknown>; afterMs?: number }
   | { raw: Buffer }
   | 'drop'
   | 'take and drop'

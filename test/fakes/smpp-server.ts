@@ -94,9 +94,10 @@ export async function startSmppServer(options: SmppServerOptions = {}): Promise<
     else if (answer === 'stall' || answer === 'take and stall') done()
     else if (answer !== undefined && 'raw' in answer) write(answer.raw)
     else {
-      const { status = 0, afterMs } = answer ?? {}
+      const { status = 0, until, afterMs } = answer ?? {}
       const octets = pdu(asked.id + RESPONSE, status, asked.sequence, status === 0 ? body : undefined)
-      if (afterMs === undefined) write(octets)
+      if (until !== undefined) void until.then(() => write(octets))
+      else if (afterMs === undefined) write(octets)
       else {
         const timer = setTimeout(() => {
           timers.delete(timer)

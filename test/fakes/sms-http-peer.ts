@@ -12,11 +12,11 @@ export interface PeerRequest {
 }
 
 /**
- * An answer; or the connection ends once the request is read (`drop`) or within the body of the answer (`drop in the body`),
+ * An answer, once `until` is over, and `afterMs` later; or the connection ends once the request is read (`drop`) or within the body of the answer (`drop in the body`),
  * or there is never an answer (`stall`).
  */
 export type PeerAnswer =
-  | { status?: number; headers?: Record<string, string>; body?: string; afterMs?: number }
+  | { status?: number; headers?: Record<string, string>; body?: string; until?: Promise<unknown>; afterMs?: number }
   | 'drop'
   | 'drop in the body'
   | 'stall'
@@ -55,11 +55,14 @@ export async function startSmsHttpPeer(
       setImmediate(() => socket.destroy())
       return
     }
-    setTimeout(() => {
+    await answer.until
+    const finish = () => {
       open--
       response.writeHead(answer.status ?? 200, answer.headers)
       response.end(answer.body ?? '')
-    }, answer.afterMs ?? 0)
+    }
+    if (answer.afterMs === undefined) setImmediate(finish)
+    else setTimeout(finish, answer.afterMs)
   }
 
   const server = tls ? createTlsServer(tls, serve) : createServer(serve)

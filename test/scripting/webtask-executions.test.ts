@@ -194,7 +194,6 @@ suite('webtask executions', () => {
       }
       const { body } = await run
       assert.ok(['timeout', 'memory'].includes(body.value.type), `${script}: ${JSON.stringify(body.value)}`)
-      console.error(script, body.value, held.length, Math.max(...held))
       assert.ok(Math.max(...held) < SCRIPT_CPU_MS, `${script}: a health check took ${Math.max(...held)} ms`)
     }
   })

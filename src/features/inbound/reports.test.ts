@@ -3,9 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { seeded } from '../../../test/fakes/seeded.ts'
+import { processorMs } from '../../../test/support/processor-time.ts'
 import { READ_BYTES } from '../../lib/mail/mime.ts'
 import { classified } from './classified.ts'
-import { readReports } from './reports.ts'
+import { type Report, readReports } from './reports.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../test/fixtures/bounces')
 
@@ -103,6 +104,7 @@ suite('reports read from a mail', () => {
     for (const name of ['delayed-report.eml', 'delayed-warning.eml']) {
       const [report] = readReports(fixture(name)).reports
       assert.ok(report?.kind === 'bounce' && report.isDelayed, name)
+      assert.equal(report.analysis.verdict, 'soft', name)
     }
   })
 })
@@ -132,17 +134,23 @@ function* broken(): Generator<Buffer> {
   }
 }
 
+/** What is read from a mail, within a second of processor time. */
+function readSoon(mail: Buffer): readonly Report[] {
+  let reports: readonly Report[] = []
+  const spent = processorMs(() => {
+    reports = readReports(mail).reports
+  })
+  assert.ok(spent < 1000, `${spent} ms`)
+  return reports
+}
+
 suite('hostile mails', () => {
   test('broken mails are read without an error, each within a second', () => {
-    let slowest = 0
     for (const mail of broken()) {
-      const start = performance.now()
-      const { reports } = readReports(mail)
-      slowest = Math.max(slowest, performance.now() - start)
+      const reports = readSoon(mail)
       assert.ok(reports.length > 0)
       for (const report of reports) assert.ok(JSON.stringify(classified(report)).length > 0)
     }
-    assert.ok(slowest < 1000, `${slowest} ms`)
   })
 
   const boundary = 'MIME-Version: 1.0\r\nContent-Type: multipart/report; boundary=b\r\nSubject: Undeliverable\r\n\r\n'
@@ -186,16 +194,12 @@ suite('hostile mails', () => {
   for (const [name, mail] of Object.entries(bombs)) {
     test(`a mail of ${name} is read within a second`, () => {
       const bytes = Buffer.from(mail, 'latin1')
-      const start = performance.now()
-      assert.ok(readReports(bytes).reports.length <= 100)
-      assert.ok(performance.now() - start < 1000, `${performance.now() - start} ms`)
+      assert.ok(readSoon(bytes).length <= 100)
     })
   }
 
   test('only the beginning of a very large mail is read', () => {
     const mail = Buffer.concat([fixture('exim-two-recipients.eml'), Buffer.alloc(50 * READ_BYTES, 'x')])
-    const start = performance.now()
-    assert.equal(readReports(mail).reports.length, 2)
-    assert.ok(performance.now() - start < 1000)
+    assert.equal(readSoon(mail).length, 2)
   })
 })
