@@ -3,6 +3,7 @@ import { suite } from 'node:test'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
 import { test } from '../../support/browser/launch.ts'
 import { type Hands, keyboard, mouse } from '../../support/browser/steps/hands.ts'
+import { save } from '../../support/browser/steps/save.ts'
 import { eventually } from '../../support/wait.ts'
 
 const browserStage = await startBrowserStage()
@@ -300,12 +301,6 @@ suite('design editor', () => {
     await close()
   })
 })
-
-async function save({ page, press }: Hands): Promise<void> {
-  const button = page.getByRole('button', { name: 'Save', exact: true })
-  await press(button)
-  await button.waitFor({ state: 'hidden' })
-}
 
 /** Inserts a text at the end and writes in it, with a value between the words. */
 async function writeText({ page, press, choose }: Hands): Promise<void> {

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { test } from '../../support/browser/launch.ts'
 import { ADA, box, previewed, startPhones, step } from '../../support/browser/phones-stage.ts'
 import { type Hands, keyboard, mouse } from '../../support/browser/steps/hands.ts'
+import { save } from '../../support/browser/steps/save.ts'
 import { placesOf } from '../../support/experiments.ts'
 
 const { stage, window, made, phone, profile } = await startPhones()
@@ -21,14 +22,6 @@ async function letter(name: string, more: object = {}) {
   const scheduler = { type: 'asap', segments: { selected: [await stage.segment(contacts)] } }
   const content = { subject: 'Pears', html: HTML }
   return { contacts, id: await stage.action({ type: 'mailCampaign', name: start, content, scheduler, ...more }) }
-}
-
-async function save({ page, press }: Hands): Promise<void> {
-  const button = page.getByRole('button', { name: 'Save', exact: true })
-  await press(button)
-  await button.waitFor({ state: 'detached' }).catch(async (cause) => {
-    throw new Error(`not saved: ${await page.getByRole('main').textContent()}`, { cause })
-  })
 }
 
 /** Two versions with shares of their own; the second is open then. */

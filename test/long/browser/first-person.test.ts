@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after } from 'node:test'
 import type { Page } from 'playwright-core'
 import { refusing, startSink } from '../../fakes/smtp-sink.ts'
-import { launchBrowser, openWindow } from '../../support/browser/browser-stage.ts'
+import { browserForFile, test } from '../../support/browser/launch.ts'
 import { isIn } from '../../support/browser/steps/door.ts'
 import { type Hands, keyboard, mouse } from '../../support/browser/steps/hands.ts'
 import { importPeople, peopleFile } from '../../support/browser/steps/imports.ts'
@@ -18,6 +18,7 @@ import {
 } from '../../support/browser/steps/messages.ts'
 import { buildSegment } from '../../support/browser/steps/segments.ts'
 import { startFresh } from '../../support/browser/steps/service.ts'
+import { openWindow } from '../../support/browser/windows.ts'
 import { eventually } from '../../support/wait.ts'
 
 const EMAIL = 'ann@orchard.example'
@@ -131,14 +132,14 @@ async function leaveWords(page: Page, name: string, isFine: boolean): Promise<vo
   await page.context().close()
 }
 
-const browser = await launchBrowser()
+const browser = browserForFile()
 
 for (const [way, hands] of Object.entries({ mouse, keyboard }))
   test(`from an empty data directory, a person reaches a campaign's report by ${way}`, async (t) => {
     const behave = refusing(Object.fromEntries(UNKNOWN.map((address) => [address, '550 5.1.1 no such user'])))
     const sink = await startSink({ behave })
     after(() => sink.close())
-    const { page, complaints } = await openWindow(browser)
+    const { page, complaints } = await openWindow(await browser())
     page.setDefaultTimeout(PATIENCE_MS)
     t.after(() => leaveWords(page, `first-person-${way}`, t.passed))
     const { url, setUpLink } = await startFresh(t, sink.port)

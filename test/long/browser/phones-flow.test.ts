@@ -6,6 +6,7 @@ import { startDueRuns } from '../../../src/features/notifications/runs.ts'
 import { test } from '../../support/browser/launch.ts'
 import { ADA, box, previewed, startPhones, step } from '../../support/browser/phones-stage.ts'
 import { type Hands, mouse } from '../../support/browser/steps/hands.ts'
+import { save } from '../../support/browser/steps/save.ts'
 
 const { stage, window, phone, profile, application, device } = await startPhones()
 const { call, context, gateway } = stage
@@ -18,12 +19,6 @@ async function begun({ page, press, write }: Hands, channel: string, button: str
   await press(dialog.getByRole('button', { name: 'Create' }))
   await page.getByRole('heading', { level: 1, name }).waitFor()
   return new RegExp(`/messages/${channel}/(\\w+)`).exec(page.url())?.[1] ?? ''
-}
-
-async function save({ page, press }: Hands): Promise<void> {
-  const button = page.getByRole('button', { name: 'Save', exact: true })
-  await press(button)
-  await button.waitFor({ state: 'detached' })
 }
 
 /** Adds one of the choices of a field that takes some. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, suite, test } from 'node:test'
+import { after, suite } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createPasswords } from '../../../src/features/people/passwords.ts'
 import { addMember, createPerson } from '../../../src/features/people/people.ts'
 import { freePort } from '../../../src/lib/free-port.ts'
-import { launchBrowser, openWindow, type Window } from '../../support/browser/browser-stage.ts'
+import { browserForFile, test } from '../../support/browser/launch.ts'
 import { longWorkflow } from '../../support/browser/steps/workflows.ts'
+import { openWindow, type Window } from '../../support/browser/windows.ts'
 import { prepareService } from '../../support/process.ts'
 
 const EMAIL = 'ann@orchard.example'
@@ -13,7 +14,7 @@ const PASSWORD = 'apples and pears and plums'
 /** The process starts beside a browser on a machine that others use, too. */
 const PATIENCE_MS = 90_000
 
-const browser = await launchBrowser()
+const browser = browserForFile()
 const port = String(await freePort())
 const url = `http://localhost:${port}`
 const service = await prepareService({ after }, { STENTOR_HTTP_PORT: port, STENTOR_PUBLIC_URL: url })
@@ -21,8 +22,8 @@ await service.start()
 const { call } = service
 
 /** Opens a path of the account as a person with all rights. */
-async function opened(path: string): Promise<Omit<Window, 'open'>> {
-  const { context, page, complaints } = await openWindow(browser)
+async function opened(path: string): Promise<Pick<Window, 'context' | 'page' | 'complaints'>> {
+  const { context, page, complaints } = await openWindow(await browser())
   page.setDefaultTimeout(PATIENCE_MS)
   const answer = await context.request.post(`${url}/auth/sign-in`, {
     data: { email: EMAIL, password: PASSWORD },

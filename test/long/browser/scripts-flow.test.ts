@@ -4,7 +4,8 @@ import type { Locator } from 'playwright-core'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
 import { test } from '../../support/browser/launch.ts'
 import { type Hands, keyboard, mouse } from '../../support/browser/steps/hands.ts'
-import { addStep, save, stepOf } from '../../support/browser/steps/pipelines.ts'
+import { addStep, stepOf } from '../../support/browser/steps/pipelines.ts'
+import { save } from '../../support/browser/steps/save.ts'
 
 const { stage, window } = await startBrowserStage()
 const { call } = stage

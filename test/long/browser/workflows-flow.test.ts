@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
 import { test } from '../../support/browser/launch.ts'
 import { keyboard, mouse } from '../../support/browser/steps/hands.ts'
+import { save } from '../../support/browser/steps/save.ts'
 import { longWorkflow, settled } from '../../support/browser/steps/workflows.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -21,11 +22,6 @@ const stored = async (id: number) => (await call('GET', `/scripting/workflows/${
 
 /** A workflow without what each save changes. */
 const whole = ({ version: _, updateDate: __, ...rest }: Record<string, unknown>) => rest
-
-async function save(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
-}
 
 const nodeOf = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`)
 
@@ -73,7 +69,7 @@ suite('workflow editor with 60 nodes', () => {
     await page.mouse.move(to.x + 4, to.y + 4, { steps: 8 })
     await page.mouse.up()
     await settled(page)
-    await save(page)
+    await save(mouse(page))
 
     const pause = {
       type: 'sleep',
@@ -96,7 +92,7 @@ suite('workflow editor with 60 nodes', () => {
       await settled(page)
       return false
     })
-    await save(page)
+    await save(mouse(page))
     assert.deepEqual(whole(await stored(id)), whole(before))
     assert.deepEqual(complaints, [])
     await close()
@@ -122,14 +118,14 @@ suite('workflow editor with 60 nodes', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
     await settled(page)
-    await save(page)
+    await save(mouse(page))
     const { nodes } = await stored(id)
     assert.equal(nodes[12].next, 'publish')
     assert.equal(nodes[60].next, 'step-13')
     await page.getByRole('button', { name: 'Lay out' }).focus()
     await page.keyboard.press('Control+z')
     await settled(page)
-    await save(page)
+    await save(mouse(page))
     assert.deepEqual(whole(await stored(id)), whole(before))
     assert.deepEqual(complaints, [])
     await close()
@@ -187,7 +183,7 @@ suite('workflow editor', () => {
       [after.x - top.x, after.y - top.y].map(Math.round),
       [moved.x - first.x, moved.y - first.y].map(Math.round),
     )
-    await save(page)
+    await save(mouse(page))
     assert.equal((await stored(id)).nodes[1].name, 'Moved aside')
     assert.deepEqual(complaints, [])
     await close()
@@ -303,7 +299,7 @@ suite('workflow editor', () => {
     await page.getByText('Urgency and result').click()
     await page.getByRole('combobox', { name: 'Urgent', exact: true }).click()
     await page.getByRole('option', { name: 'Yes' }).click()
-    await save(page)
+    await save(mouse(page))
     const { settings } = (await stored(id)).nodes[0]
     assert.deepEqual(
       Object.fromEntries(
@@ -342,7 +338,7 @@ suite('workflow editor', () => {
     await page.getByRole('combobox', { name: 'Leads to' }).click()
     await page.getByRole('option', { name: 'given here' }).click()
     await page.getByRole('textbox', { name: 'Address or route' }).fill('app://sale')
-    await save(page)
+    await save(mouse(page))
     const push = (await stored(id)).nodes[1].settings
     assert.deepEqual(
       [push.icon, push.redirection],
@@ -368,7 +364,7 @@ suite('workflow editor', () => {
     await page.getByRole('button', { name: 'Paste', exact: true }).click()
     await nodeOf(page, 'sleep-2').waitFor()
     await settled(page)
-    await save(page)
+    await save(mouse(page))
     const { nodes } = await stored(target)
     assert.deepEqual(
       nodes.map(({ id, name, next = null }: Record<string, unknown>) => [id, name, next]),
@@ -400,7 +396,7 @@ suite('workflow editor', () => {
     await page.getByText('Limits', { exact: true }).click()
     await page.getByRole('button', { name: 'Add to: Capping' }).click()
     await page.getByLabel('At most', { exact: true }).fill('3')
-    await save(page)
+    await save(mouse(page))
     const { listeners, capping } = await stored(id)
     assert.deepEqual(
       listeners.map(({ event, handler, enabled }: Record<string, unknown>) => ({ event, handler, enabled })),

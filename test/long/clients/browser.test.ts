@@ -6,7 +6,7 @@ import { suite, test } from 'node:test'
 import { chromium } from 'playwright-core'
 import type * as client from '../../../clients/typescript/src/index.ts'
 import { installClient } from '../../clients/packed.ts'
-import { findBrowser } from '../../fakes/browser.ts'
+import { browserIsMissing, findBrowser } from '../../fakes/browser.ts'
 import { KEY, prepareService } from '../../support/process.ts'
 
 const executablePath = findBrowser()
@@ -38,8 +38,9 @@ async function useClient({ key, url, place }: Record<'key' | 'url' | 'place', st
   }
 }
 
-suite('the client in a browser', { skip: executablePath ? false : 'no Chromium is installed' }, () => {
-  test('loads as modules and works without anything from Node.js', { timeout: 120_000 }, async (t) => {
+suite('the client in a browser', () => {
+  const skip = browserIsMissing() ?? false
+  test('loads as modules and works without anything from Node.js', { timeout: 120_000, skip }, async (t) => {
     const directory = await mkdtemp(join(tmpdir(), 'stentor-client-'))
     t.after(() => rm(directory, { recursive: true, force: true }))
     const { installed } = await installClient(directory)

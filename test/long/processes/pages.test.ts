@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { signToken, type Token, type TokenKind } from '../../../src/lib/tokens.ts'
-import { type Browser, type BrowserPage, findBrowser, startBrowser, type View } from '../../fakes/browser.ts'
+import {
+  type Browser,
+  type BrowserPage,
+  browserIsMissing,
+  findBrowser,
+  startBrowser,
+  type View,
+} from '../../fakes/browser.ts'
 import { type Stage, startStage } from '../../support/stage.ts'
 
 /** Set to a folder, the tests leave pictures of the pages there. */
@@ -155,10 +162,8 @@ async function redListed({ stage }: Show, contact: string): Promise<boolean> {
   return body.some(({ id }: { id: string }) => id === contact)
 }
 
-const skip = executable === undefined ? 'no Chromium is installed: apt-get install chromium' : false
-
-suite('recipient pages in a browser', { skip }, async () => {
-  if (executable === undefined) return
+suite('recipient pages in a browser', async () => {
+  if (executable === undefined) return void test('all pages are shown by Chromium', { skip: browserIsMissing() })
   const show = await startShow(executable)
   const { browser, send, stage, url } = show
 

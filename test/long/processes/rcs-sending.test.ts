@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { uuidV7 } from '../../../src/lib/ids.ts'
+import { contactId, uuidV7 } from '../../../src/lib/ids.ts'
 import { rbmError } from '../../fakes/rbm-peer-api.ts'
 import { startRcsStage } from '../../support/rcs-stage.ts'
 import { eventually } from '../../support/wait.ts'
@@ -41,14 +41,23 @@ suite('RCS message sending', () => {
     assert.deepEqual([activation.phone, activation.agent], ['+33639980012', agent])
   })
 
-  test('a sent message is not sent again by the next round', async () => {
-    const id = await profile()
-    const send = { action: await rcsAction(id), contact: await person('+33639980013') }
-    const [stamp] = await request(send)
+  test('a sent message is not sent again by the next round, nor when its stamp is repeated', async () => {
+    const action = await rcsAction(await profile())
+    const contact = contactId(await person('+33639980013'))
+    const stamp = { id: uuidV7(clock.now()) }
+    const body = { recipient: { type: 'id', value: contact }, stamp }
+    const execute = () => stage.call('POST', `/channel/rcs/actions/${action}/execution`, { body })
+    const first = await execute()
+    assert.deepEqual([first.status, first.body.type, first.body.id], [200, 'success', stamp.id])
     await sendRcs()
-    assert.equal(tries(stamp!), 1)
+    assert.equal(tries(stamp.id), 1)
     await sendRcs()
-    assert.equal(tries(stamp!), 1)
+    assert.equal(tries(stamp.id), 1)
+    const again = await execute()
+    assert.deepEqual([again.status, again.body], [200, first.body])
+    await sendRcs()
+    assert.equal(tries(stamp.id), 1)
+    assert.deepEqual(await kinds(stamp.id), ['executions', 'activations'])
   })
 
   test('simultaneous executions with one stamp all succeed and send one request', async () => {

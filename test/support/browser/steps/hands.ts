@@ -42,34 +42,115 @@ export async function give(place: Locator, event: 'dragover' | 'drop' | 'paste',
   )
 }
 
-/** By mouse: fields are clicked and typed into, files dropped. */
-export function mouse(page: Page): Hands {
-  return {
-    page,
-    press: (target) => target.click(),
-    write: async (target, text) => {
-      await target.click()
-      // A field of a number puts the cursor where it may be a moment after a press, which would undo the selection of what is replaced.
-      await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
-      await target.fill(text)
-    },
-    choose: async (field, choice) => {
-      await field.click()
-      await page.getByRole('option', { name: choice, exact: true }).click()
-    },
-    pick: (radio) => radio.click(),
-    give: async (place, _, file) => {
-      for (const event of ['dragover', 'drop'] as const) await give(place, event, [file])
-    },
-  }
+/** What is used of elements; their types are of the browser. */
+interface Element {
+  matches(selector: string): boolean
+  addEventListener(type: string, listener: () => void, options: object): void
+  value?: string
+  textContent: string
+  querySelector(selector: string): unknown
+  isPressed?: boolean
 }
 
 const MOST_ATTEMPTS = 4
 const ATTEMPT_MS = 5000
 const MOST_STEPS = 150
 
-const hasFocus = (target: Locator): Promise<boolean> =>
-  target.evaluate((element: { matches(selector: string): boolean }) => element.matches(':focus'))
+/** Resolves once the page has drawn what it knows, and what waited for that has run. */
+const drawn = (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
+
+/** Acts until it is so: a page that is drawn anew meanwhile, or moves, takes an act for nothing or for another element. */
+async function untilSo(act: () => Promise<void>, isSo: () => Promise<boolean>, wish: string): Promise<void> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    await act()
+    if (await isSo()) return
+  }
+  throw new Error(`${wish}: not after ${MOST_ATTEMPTS} attempts`)
+}
+
+/** Presses until the press has come to the target itself, as an event of this type. */
+async function pressUntilHeard(target: Locator, type: 'click' | 'keydown', press: () => Promise<void>): Promise<void> {
+  let isHeard: () => Promise<boolean> = async () => false
+  const act = async (): Promise<void> => {
+    const element = await target.elementHandle()
+    await element!.evaluate((one, awaited) => {
+      const pressed = one as unknown as Element
+      pressed.isPressed = false
+      pressed.addEventListener(awaited, () => (pressed.isPressed = true), { capture: true, once: true })
+    }, type)
+    await press()
+    // Where the press has led to another document, the element is no more.
+    isHeard = () => element!.evaluate((one) => (one as unknown as Element).isPressed === true).catch(() => true)
+  }
+  await untilSo(act, () => isHeard(), `press ${target}`)
+}
+
+/** Letters and digits: editors add brackets, and fields of numbers spaces. */
+const essence = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+const textOf = (target: Locator): Promise<string> =>
+  target.evaluate((element: Element) => element.value ?? element.textContent)
+
+/** Writes in the place of what is there, until that is what the field holds once the page has been drawn. */
+async function writeUntilHeld(target: Locator, text: string, write: () => Promise<void>): Promise<void> {
+  const isHeld = async (): Promise<boolean> => {
+    await drawn(target.page())
+    return essence(await textOf(target)) === essence(text)
+  }
+  await untilSo(write, isHeld, `write into ${target}`)
+}
+
+/** Opens a field until it offers a choice. */
+async function openUntilOffered(open: () => Promise<void>, option: Locator): Promise<void> {
+  const isOffered = (): Promise<boolean> =>
+    option.waitFor({ timeout: ATTEMPT_MS }).then(
+      () => true,
+      () => false,
+    )
+  await untilSo(open, isOffered, `open for ${option}`)
+}
+
+/** By mouse: fields are clicked and typed into, files dropped. */
+export function mouse(page: Page): Hands {
+  const press = (target: Locator): Promise<void> => pressUntilHeard(target, 'click', () => target.click())
+  return {
+    page,
+    press,
+    write: (target, text) =>
+      writeUntilHeld(target, text, async () => {
+        await target.click()
+        // A field of a number puts the cursor where it may be a moment after a press, which would undo the selection of what is replaced.
+        await drawn(page)
+        await target.fill(text)
+      }),
+    choose: async (field, choice) => {
+      const option = page.getByRole('option', { name: choice, exact: true })
+      await openUntilOffered(() => press(field), option)
+      await press(option)
+    },
+    pick: press,
+    give: async (place, _, file) => {
+      for (const event of ['dragover', 'drop'] as const) await give(place, event, [file])
+    },
+  }
+}
+
+const hasFocus = (target: Locator): Promise<boolean> => target.evaluate((element: Element) => element.matches(':focus'))
+
+/** Whether keys that are typed now take the place of all that a field holds. */
+const isSelected = (target: Locator): Promise<boolean> =>
+  target.evaluate((element: Element & { selectionStart?: number; selectionEnd?: number }) => {
+    if (!element.matches(':focus')) return false
+    const { value, selectionStart, selectionEnd } = element
+    // What an address or a time has selected cannot be read.
+    if (value !== undefined && typeof selectionStart !== 'number') return true
+    if (value !== undefined) return selectionStart === 0 && selectionEnd === value.length
+    const isEmpty = element.querySelector('.cm-placeholder') !== null
+    const { document } = globalThis as unknown as { document: { getSelection(): object } }
+    const selected = String(document.getSelection()).replaceAll(/\s/g, '')
+    return isEmpty || selected === element.textContent.replaceAll(/\s/g, '')
+  })
 
 /** Walks with Tab until a target has the focus. */
 async function walkTo(page: Page, target: Locator): Promise<void> {
@@ -98,23 +179,29 @@ async function walkToRadio(page: Page, radio: Locator): Promise<void> {
 export function keyboard(page: Page): Hands {
   return {
     page,
-    press: async (target) => {
-      await walkTo(page, target)
-      const isBox = await target.evaluate((element: { matches(selector: string): boolean }) =>
-        element.matches('input[type=checkbox]'),
-      )
-      await page.keyboard.press(isBox ? 'Space' : 'Enter')
-    },
-    write: async (target, text) => {
-      await walkTo(page, target)
-      await page.keyboard.press('Control+a')
-      await page.keyboard.type(text)
-    },
+    press: (target) =>
+      pressUntilHeard(target, 'keydown', async () => {
+        await walkTo(page, target)
+        const isBox = await target.evaluate((element: Element) => element.matches('input[type=checkbox]'))
+        await page.keyboard.press(isBox ? 'Space' : 'Enter')
+      }),
+    write: (target, text) =>
+      writeUntilHeld(target, text, async () => {
+        const select = async (): Promise<void> => {
+          await walkTo(page, target)
+          await page.keyboard.press('Control+a')
+          await drawn(page)
+        }
+        await untilSo(select, () => isSelected(target), `select all of ${target}`)
+        await page.keyboard.type(text)
+      }),
     choose: async (field, choice) => {
-      await walkTo(page, field)
-      await page.keyboard.press('ArrowDown')
       const option = page.getByRole('option', { name: choice, exact: true })
-      await option.waitFor()
+      const open = async (): Promise<void> => {
+        await walkTo(page, field)
+        await page.keyboard.press('ArrowDown')
+      }
+      await openUntilOffered(open, option)
       for (let step = 0; step < MOST_STEPS; step++) {
         if ((await option.getAttribute('data-combobox-selected')) !== null) return page.keyboard.press('Enter')
         await page.keyboard.press('ArrowDown')

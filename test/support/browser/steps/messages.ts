@@ -1,5 +1,6 @@
 import { eventually } from '../../wait.ts'
 import type { Hands } from './hands.ts'
+import { save } from './save.ts'
 
 /** A sending with its pace takes no longer. */
 const SENDING_MS = 120_000
@@ -15,13 +16,6 @@ export async function newEmail({ page, press, write, pick }: Hands, name: string
   await page.getByRole('heading', { level: 1, name }).waitFor()
 }
 
-/** Saves what was changed on the page of a message. */
-export async function saveMessage(by: Hands): Promise<void> {
-  const save = by.page.getByRole('button', { name: 'Save', exact: true })
-  await by.press(save)
-  await save.waitFor({ state: 'detached' })
-}
-
 const openStep = async ({ page, press }: Hands, step: string): Promise<void> =>
   press(page.getByRole('main').getByRole('link', { name: step, exact: true }))
 
@@ -30,13 +24,13 @@ export async function writeSubject(by: Hands, subject: string): Promise<void> {
   await by.page.locator('[data-design-canvas]').waitFor()
   await by.write(by.page.getByLabel('Subject'), subject)
   await by.page.getByText(/ of 102/).waitFor()
-  await saveMessage(by)
+  await save(by)
 }
 
-/** Says who gets it and how fast; `count` is seen before it is saved. */
+/** Says who gets it, and how fast where there is a pace; `count` is seen before it is saved. */
 export async function addressTo(
   by: Hands,
-  { segment, count, pace }: { segment: string; count: string; pace: string },
+  { segment, count, pace }: { segment: string; count: string; pace?: string },
 ): Promise<void> {
   const { page, choose, write, pick } = by
   const main = page.getByRole('main')
@@ -47,20 +41,25 @@ export async function addressTo(
     .locator('xpath=..')
     .getByText(count, { exact: true })
     .waitFor()
-  await saveMessage(by)
+  await save(by)
+  if (pace === undefined) return
   await openStep(by, 'When')
   await pick(page.getByRole('radio', { name: 'As soon as it is validated' }))
   await write(page.getByLabel('Pace'), pace)
-  await saveMessage(by)
+  await save(by)
 }
 
-/** Sends a proof to the person itself, and waits until the test has passed. */
-export async function testMessage(by: Hands): Promise<void> {
+/** Sends a proof to the person itself, and waits until the test has passed. `work`: where the service of a test has no workers of its own. */
+export async function testMessage(by: Hands, work?: () => Promise<void>): Promise<void> {
   const { page, press } = by
   await openStep(by, 'Test and send')
   // Links of templates lead nowhere: they are not looked at.
   await press(page.getByRole('checkbox', { name: /^Also check size/ }))
   await press(page.getByRole('button', { name: 'Send the test' }))
+  if (work) {
+    await page.getByText('The test is under way.').waitFor()
+    await work()
+  }
   await page.getByText('The test has passed', { exact: false }).waitFor()
 }
 

@@ -11,9 +11,3 @@ export function stepOf({ page }: Pick<Hands, 'page'>, place: number): Locator {
 export async function addStep(by: Hands, kind: string): Promise<void> {
   await by.choose(by.page.getByRole('combobox', { name: 'Add a step' }), kind)
 }
-
-/** Saves, and waits until nothing is left to save. */
-export async function save({ page, press }: Hands): Promise<void> {
-  await press(page.getByRole('button', { name: 'Save', exact: true }))
-  await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
-}

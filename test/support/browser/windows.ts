@@ -1,0 +1,69 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { PersonRole } from '../../../src/lib/account.ts'
+
+export type Scheme = 'light' | 'dark'
+
+export interface View {
+  width: number
+  scheme: Scheme
+  locale: 'en' | 'fr'
+  /** Role of the person who is signed in; null: nobody is. */
+  role: PersonRole | null
+  /** Context of an earlier window: the new one is a tab in it, with its cache and its person. */
+  context: BrowserContext
+}
+
+export interface Window {
+  context: BrowserContext
+  page: Page
+  /** Opens a path of the account: `/contacts`. */
+  open(path: string): Promise<void>
+  /** Closes the window. Its context serves later windows; a test that has changed the context itself closes that instead. */
+  close(): Promise<void>
+  /** Errors of the console and refusals of the policy, so far. */
+  complaints: string[]
+}
+
+export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
+
+const HEIGHT = 900
+
+/** Failed calls are shown by the screens; the browser's own line about each adds nothing. */
+const EXPECTED = /^Failed to load resource/
+
+function collect(page: Page, complaints: string[]): void {
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !EXPECTED.test(message.text())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+}
+
+/** A context as somebody's browser is set: width, scheme and language are theirs. */
+export function newContext(
+  browser: Browser,
+  { width = 1280, scheme = 'light', locale = 'en' }: Partial<View> = {},
+): Promise<BrowserContext> {
+  return browser.newContext({
+    viewport: { width, height: HEIGHT },
+    colorScheme: scheme,
+    locale: locale === 'fr' ? 'fr-FR' : 'en-GB',
+    timezoneId: 'Europe/Paris',
+    reducedMotion: 'reduce',
+  })
+}
+
+/** Opens a tab, and collects what the browser complains of. */
+export async function openTab(context: BrowserContext): Promise<Pick<Window, 'context' | 'page' | 'complaints'>> {
+  const page = await context.newPage()
+  const complaints: string[] = []
+  collect(page, complaints)
+  return { context, page, complaints }
+}
+
+/** A window in a context of its own. */
+export async function openWindow(
+  browser: Browser,
+  view: Partial<View> = {},
+): Promise<Pick<Window, 'context' | 'page' | 'complaints'>> {
+  return openTab(await newContext(browser, view))
+}
