@@ -38,15 +38,17 @@ suite('JSON Patch (RFC 6902)', () => {
     assert.deepEqual(target, { a: { b: [1, 2] } })
   })
 
-  test('returns 400 for an unknown path and 409 for a failed test', () => {
+  test('returns 400 for an unknown path and 409 for a failed test, and changes nothing', () => {
+    const change = { op: 'remove', path: '/a/b/0' }
     assert.throws(
-      () => jsonPatch(target, [{ op: 'replace', path: '/x/y', value: 1 }]),
+      () => jsonPatch(target, [change, { op: 'replace', path: '/x/y', value: 1 }]),
       (error) => error instanceof Problem && error.status === 400,
     )
     assert.throws(
-      () => jsonPatch(target, [{ op: 'test', path: '/a/b/0', value: 9 }]),
+      () => jsonPatch(target, [change, { op: 'test', path: '/a/b/0', value: 9 }]),
       (error) => error instanceof Problem && error.status === 409,
     )
+    assert.deepEqual(target, { a: { b: [1, 2] } })
   })
 
   const cases: [name: string, target: unknown, operations: object[], result: unknown][] = [

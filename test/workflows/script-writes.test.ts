@@ -301,18 +301,29 @@ suite('writes of workflow script nodes', () => {
     assert.deepEqual(await written(), before)
   })
 
-  test('the run of a deleted contact is killed and writes nothing', async () => {
+  test('the run of a deleted contact is killed and writes nothing, and its data leaves no trace', async () => {
     const { contact, id: who } = await person()
     const nodes = [
+      script('read', 'return { told: data.word }'),
       { type: 'sleep', id: 'pause', settings: { period: { unit: 'HOUR', value: 1 } } },
-      script('write', `events.publish("gone")`),
+      script('write', `events.publish("gone", { word: data.word })`),
     ]
-    const id = await begin(await chain(nodes, { scripting: everything }), { contact })
+    const word = 'quincunx'
+    const id = await begin(await chain(nodes, { scripting: everything }), { contact, data: { word } })
     await work()
+    const asStored = async (): Promise<string> => {
+      const { rows } = await sql<{ text: string }>`
+        select concat(r::text, (select string_agg(t::text, '') from workflow_traces t where t.account = r.account and t.run = r.id)) as text
+        from workflow_runs r where account = ${own.account} and id = ${id}`.execute(db)
+      return rows[0]!.text
+    }
+    assert.equal((await asStored()).split(word).length - 1, 2, 'the data of the run and what its script returned')
     assert.equal((await call('DELETE', `/targets/${who}`)).status, 204)
     clock.advance(3_600_000)
     await work()
-    assert.deepEqual([(await runOf(id)).status, await published('gone')], ['killed', []])
+    const { status, contact: left, data, variables } = await runOf(id)
+    assert.deepEqual([status, left, data, variables, await published('gone')], ['killed', null, {}, {}, []])
+    assert.doesNotMatch(await asStored(), new RegExp(word))
   })
 })
 

@@ -141,13 +141,22 @@ describe('updateTarget', () => {
     assert.ok([0, 1, 2, 3, 4].includes(Number(await fieldOf(id, String(points)))))
   })
 
-  test('a run without a contact fails with "no receiver"', async () => {
+  test('a run without a contact fails with "no receiver", and that of a deleted contact is killed', async () => {
     const workflow = await stage.activate({ nodes: [node({ fields: { [points]: literal(1) } }), end] })
     const { body } = await call('POST', `/scripting/workflows/${workflow}/execution`, { body: {} })
     await stage.work()
     const run = await stage.run(body.id)
     assert.equal(run['status'], 'failed')
     assert.match(String(run['reason']), /^no receiver/)
+    const [gone, there] = [await contact(), await contact()]
+    const begun = await call('POST', `/scripting/workflows/${workflow}/executions`, {
+      body: [gone, there].map((value) => ({ receiver: { type: 'id', value } })),
+    })
+    assert.equal((await call('DELETE', `/targets/${gone}`)).status, 204)
+    await stage.work()
+    const [killed, other] = await Promise.all(begun.body.map(({ id }: { id: string }) => stage.run(id)))
+    assert.deepEqual([killed.status, killed.reason, killed.contact], ['killed', 'contact deleted', null])
+    assert.deepEqual([other.status, await fieldOf(there, String(points))], ['completed', 1])
   })
 
   test('segments that belong to another account, are dynamic or do not exist fail the run permanently', async () => {

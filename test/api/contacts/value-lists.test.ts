@@ -141,7 +141,12 @@ suite('value lists', () => {
   test('hold 10,000 labels', async () => {
     const { ask, list } = await newAccount()
     const id = await list(Array.from({ length: 10_000 }, (_, n) => `label ${n}`))
-    assert.equal((await ask('GET', `/valueLists/${id}`)).body.values.length, 10_000)
+    const { values } = (await ask('GET', `/valueLists/${id}`)).body
+    assert.equal(values.length, 10_000)
+    // One more is refused, and the list keeps what it had.
+    const more = [...values, { value: 'label 10000' }]
+    assert.equal((await ask('PUT', `/valueLists/${id}`, { values: more })).status, 400)
+    assert.deepEqual((await ask('GET', `/valueLists/${id}`)).body.values, values)
   })
 
   test('are unknown to other accounts', async () => {

@@ -113,16 +113,22 @@ suite('subscriptions', () => {
     assert.deepEqual([await statusOf(second.id), await statusOf(elsewhere.id)], [200, 200])
   })
 
-  test('two devices that exchange tokens at the same time keep at least one subscription', async () => {
+  test('two devices that exchange tokens at the same time both keep a subscription, with its new token', async () => {
     const [one, two] = [await put(bodyOf()), await put(bodyOf())]
     await Promise.all([
       device({ id: one.id, application: app, provider: two.provider }),
       device({ id: two.id, application: app, provider: one.provider }),
     ])
-    const left = await sql<{ n: number }>`
-      select count(*) as n from subscriptions where token in (${one.provider.token}, ${two.provider.token})`.execute(db)
-    assert.ok(Number(left.rows[0]?.n) >= 1)
-    assert.equal(await statusOf(two.id), 200)
+    const left = await sql<{ id: string; token: string }>`
+      select id, token from subscriptions where token in (${one.provider.token}, ${two.provider.token})`.execute(db)
+    assert.deepEqual(
+      new Map(left.rows.map(({ id, token }) => [id, token])),
+      new Map([
+        [one.id, two.provider.token],
+        [two.id, one.provider.token],
+      ]),
+    )
+    assert.equal(left.rows.length, 2)
   })
 
   test('the 51st subscription of a contact deletes its least recently changed one in that application', async () => {
