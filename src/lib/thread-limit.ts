@@ -23,6 +23,10 @@ export function watchThread(worker: Worker, cpuMs: number, onPassed: (limit: Thr
     if (!isOver) onPassed(limit)
     isOver = true
   }
+  const end = (): void => {
+    isOver = true
+    clearTimeout(timer)
+  }
   const look = async (begun: number): Promise<void> => {
     if (isOver) return
     if (performance.now() >= lastStop) return pass('wall')
@@ -35,15 +39,10 @@ export function watchThread(worker: Worker, cpuMs: number, onPassed: (limit: Thr
     // No thread computes longer than time goes by.
     timer = setTimeout(() => watch(begun), Math.min(left, Math.max(lastStop - performance.now(), 0)))
   }
-  const watch = (begun: number): void => void look(begun).catch(() => undefined)
-  threadCpuMs(worker).then(
-    (begun) => {
-      if (!isOver) timer = setTimeout(() => watch(begun), cpuMs)
-    },
-    () => undefined,
-  )
-  return () => {
-    isOver = true
-    clearTimeout(timer)
-  }
+  // A thread that has ended does not answer, and needs no last stop.
+  const watch = (begun: number): void => void look(begun).catch(end)
+  threadCpuMs(worker).then((begun) => {
+    if (!isOver) timer = setTimeout(() => watch(begun), cpuMs)
+  }, end)
+  return end
 }

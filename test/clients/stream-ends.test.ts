@@ -12,21 +12,25 @@ import { eventually } from '../support/wait.ts'
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
-/** Open streams, oldest first, and the ids that they were asked to go on after. */
-const opened: ServerResponse[] = []
-const asked: unknown[] = []
-const server = createServer((request, response) => {
-  asked.push(request.headers['last-event-id'])
-  response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n')
-  opened.push(response)
-})
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
-after(() => {
-  server.closeAllConnections()
-  server.close()
-})
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+/** A server of streams: those that were opened, oldest first, and the ids that they were asked to go on after. */
+async function startStreams(begin: (stream: ServerResponse, lastEventId: unknown) => void = () => {}) {
+  const opened: ServerResponse[] = []
+  const asked: unknown[] = []
+  const server = createServer((request, response) => {
+    const lastEventId = request.headers['last-event-id']
+    asked.push(lastEventId)
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n')
+    opened.push(response)
+    begin(response, lastEventId)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, opened, asked }
+}
 
 /** A v7 id of so many milliseconds after a moment. */
 const begun = Date.now()
@@ -38,6 +42,16 @@ const frame = (n: number): string => `id: ${idOf(n)}\nevent: hit\ndata: {"n":${n
 
 suite("ends of the client's live stream", () => {
   test('a silent stream is reopened after the last event', async () => {
+    // A slow machine may give up a stream before anything is read from it: then it is opened once more.
+    const { url, asked } = await startStreams((stream, lastEventId) => {
+      if (lastEventId !== idOf(1)) {
+        stream.write(frame(1))
+        return
+      }
+      // In two parts, and once more what is known.
+      stream.write(`${frame(1)}${frame(2).slice(0, 20)}`)
+      stream.write(frame(2).slice(20))
+    })
     const controller = new AbortController()
     const got: number[] = []
     const open = (lastEventId: string | undefined, signal: AbortSignal) =>
@@ -45,27 +59,21 @@ suite("ends of the client's live stream", () => {
     const reading = (async () => {
       for await (const { data } of liveEvents<{ n: number }>(open, { signal: controller.signal }, 300)) got.push(data.n)
     })()
-    await eventually(() => opened.length === 1)
-    opened[0]?.write(frame(1))
-    await eventually(() => opened.length === 2)
-    assert.equal(asked[1], idOf(1))
-    // In two parts, and once more what is known.
-    opened[1]?.write(`${frame(1)}${frame(2).slice(0, 20)}`)
-    opened[1]?.write(frame(2).slice(20))
     await eventually(() => got.length === 2)
     controller.abort()
     await reading
     assert.deepEqual(got, [1, 2])
+    assert.ok(asked.includes(idOf(1)))
   })
 
   test('a stream ends with its signal, even after garbage collection', async () => {
+    const { url, opened } = await startStreams()
     const controller = new AbortController()
-    const before = opened.length
     const stentor = createStentor({ url, key: 'any' })
     const reading = (async () => {
       for await (const _ of stentor.events({ signal: controller.signal }));
     })()
-    await eventually(() => opened.length === before + 1)
+    await eventually(() => opened.length === 1)
     // Requests that are over are gone at some time.
     let collections = 0
     await eventually(() => {
@@ -79,15 +87,15 @@ suite("ends of the client's live stream", () => {
   })
 
   test('a stream ends when its reader stops', async () => {
-    const before = opened.length
+    const { url, opened } = await startStreams()
     const reading = (async () => {
       for await (const { id } of createStentor({ url, key: 'any' }).events()) return id
     })()
-    await eventually(() => opened.length === before + 1)
+    await eventually(() => opened.length === 1)
     const last = opened.at(-1)!
     last.write(frame(3))
     assert.equal(await reading, idOf(3))
     await eventually(() => last.closed || last.destroyed)
-    assert.equal(opened.length, before + 1)
+    assert.equal(opened.length, 1)
   })
 })

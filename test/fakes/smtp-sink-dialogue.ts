@@ -70,8 +70,10 @@ export function act(session: Session, stage: SinkStage, accept: () => void, undo
   if (answer === undefined) accept()
   else if (answer === 'stall') session.isPaused = true
   else if (answer === 'drop') drop(session)
-  else if ('raw' in answer) session.output += answer.raw
-  else if (answer.code === 354) beginBody(session)
+  else if ('raw' in answer) {
+    session.output += answer.raw
+    if (answer.isLast) session.isPaused = true
+  } else if (answer.code === 354) beginBody(session)
   else if (answer.afterMs === undefined) reply(session, answer.code, answer.text)
   else delay(session, answer.afterMs, () => reply(session, answer.code, answer.text))
 }

@@ -13,13 +13,13 @@ export interface SinkEvent {
 }
 
 /**
- * undefined: as a good server does. A reply; `afterMs` later. Anything at all, as it is. The connection ends at once,
+ * undefined: as a good server does. A reply; `afterMs` later. Anything at all, as it is, and with `isLast` nothing after it. The connection ends at once,
  * or nothing more is ever said or read.
  */
 export type SinkAnswer =
   | undefined
   | { code: number; text: string; afterMs?: number }
-  | { raw: string }
+  | { raw: string; isLast?: true }
   | 'drop'
   | 'stall'
 

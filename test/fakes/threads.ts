@@ -6,14 +6,26 @@ export interface Threads {
   started(): number
   /** Those that have not ended. */
   living(): Worker[]
+  /** Those of them that were not told to end: how long that takes is up to the machine. */
+  working(): Worker[]
 }
 
 /** Watches threads; those that ended have no id any more. */
 export function watchThreads(): Threads {
   const threads: Worker[] = []
-  process.on('worker', (thread: Worker) => threads.push(thread))
+  const told = new Set<Worker>()
+  process.on('worker', (thread: Worker) => {
+    threads.push(thread)
+    const { terminate } = thread
+    thread.terminate = () => {
+      told.add(thread)
+      return terminate.call(thread)
+    }
+  })
+  const living = () => threads.filter(({ threadId }) => threadId !== -1)
   return {
     started: () => threads.length,
-    living: () => threads.filter(({ threadId }) => threadId !== -1),
+    living,
+    working: () => living().filter((thread) => !told.has(thread)),
   }
 }

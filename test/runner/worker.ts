@@ -19,6 +19,10 @@ registerHooks({
   },
 })
 
+/** node:test sets the exit code for what a test leaves behind that fails later, and says why only at the end of its process. */
+const reportLate = (error: unknown): void => console.error('failed after the test that began it had ended:', error)
+process.on('unhandledRejection', reportLate).on('uncaughtExceptionMonitor', reportLate)
+
 const send = (report: Report): void => void process.send?.(report)
 
 /** Runs a file as one suite; resolves, when all its hooks have run, with what its process was before. */

@@ -317,7 +317,7 @@ suite('writes of workflow script nodes', () => {
         from workflow_runs r where account = ${own.account} and id = ${id}`.execute(db)
       return rows[0]!.text
     }
-    assert.equal((await asStored()).split(word).length - 1, 2, 'the data of the run and what its script returned')
+    assert.match(await asStored(), new RegExp(word))
     assert.equal((await call('DELETE', `/targets/${who}`)).status, 204)
     clock.advance(3_600_000)
     await work()
