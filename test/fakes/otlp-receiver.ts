@@ -1,6 +1,7 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
+import { allowAborts } from './client-aborts.ts'
 
 type Value = string | number | boolean | Value[]
 
@@ -129,17 +130,19 @@ function spansOf(request: Buffer): ReceivedSpan[] {
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = []
   const headers: IncomingHttpHeaders[] = []
-  const server = createServer(async (request, response) => {
-    const body = await buffer(request)
-    const isTraces = request.method === 'POST' && request.url === '/v1/traces'
-    if (!isTraces || request.headers['content-type'] !== 'application/x-protobuf') {
-      response.writeHead(404).end()
-      return
-    }
-    headers.push(request.headers)
-    spans.push(...spansOf(request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body))
-    response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end()
-  })
+  const server = createServer(
+    allowAborts(async (request: IncomingMessage, response: ServerResponse) => {
+      const body = await buffer(request)
+      const isTraces = request.method === 'POST' && request.url === '/v1/traces'
+      if (!isTraces || request.headers['content-type'] !== 'application/x-protobuf') {
+        response.writeHead(404).end()
+        return
+      }
+      headers.push(request.headers)
+      spans.push(...spansOf(request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body))
+      response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end()
+    }),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return {

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { allowAborts } from './client-aborts.ts'
 
 /** An S3-compatible storage in memory that checks signatures (AWS Signature Version 4) by itself. */
 export interface S3Peer {
@@ -117,7 +118,7 @@ function answer(
 
 /** Starts the storage on a port of its own, with one bucket. */
 export async function startS3Peer(bucket: string, keys: Keys): Promise<S3Peer> {
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = Buffer.concat(chunks)
@@ -126,7 +127,8 @@ export async function startS3Peer(bucket: string, keys: Keys): Promise<S3Peer> {
     if (peer.failure) return void response.writeHead(peer.failure.status).end('<Error><Code>SlowDown</Code></Error>')
     if (isSigned(request, body, keys)) return void answer(peer, bucket, request, body, response)
     response.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>')
-  })
+  }
+  const server = createServer(allowAborts(serve))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const peer: S3Peer = {

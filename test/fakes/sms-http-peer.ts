@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
+import { allowAborts } from './client-aborts.ts'
 
 export interface PeerRequest {
   method: string
@@ -65,7 +66,7 @@ export async function startSmsHttpPeer(
     else setTimeout(finish, answer.afterMs)
   }
 
-  const server = tls ? createTlsServer(tls, serve) : createServer(serve)
+  const server = tls ? createTlsServer(tls, allowAborts(serve)) : createServer(allowAborts(serve))
   server.on(tls ? 'secureConnection' : 'connection', (socket) => {
     connections.set(socket, connections.size + 1)
   })

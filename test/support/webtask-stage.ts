@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
+import { allowAborts } from '../fakes/client-aborts.ts'
 import { type Answer, type CallOptions, type Harness, startHarness } from './harness.ts'
 
 export const WEBTASKS = '/scripting/webtasks'
@@ -29,14 +30,17 @@ export interface WebtaskStage extends Harness {
 }
 
 async function startServer(seen: Seen[], answers: WebtaskStage['answers']): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await Array.fromAsync(request)).toString()
-    const { method = '', url = '', headers } = request
-    seen.push({ method, url, headers, body })
-    const usual = (given: ServerResponse) => void given.setHeader('content-type', 'application/json').end('{"value":4}')
-    const answer = answers.shift() ?? usual
-    answer(response)
-  })
+  const server = createServer(
+    allowAborts(async (request: IncomingMessage, response: ServerResponse) => {
+      const body = Buffer.concat(await Array.fromAsync(request)).toString()
+      const { method = '', url = '', headers } = request
+      seen.push({ method, url, headers, body })
+      const usual = (given: ServerResponse) =>
+        void given.setHeader('content-type', 'application/json').end('{"value":4}')
+      const answer = answers.shift() ?? usual
+      answer(response)
+    }),
+  )
   await once(server.listen(0, 'localhost'), 'listening')
   after(() => {
     server.closeAllConnections()

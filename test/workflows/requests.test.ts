@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { secretsOf } from '../../src/features/scripting/secrets.ts'
+import { allowAborts } from '../fakes/client-aborts.ts'
 import { startHarness } from '../support/harness.ts'
 import { eventually } from '../support/wait.ts'
 import { workflowStage } from '../support/workflow-stage.ts'
@@ -19,13 +20,16 @@ interface Call {
 const calls: Call[] = []
 /** What the server answers next; without one it answers 200. */
 const answers: ((response: ServerResponse) => void)[] = []
-const server = createServer(async (request, response) => {
-  const body = Buffer.concat(await Array.fromAsync(request)).toString()
-  const { method = '', url = '', headers } = request
-  calls.push({ method, url, headers, body })
-  const answer = answers.shift() ?? ((given) => given.setHeader('content-type', 'application/json').end('{"ok":true}'))
-  answer(response)
-})
+const server = createServer(
+  allowAborts(async (request: IncomingMessage, response: ServerResponse) => {
+    const body = Buffer.concat(await Array.fromAsync(request)).toString()
+    const { method = '', url = '', headers } = request
+    calls.push({ method, url, headers, body })
+    const answer =
+      answers.shift() ?? ((given) => given.setHeader('content-type', 'application/json').end('{"ok":true}'))
+    answer(response)
+  }),
+)
 await once(server.listen(0, 'localhost'), 'listening')
 const host = `localhost:${(server.address() as AddressInfo).port}`
 

@@ -48,6 +48,16 @@ async function seen(ids: Awaited<ReturnType<typeof display>>, of: { shown: numbe
   await visit(tags.click, ROBOT)
 }
 
+/** Noon of yesterday (UTC): no day ends beside it, whenever this runs. */
+const YESTERDAY = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS / 2
+
+/** Makes all events happen then, and has the summaries count nothing of them yet. */
+async function happenYesterday(): Promise<void> {
+  await settleHits(context.db)
+  await context.pool.query("update event_counting set counted_until = 'epoch', days_until = 'epoch'")
+  await context.pool.query('update events set at = $1', [new Date(YESTERDAY)])
+}
+
 const none = { human: 0, machine: 0, contacts: 0 }
 const noReport = {
   ...{ audience: null, sent: 0, refused: null, held: null, cancelled: null, pending: null, opens: none, clicks: none },
@@ -60,8 +70,8 @@ suite('results of display campaigns', () => {
     const who = await contact('ann@orchard.example')
     await seen(ids, { shown: 2 })
     await seen(ids, { shown: 3, clicked: 1, by: `&contact=${who}` })
-    await settleHits(context.db)
-    const end = Date.now() + 1000
+    await happenYesterday()
+    const end = YESTERDAY + DAY_MS
     clock.set(end)
     const report = { impressions: { human: 5, machine: 0, contacts: 1 }, clicks: { human: 1, machine: 2, contacts: 1 } }
     const figures = { impressions: 5, clicks: 1 }
@@ -69,23 +79,19 @@ suite('results of display campaigns', () => {
       ...report,
       start: new Date(end - 30 * DAY_MS).toISOString(),
       end: new Date(end).toISOString(),
-      days: [{ date: new Date().toISOString().slice(0, 10), ...figures }],
+      days: [{ date: new Date(YESTERDAY).toISOString().slice(0, 10), ...figures }],
       contents: [{ id: ids.content, ...figures }],
       placements: [{ id: ids.placement, ...figures }],
     }
     assert.deepEqual(await read(`/display/campaign/${ids.campaign}/report`), course)
-    // Events of three minutes ago are old enough to be counted.
-    await context.pool.query("update event_counting set counted_until = 'epoch', days_until = 'epoch'")
-    await context.pool.query("update events set at = at - interval '3 minutes'")
+    // They are old enough to be counted.
     await stage.crossSomewhere()
     await keepCounts(context.db)
     const { rows } = await context.pool.query(
       "select sum(humans)::integer as n from event_counts where channel = 'display'",
     )
     assert.deepEqual(rows, [{ n: 6 }])
-    const date = new Date(Date.now() - 3 * 60_000).toISOString().slice(0, 10)
-    const days = [{ date, ...figures }]
-    assert.deepEqual(await read(`/display/campaign/${ids.campaign}/report`), { ...course, days })
+    assert.deepEqual(await read(`/display/campaign/${ids.campaign}/report`), course)
     const listed = (await read('/display/campaign?report=true')).find(({ id }: { id: string }) => id === ids.campaign)
     assert.deepEqual(listed, { ...(await read(`/display/campaign/${ids.campaign}`)), report })
     assert.deepEqual((await read('/display/campaign'))[0], await read(`/display/campaign/${ids.campaign}`))
@@ -94,21 +100,19 @@ suite('results of display campaigns', () => {
   test("use days of the account's time zone in the requested period", async () => {
     const ids = await display()
     await seen(ids, { shown: 1 })
-    await settleHits(context.db)
-    clock.set(Date.now() + 1000)
+    await happenYesterday()
+    clock.set(YESTERDAY + DAY_MS)
     const settings = await read('/settings/contacts')
     const put = (timeZone: string) => call('PUT', '/settings/contacts', { body: { ...settings, timeZone } })
     // Their days are never the same.
     for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
       await put(zone)
-      const date = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(Date.now())
+      const date = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(YESTERDAY)
       const { days } = await read(`/display/campaign/${ids.campaign}/report`)
       assert.deepEqual(days, [{ date, impressions: 1, clicks: 0 }])
     }
     await put(settings.timeZone)
-    const later = await read(
-      `/display/campaign/${ids.campaign}/report?start=${new Date(Date.now() + 500).toISOString()}`,
-    )
+    const later = await read(`/display/campaign/${ids.campaign}/report?start=${new Date(YESTERDAY + 1).toISOString()}`)
     assert.deepEqual([later.days, later.contents, later.impressions.human], [[], [], 1])
   })
 

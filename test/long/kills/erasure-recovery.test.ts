@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
+import type { PoolClient } from 'pg'
 import { readContactId } from '../../../src/lib/ids.ts'
 import { lanes } from '../../../src/lib/lanes.ts'
 import { claimMessages } from '../../../src/outbox/claim.ts'
@@ -26,7 +27,8 @@ const CONTACTS = 12
 const MESSAGES_EACH = 3
 /** Erasures that wait before a test goes on. */
 const AT_LEAST = 2
-const LIMIT_MS = 120_000
+/** `deadlock_timeout`, and time for a session to notice that it is over on a busy machine. */
+const LOOKED_AFTER_MS = 1000 + 2000
 
 const action = await stage.validated(await stage.action({ settings: { purpose: { type: 'service' } } }))
 const recovery = { db, clock, log: context.log, cache: sender.cache, dataDir: graveyard }
@@ -143,7 +145,17 @@ async function heldRows(): Promise<number> {
   return rows[0]!.n
 }
 
-suite('erasure during the recovery of the same messages', { timeout: LIMIT_MS }, () => {
+/** How many sessions of this database wait for a lock, so long at least. */
+async function waiters(leastMs = 0): Promise<number> {
+  const { rowCount } = await pool.query(
+    `select from pg_stat_activity join pg_locks using (pid)
+     where datname = current_database() and not granted and clock_timestamp() - waitstart >= $1 * interval '1 ms'`,
+    [leastMs],
+  )
+  return rowCount ?? 0
+}
+
+suite('erasure during the recovery of the same messages', () => {
   test('both run concurrently without failing, and every message is accounted for', async (t) => {
     const random = seeded(41)
     for (let round = 0; round < ROUNDS; round++) {
@@ -187,10 +199,7 @@ suite('erasure during the recovery of the same messages', { timeout: LIMIT_MS },
       await other.query('begin')
       await other.query('select from messages where id = any($1) for update', [messages.map(({ id }) => id)])
       const erased = form === 'together' ? erasures(all) : Promise.all(all.slice(0, 2).map(eraseOne))
-      await eventually(async () => {
-        const { rowCount } = await pool.query('select from pg_locks where not granted')
-        return (rowCount ?? 0) >= AT_LEAST
-      }, t.signal)
+      await eventually(async () => (await waiters()) >= AT_LEAST)
       // Throws when one is locked: as a recovery of these messages would, it could wait for the erasure in turn.
       const ids = all.map(({ contact }) => contact)
       await other.query('select from contacts where id = any($1) order by id for update nowait', [ids])
@@ -207,28 +216,32 @@ suite('erasure during the recovery of the same messages', { timeout: LIMIT_MS },
       const messages = await claimedByTheDead(all, () => 0)
       const [first, last] = [messages[0]!, messages.at(-1)!]
       const erased = all.find(({ contact }) => contact === first.contact)!
-      const other = await pool.connect()
-      t.after(() => other.release(true))
-      await other.query('begin')
-      // Of the contact's messages the last, which is locked after the first.
+      // Of the contact's messages the last, which is locked after the first, and one that is locked between them.
       const own = messages.filter(({ contact }) => contact === erased.contact)
-      const held = victim === 'the recovery' ? last : own.at(-1)!
-      await other.query('select from messages where id = $1 for update', [held.id])
+      const [between, held] = victim === 'the recovery' ? [messages[1]!, last] : [own[1]!, own.at(-1)!]
+      const locked = async (...ids: number[]): Promise<PoolClient> => {
+        const client = await pool.connect()
+        t.after(() => client.release(true))
+        await client.query('begin')
+        await client.query('select from messages where id = any($1) for update', [ids])
+        return client
+      }
+      const other = await locked(held.id)
+      const brake = await locked(between.id)
       let isOver = false
       const work =
         victim === 'the recovery' ? recoverSenders(recovery) : call('DELETE', `/targets/${erased.id}?erase=true`)
       const ended = work.finally(() => {
         isOver = true
       })
-      // Whoever has waited for a second looks for a deadlock, and is ended: the work, as it began to wait well before.
-      await other.query(`do $$ begin
-        while not exists (select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))) loop
-          perform pg_sleep(0.002);
-        end loop;
-        perform pg_sleep(0.4);
-        perform from messages where id = ${first.id} for update;
-      end $$`)
-      assert.equal(isOver, false, 'its transaction was ended and not the work')
+      // The work has the first message, and is kept from the last; who has the last waits for the first.
+      await eventually(async () => (await waiters()) === 1)
+      const taken = other.query('select from messages where id = $1 for update', [first.id])
+      // A session looks for a deadlock once, after a second of waiting. This one has looked, and found none: now only the work can be ended.
+      await eventually(async () => (await waiters(LOOKED_AFTER_MS)) === 2)
+      await brake.query('rollback')
+      await taken
+      assert.equal(isOver, false, 'the work has begun again')
       await other.query('rollback')
       const answer = await ended
       if (answer) assert.equal(answer.status, 204, answer.text)
