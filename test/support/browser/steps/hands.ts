@@ -86,8 +86,9 @@ async function pressUntilHeard(target: Locator, type: 'click' | 'keydown', press
   await untilSo(act, () => isHeard(), `press ${target}`)
 }
 
-/** Letters and digits: editors add brackets, and fields of numbers spaces. */
-const essence = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '')
+/** Letters and digits: editors add brackets. Of a number its digits alone: fields add marks and units. */
+const essence = (text: string, isNumber: boolean): string =>
+  text.replaceAll(isNumber ? /\P{N}/gu : /[^\p{L}\p{N}]/gu, '')
 
 const textOf = (target: Locator): Promise<string> =>
   target.evaluate((element: Element) => element.value ?? element.textContent)
@@ -96,7 +97,8 @@ const textOf = (target: Locator): Promise<string> =>
 async function writeUntilHeld(target: Locator, text: string, write: () => Promise<void>): Promise<void> {
   const isHeld = async (): Promise<boolean> => {
     await drawn(target.page())
-    return essence(await textOf(target)) === essence(text)
+    const isNumber = /^\d+$/.test(text)
+    return essence(await textOf(target), isNumber) === essence(text, isNumber)
   }
   await untilSo(write, isHeld, `write into ${target}`)
 }
