@@ -34,7 +34,7 @@ interface Worker {
 const WORKER = join(import.meta.dirname, 'worker.ts')
 const REPORTER = join(import.meta.dirname, 'reporter.ts')
 /** A test that has not ended by then never will. */
-const TEST_LIMIT_MS = 300_000
+const TEST_LIMIT_MS = 900_000
 /** The same of a file. */
 const FILE_LIMIT_MS = 1_800_000
 /** A worker that holds more is replaced: garbage of many files is not what a test is to be slowed by. */
