@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# `npm run test:setup`: installs, on Debian and Ubuntu, what the tests use beside Node.js: a browser, message centres, proxies, a pooler, readers of
+# `npm run test:setup`: installs, on Debian and Ubuntu, what the tests use in addition to Node.js: a browser, message centres, proxies, a pooler, readers of
 # mail, and the column store. Tests whose program is missing are skipped by name, so nothing here has to succeed but the browser.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if ! command -v apt-get >/dev/null; then
-  echo "This installs with apt-get, which is not here. Install by hand what CONTRIBUTING.md lists; tests that lack it are skipped."
+  echo "This installs with apt-get, which is not here. Install by hand what scripts/test-setup.sh lists; tests that lack it are skipped."
   exit 1
 fi
 if [ "$(id -u)" = 0 ]; then as_root=(); else as_root=(sudo); fi

@@ -1,12 +1,18 @@
 import type { Worker } from 'node:worker_threads'
 
-/** What ended a thread's work: its processor time, or a thread that nothing is heard of any more, which blames no work. */
+/** The limit that ended a thread's work: its processor time, or the clock when the thread no longer answers, which blames no work. */
 export type ThreadLimit = 'cpu' | 'wall'
 
 /** However busy the machine is, work that took little processor time by then is not what holds its thread. */
 const LAST_STOP_MS = 60_000
 
-async function threadCpuMs(worker: Worker): Promise<number> {
+/** The processor time of the calling thread, in milliseconds. */
+export function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+async function cpuMsOf(worker: Worker): Promise<number> {
   const { user, system } = await worker.cpuUsage()
   return (user + system) / 1000
 }
@@ -19,30 +25,32 @@ export function watchThread(worker: Worker, cpuMs: number, onPassed: (limit: Thr
   const lastStop = performance.now() + LAST_STOP_MS
   let isOver = false
   let timer: NodeJS.Timeout | undefined
-  const pass = (limit: ThreadLimit): void => {
-    if (!isOver) onPassed(limit)
-    isOver = true
-  }
   const end = (): void => {
     isOver = true
     clearTimeout(timer)
   }
-  const look = async (begun: number): Promise<void> => {
-    if (isOver) return
-    if (performance.now() >= lastStop) return pass('wall')
-    // A thread that does not answer is asked no second time; the last stop ends it.
-    timer = setTimeout(() => pass('wall'), lastStop - performance.now())
-    const left = cpuMs - ((await threadCpuMs(worker)) - begun)
+  const pass = (limit: ThreadLimit): void => {
+    if (!isOver) onPassed(limit)
+    end()
+  }
+  const untilStop = (): number => Math.max(0, lastStop - performance.now())
+  /** A thread within a native function may not answer: the last stop ends the wait. */
+  const readCpuMs = async (): Promise<number> => {
+    timer = setTimeout(() => pass('wall'), untilStop())
+    const ms = await cpuMsOf(worker)
     clearTimeout(timer)
-    if (isOver) return
-    if (left <= 0) return pass('cpu')
-    // No thread computes longer than time goes by.
-    timer = setTimeout(() => watch(begun), Math.min(left, Math.max(lastStop - performance.now(), 0)))
+    return ms
+  }
+  const watch = async (): Promise<void> => {
+    const startMs = await readCpuMs()
+    for (let left = cpuMs; !isOver; left = cpuMs - ((await readCpuMs()) - startMs)) {
+      if (left <= 0) return pass('cpu')
+      if (untilStop() === 0) return pass('wall')
+      // No thread computes longer than time goes by.
+      await new Promise((resolve) => (timer = setTimeout(resolve, Math.min(left, untilStop()))))
+    }
   }
   // A thread that has ended does not answer, and needs no last stop.
-  const watch = (begun: number): void => void look(begun).catch(end)
-  threadCpuMs(worker).then((begun) => {
-    if (!isOver) timer = setTimeout(() => watch(begun), cpuMs)
-  }, end)
+  watch().catch(end)
   return end
 }

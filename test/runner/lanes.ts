@@ -7,7 +7,7 @@ import type { TestFile } from './suites.ts'
 export interface FileResult {
   file: TestFile
   tests: EndedTest[]
-  /** What went wrong beside its tests: its process died, something was left open. */
+  /** Faults other than of its tests: its process died, something was left open. */
   faults: string[]
   /** What was written while it ran. */
   output: string
@@ -20,14 +20,12 @@ export interface LaneOptions {
   lanes: number
   /** Variables of the processes. */
   environment: NodeJS.ProcessEnv
-  /** Options of node for the processes. */
-  nodeOptions?: readonly string[]
   onResult(result: FileResult): void
 }
 
 interface Worker {
   child: ChildProcess
-  environmentName: string
+  isCrossing: boolean
   isUsedUp: boolean
 }
 
@@ -42,16 +40,15 @@ const RSS_LIMIT_MB = 1_500
 const EXIT_LIMIT_MS = 30_000
 const OUTPUT_LAG_MS = 20
 
-function startWorker(file: TestFile, { environment, nodeOptions = [] }: LaneOptions): Worker {
+function startWorker(file: TestFile, { environment }: LaneOptions): Worker {
   const execArgv = [
-    ...nodeOptions,
     `--test-timeout=${TEST_LIMIT_MS}`,
     `--test-reporter=${REPORTER}`,
     '--test-reporter-destination=stdout',
   ]
   const env = { ...environment, ...(file.isCrossing && { STENTOR_TEST_CROSSING: '1' }) }
   const child = fork(WORKER, { execArgv, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
-  return { child, environmentName: file.isCrossing ? 'crossing' : '', isUsedUp: false }
+  return { child, isCrossing: file.isCrossing, isUsedUp: false }
 }
 
 /** Runs one file in a worker that waits for it. */
@@ -75,7 +72,7 @@ function runIn(worker: Worker, file: TestFile): Promise<FileResult> {
       if (report.type === 'ended') {
         isReported ||= report.test.titles.length === 0
         result.tests.push(report.test)
-      } else if (report.type === 'done') {
+      } else {
         isDone = true
         result.cpuMs = report.cpuMs
         result.faults.push(...report.leaks)
@@ -111,9 +108,9 @@ async function endWorker({ child }: Worker): Promise<string | undefined> {
   return child.signalCode === 'SIGKILL' ? 'its process did not end by itself' : undefined
 }
 
-/** Whether a worker can take a file as its next one. */
+/** True when a worker can take a file as its next one. */
 function suits(worker: Worker, file: TestFile): boolean {
-  return !worker.isUsedUp && !file.isAlone && worker.environmentName === (file.isCrossing ? 'crossing' : '')
+  return !worker.isUsedUp && !file.isAlone && worker.isCrossing === file.isCrossing
 }
 
 async function runLane(queue: TestFile[], options: LaneOptions): Promise<void> {

@@ -17,7 +17,6 @@ export interface EndedTest {
 
 /** What a worker sends to the runner. */
 export type Report =
-  | { type: 'ready' }
   | { type: 'ended'; test: EndedTest }
   /** All of the file has been reported. `cpuMs`: processor time of the worker for it; `rssMb`: what the worker holds. */
   | { type: 'done'; cpuMs: number; rssMb: number; leaks: string[] }

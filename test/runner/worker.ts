@@ -45,7 +45,6 @@ async function nextOrder(): Promise<Order> {
   return order
 }
 
-send({ type: 'ready' })
 for (let order = await nextOrder(); order.file !== null; order = await nextOrder()) {
   const cpu = process.cpuUsage()
   const before = await runFile(order.file)

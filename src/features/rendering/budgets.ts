@@ -1,4 +1,5 @@
 import { type Context, type Emitter, toValue } from 'liquidjs'
+import { threadCpuMs } from '../../lib/thread-limit.ts'
 import { LimitExceeded } from './flaws.ts'
 
 /** What liquidjs asks of the limits it is given. */
@@ -53,12 +54,12 @@ function memoryBudget(): Limiter {
 /** Asked before each tag, value or piece of text that is rendered, and given the present; 0 for what takes no time. */
 function timeBudget(milliseconds: number, measure: () => number): TimeBudget {
   let left = TEMPLATE_LIMIT
-  const begun = measure()
+  const startMs = measure()
   let deadline = performance.now() + milliseconds
   function refuse(now: number): void {
     if (now <= deadline) return
     // On a busy machine a thread computes for less time than goes by, never for more.
-    const spent = measure() - begun
+    const spent = measure() - startMs
     if (spent > milliseconds) throw new LimitExceeded(`The template takes longer than ${milliseconds} ms.`)
     deadline = now + milliseconds - spent
   }
@@ -70,11 +71,6 @@ function timeBudget(milliseconds: number, measure: () => number): TimeBudget {
     },
     look: () => refuse(performance.now()),
   }
-}
-
-function threadCpuMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
 }
 
 function memoryExceeded(): LimitExceeded {

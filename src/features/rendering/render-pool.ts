@@ -41,7 +41,7 @@ interface Job {
 interface Thread {
   worker: Worker
   job: Job | undefined
-  /** Whether it has loaded what it needs, which is no part of the time of its first job. */
+  /** True once it has loaded its modules, which is no part of the time of its first job. */
   isReady: boolean
   /** Ends the watch over the job that it has. */
   unwatch: (() => void) | undefined

@@ -1,3 +1,5 @@
+import { threadCpuMs } from '../../../lib/thread-limit.ts'
+
 /** Measures what a run computes, and says when it is over. Waiting is not counted as CPU. */
 export interface Clock {
   /** The run has its turn. */
@@ -12,11 +14,6 @@ export interface Clock {
   elapsedMs(): number
   /** The limit that is passed. */
   passed(): 'cpu' | 'wall' | undefined
-}
-
-function threadCpuMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
 }
 
 export function startClock({ cpuMs, wallMs }: { cpuMs: number; wallMs: number }): Clock {
