@@ -103,10 +103,12 @@ function compiledLater(make: () => Validator): Validator {
   return read
 }
 
+const { strict, coercing } = validators()
+/** By the kind of the part, and by schema: those of the interface are the same objects in every app of a process. */
+const compiled = new Map<string, WeakMap<object, Validator>>()
+
 /** Compiles schemas for every part of a request, and refuses unknown members where the request asks for it. */
 export function registerValidation(app: App): void {
-  const { strict, coercing } = validators()
-  const compiled = new Map<string, WeakMap<object, Validator>>()
   app.setValidatorCompiler(({ schema, httpPart = 'body', method }) => {
     const kind = httpPart === 'body' && method === 'PATCH' ? 'patch' : httpPart
     const known = compiled.get(kind) ?? new WeakMap<object, Validator>()

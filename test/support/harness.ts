@@ -92,11 +92,13 @@ type Method = NonNullable<InjectOptions['method']>
 /** Whether a body is one document of JSON: NDJSON is many. */
 const isJson = (type: string): boolean => /\bjson\b/.test(type)
 
+const ajv = new Ajv({ strict: false, allowUnionTypes: true })
+addFormats.default(ajv)
+/** Schemas are the same objects in every app of a process. */
+const compiled = new WeakMap<object, ValidateFunction>()
+
 /** Every answer must fit the schema that documents it. */
 function checkAnswers(app: App): void {
-  const ajv = new Ajv({ strict: false, allowUnionTypes: true })
-  addFormats.default(ajv)
-  const compiled = new WeakMap<object, ValidateFunction>()
   app.addHook('onSend', async (request, reply, payload) => {
     const schemas = request.routeOptions.schema?.response as Record<string, object> | undefined
     const schema = schemas?.[reply.statusCode]

@@ -346,6 +346,19 @@ describe('wait', () => {
     assert.deepEqual(await Promise.all(runs.map(stands)), ['event', 'late'])
   })
 
+  test('the first look of a wait takes no event from after its deadline, even when its clock is behind', async () => {
+    clock.advance(-2 * HOUR)
+    const workflow = await waiting({ event: custom('behind'), since: hours(3), timeout: hours(1) })
+    const ann = await contact()
+    await tell('behind', ann)
+    const run = await started(workflow, { contact: ann })
+    await stage.settle()
+    assert.equal(await stands(run), 'waiting')
+    clock.advance(2 * HOUR)
+    await stage.settle()
+    assert.equal(await stands(run), 'late')
+  })
+
   test("an unsettled hit delays the deadline and wins if it turns out to be a person's", async () => {
     const workflow = await waiting({
       event: { type: 'action.hit', kinds: ['open'] },

@@ -183,7 +183,7 @@ async function answersOf({ tx }: StepTransaction, requests: readonly LookRequest
   const isOver = ({ draft }: LookRequest) => found.get(draft.run.id)!.size + draft.happened.size >= draft.run.needed
   const goals = requests.filter(({ asked }) => asked.isGoals)
   const waiting = requests.filter((request) => !request.asked.isGoals && !isOver(request))
-  const due = waiting.filter(({ asked }) => asked.until !== null)
+  const due = waiting.filter(({ asked }) => asked.isDue)
   const unsettled = await unsettledFor(
     tx,
     due.map(({ draft }) => draft),

@@ -27,7 +27,7 @@ export type Wanted =
   | { kind: 'contact' }
   | { kind: 'evaluate'; expressions: readonly Expression[]; scope: Scope }
   | CappingWanted
-  | { kind: 'look'; until: number | null; isGoals?: boolean }
+  | { kind: 'look'; until: number | null; isDue?: boolean; isGoals?: boolean }
   | { kind: 'begin' }
 
 /** What is answered of a `look`. */
@@ -125,7 +125,7 @@ function* wakeOf(draft: Draft, { now }: Surroundings): Generator<Wanted, Wake | 
   const isOver = () => hasHappened(draft)
   if (run.interrupt?.type === 'release') return { type: 'released' }
   if (!isOver() && (draft.mustLook || isDue) && run.needed > 0) {
-    const looked = (yield { kind: 'look', until: isDue ? run.wake!.getTime() : null }) as Looked
+    const looked = (yield { kind: 'look', until: run.wake?.getTime() ?? null, isDue }) as Looked
     for (const [wait, event] of looked.happened) draft.happened.set(wait, event)
     const isEarly = !isOver() && !isDue && looked.isEarly === true
     draft.mustLook = isEarly
