@@ -153,6 +153,9 @@ async function everyGet(): Promise<string[]> {
   })
 }
 
+/** Answers that hold what is looked for, to somebody who may see it. */
+const WORTH = 30
+
 suite('viewers in an account that masks personal data', () => {
   test('see no whole address, number or hash in any answer to a GET', async () => {
     const revealing: string[] = []
@@ -169,13 +172,13 @@ suite('viewers in an account that masks personal data', () => {
           const secrets = secretsIn({ text: payload, headers })
           if (secrets.length > 0) revealing.push(`${url}: ${secrets} behind ${link}`)
         }
-        if (secretsIn(await textOf(sender, url, accept)).length > 0) found += 1
+        if (found < WORTH && secretsIn(await textOf(sender, url, accept)).length > 0) found += 1
       }
     }
     assert.deepEqual(revealing, [])
     assert.ok(followed.has('/t/r'), [...followed].join(' '))
     // The walk is worth something: many of these answers hold what is looked for.
-    assert.ok(found >= 30, `${found} answers hold it`)
+    assert.equal(found, WORTH)
   })
 
   test('see otherwise the same documents', async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -1166,44 +1165,6 @@ suite('imports › runs', () => {
     let asked = 0
     return Object.defineProperty(new AbortController().signal, 'aborted', { get: () => asked++ > 0 })
   }
-
-  /** The program in the role that works the queue, in a process of its own. */
-  function worker(): ChildProcess {
-    const env = {
-      ...process.env,
-      STENTOR_DATABASE_URL: String(context.pool.options.connectionString),
-      STENTOR_DATA_DIR: dataDir,
-      STENTOR_LOG_LEVEL: 'silent',
-    }
-    const main = join(import.meta.dirname, '../../../src/main.ts')
-    return spawn(process.execPath, [main, 'start', '--role', 'jobs'], { env, stdio: 'ignore' })
-  }
-
-  test('a run resumes by itself after its process is killed, with the same result', async (t) => {
-    const { key } = await makeAccount('KILL001')
-    await call('POST', '/fields', { body: { type: 'textField', name: 'Name' }, key })
-    const id = await makeImport({}, key)
-    const lines = 60_000
-    const execution = await start(id, `${many(lines)}many1@example.org;x\nno address;x\n`, key)
-    const stands = async () => (await call('GET', `/imports/${id}/executions/${execution}`, { key })).body
-    const first = worker()
-    t.after(() => first.kill('SIGKILL'))
-    await eventually(async () => (await stands()).progress.lines > 0)
-    first.kill('SIGKILL')
-    await once(first, 'exit')
-    assert.equal((await stands()).state, 0)
-    const second = worker()
-    t.after(() => second.kill('SIGKILL'))
-    const after = await eventually(async () => {
-      const found = await stands()
-      return found.state !== 0 && found
-    }, t.signal)
-    second.kill('SIGTERM')
-    await once(second, 'exit')
-    assert.deepEqual(counts(after), { ...NONE, created: lines, rejected: 1, duplicates: 1 })
-    assert.equal(after.progress.lines, lines + 2)
-    assert.equal((await call('GET', '/targets/count', { key })).body.targetsCount, lines)
-  })
 
   test('two concurrent processes do the work of an execution once', async () => {
     const { key } = await makeAccount('TWIN001')

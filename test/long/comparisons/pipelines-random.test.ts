@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Pipeline } from '../../src/features/scripting/compilables/definition/definition.ts'
-import { ExecutionFailure } from '../../src/features/scripting/compilables/execution/failures.ts'
-import { runPipeline } from '../../src/features/scripting/compilables/execution/run.ts'
-import { seeded, seededRun } from '../fakes/seeded.ts'
-import { anyContact, anyPipeline, anyRow, anyTypes, cursorTypes, type Places } from '../support/random-pipelines.ts'
-import { startStage } from '../support/stage.ts'
+import type { Pipeline } from '../../../src/features/scripting/compilables/definition/definition.ts'
+import { ExecutionFailure } from '../../../src/features/scripting/compilables/execution/failures.ts'
+import { runPipeline } from '../../../src/features/scripting/compilables/execution/run.ts'
+import { seeded, seededRun } from '../../fakes/seeded.ts'
+import { anyContact, anyPipeline, anyRow, anyTypes, cursorTypes, type Places } from '../../support/random-pipelines.ts'
+import { startStage } from '../../support/stage.ts'
 
 /*
  * Case 20: random pipelines give the same rows in the same order, whether the database does their cursors or memory does.

@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { after, describe, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { nativeLoops, scriptOf } from '../../../../test/fakes/attacks.ts'
-import { watchThreads } from '../../../../test/fakes/threads.ts'
-import { eventually } from '../../../../test/support/wait.ts'
-import { limits } from './limits.ts'
-import { createSandbox } from './sandbox.ts'
-import type { RunOptions, RunResult } from './types.ts'
+import { limits } from '../../../src/features/scripting/sandbox/limits.ts'
+import { createSandbox } from '../../../src/features/scripting/sandbox/sandbox.ts'
+import type { RunOptions, RunResult } from '../../../src/features/scripting/sandbox/types.ts'
+import { nativeLoops, scriptOf } from '../../fakes/attacks.ts'
+import { watchThreads } from '../../fakes/threads.ts'
+import { eventually } from '../../support/wait.ts'
 
 const threads = watchThreads()
 const CORES = 2
@@ -116,7 +116,7 @@ test('a flood of attacks never exceeds the thread limit, and closing the sandbox
 })
 
 test("the engine's memory stops at 64 MB, whatever its runtime may use", async () => {
-  const worker = new Worker(new URL('../../../../test/fakes/confined-engine.ts', import.meta.url))
+  const worker = new Worker(new URL('../../fakes/confined-engine.ts', import.meta.url))
   const told = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
   await worker.terminate()
   const { bytes, ended, refused } = told as { bytes: number; ended: string; refused: boolean }

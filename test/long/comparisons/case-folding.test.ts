@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { folded } from '../../../src/features/scripting/compilables/values/texts.ts'
+import { cloneDatabase } from '../../support/database.ts'
+
+const { db, drop } = await cloneDatabase()
+after(drop)
+
+test('case folding in memory equals that of the database for every character', async () => {
+  const { rows: letters } = await sql<{ letter: string; form: string; first: number }>`
+    select letter, form, min(code) over (partition by form) as first
+    from (select code, chr(code) as letter, folded(chr(code)) as form
+          from generate_series(1, 1114111) code where code not between 55296 and 57343) each_letter
+    order by code`.execute(db)
+  const firsts = new Map<string, number>()
+  const others = letters.filter(({ letter, first }) => {
+    const form = folded(letter)
+    if (!firsts.has(form)) firsts.set(form, letter.codePointAt(0) ?? 0)
+    return firsts.get(form) !== first
+  })
+  assert.deepEqual([letters.length > 1_000_000, others], [true, []])
+})
