@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { printResults, showResult } from './print.ts'
-import { startTestRun } from './suite-run.ts'
+import { withTestRun } from './suite-run.ts'
 import { allTestFiles, isLong, testFile } from './suites.ts'
 
 /** Everything is behind them: a change is not followed through them, but by the table below. */
@@ -86,7 +86,7 @@ function folderOf(file: string): string[] {
 }
 
 const { positionals } = parseArgs({ allowPositionals: true })
-const begun = performance.now()
+const startedAt = performance.now()
 const changed = changedFiles(positionals[0] ?? 'HEAD')
 const reached = reachable(changed, readImporters())
 const folders = changed.flatMap((file) => [
@@ -97,13 +97,10 @@ const files = allTestFiles().filter(
   (file) => reached.has(file) || (!isLong(file) && folders.some((folder) => file.startsWith(folder))),
 )
 console.log(`${changed.length} files have changed; ${files.length} files of tests can notice`)
-const run = await startTestRun()
-try {
-  const results = await run.run(
+const results = await withTestRun((run) =>
+  run(
     files.map((file) => testFile(file)),
     { onResult: showResult },
-  )
-  process.exitCode = printResults(results, { begun }) ? 0 : 1
-} finally {
-  await run.end()
-}
+  ),
+)
+process.exitCode = printResults(results, { startedAt }) ? 0 : 1

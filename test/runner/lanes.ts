@@ -20,7 +20,8 @@ export interface LaneOptions {
   lanes: number
   /** Variables of the processes. */
   environment: NodeJS.ProcessEnv
-  onResult(result: FileResult): void
+  /** Called as soon as a file has ended. */
+  onResult?: ((result: FileResult) => void) | undefined
 }
 
 interface Worker {
@@ -58,7 +59,7 @@ function startWorker(file: TestFile, { environment }: LaneOptions): Worker {
 function runIn(worker: Worker, file: TestFile): Promise<FileResult> {
   const { child } = worker
   const result: FileResult = { file, tests: [], faults: [], output: '', wallMs: 0, cpuMs: 0 }
-  const begun = performance.now()
+  const startedAt = performance.now()
   return new Promise((resolve) => {
     let isReported = false
     let isDone = false
@@ -68,7 +69,7 @@ function runIn(worker: Worker, file: TestFile): Promise<FileResult> {
       child.off('message', receive).off('exit', exited)
       child.stdout?.off('data', collect)
       child.stderr?.off('data', collect)
-      result.wallMs = performance.now() - begun
+      result.wallMs = performance.now() - startedAt
       resolve(result)
     }
     const receive = (report: Report): void => {
@@ -116,7 +117,8 @@ function suits(worker: Worker, file: TestFile): boolean {
   return !worker.isUsedUp && !file.isAlone && worker.isCrossing === file.isCrossing
 }
 
-async function runLane(queue: TestFile[], options: LaneOptions): Promise<void> {
+async function runLane(queue: TestFile[], options: LaneOptions): Promise<FileResult[]> {
+  const results: FileResult[] = []
   let worker: Worker | undefined
   for (let file = queue.shift(); file; file = queue.shift()) {
     if (worker && !suits(worker, file)) {
@@ -130,13 +132,15 @@ async function runLane(queue: TestFile[], options: LaneOptions): Promise<void> {
       if (fault) result.faults.push(fault)
       worker = undefined
     }
-    options.onResult(result)
+    results.push(result)
+    options.onResult?.(result)
   }
   if (worker) await endWorker(worker)
+  return results
 }
 
 /** Runs files in their order, several at a time; files that share a process follow one another in it. */
-export async function runFiles(files: readonly TestFile[], options: LaneOptions): Promise<void> {
+export async function runFiles(files: readonly TestFile[], options: LaneOptions): Promise<FileResult[]> {
   const queue = [...files]
-  await Promise.all(Array.from({ length: options.lanes }, () => runLane(queue, options)))
+  return (await Promise.all(Array.from({ length: options.lanes }, () => runLane(queue, options)))).flat()
 }

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { describeFailures, hasFailed } from './results.ts'
-import { startTestRun } from './suite-run.ts'
+import { type RunFiles, withTestRun } from './suite-run.ts'
 import { testFile } from './suites.ts'
 
 const { values, positionals } = parseArgs({
@@ -22,21 +22,28 @@ function startBusyLoops(count: number): ChildProcess[] {
 }
 
 const times = Number(values.times)
-const run = await startTestRun()
+
+/** Runs a file again and again; gives how it failed, each time it did. */
+async function repeat(run: RunFiles, file: string): Promise<string[]> {
+  const failures: string[] = []
+  for (let time = 1; time <= times; time++) {
+    const [result] = await run([testFile(file)], { lanes: 1 })
+    const isFailed = result !== undefined && hasFailed(result)
+    if (isFailed) failures.push(`run ${time}:\n${describeFailures(result)}`)
+    process.stdout.write(isFailed ? 'x' : '.')
+  }
+  return failures
+}
+
 const loops = startBusyLoops(Number(values.busy))
 try {
-  for (const file of positionals) {
-    const failures: string[] = []
-    for (let time = 1; time <= times; time++) {
-      const [result] = await run.run([testFile(file)], { lanes: 1 })
-      if (result && hasFailed(result)) failures.push(`run ${time}:\n${describeFailures(result)}`)
-      process.stdout.write(result && hasFailed(result) ? 'x' : '.')
+  await withTestRun(async (run) => {
+    for (const file of positionals) {
+      const failures = await repeat(run, file)
+      console.log([` ${file}: ${failures.length} of ${times} runs failed`, ...failures].join('\n'))
+      if (failures.length > 0) process.exitCode = 1
     }
-    console.log(` ${file}: ${failures.length} of ${times} runs failed`)
-    for (const failure of failures) console.log(failure)
-    if (failures.length > 0) process.exitCode = 1
-  }
+  })
 } finally {
   for (const loop of loops) loop.kill()
-  await run.end()
 }

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import type { FileResult } from './lanes.ts'
 import { printResults, showResult } from './print.ts'
 import { describeFailures, hasFailed, mayRunAgain, type UnsteadyFile } from './results.ts'
-import { startTestRun, type TestRun } from './suite-run.ts'
+import { type RunFiles, withTestRun } from './suite-run.ts'
 import { filesOf, isLong, type TestFile } from './suites.ts'
 import { calibrate, compareTimes, readTestTimes, timesOf } from './test-times.ts'
 
@@ -27,14 +27,14 @@ function inOrder(files: readonly TestFile[]): TestFile[] {
 }
 
 /** Runs what failed again, each file alone; gives the results that count, and what passed only then. */
-async function runAgain(run: TestRun, results: readonly FileResult[]): Promise<[FileResult[], UnsteadyFile[]]> {
+async function runAgain(run: RunFiles, results: readonly FileResult[]): Promise<[FileResult[], UnsteadyFile[]]> {
   const unsteady: UnsteadyFile[] = []
   const counted: FileResult[] = []
   for (const first of results) {
     let last = first
     for (let time = 0; time < RERUNS && hasFailed(last) && mayRunAgain(last); time++) {
       console.log(`running again, alone: ${first.file.file}`)
-      last = (await run.run([{ ...first.file, isAlone: true }], { lanes: 1, onResult: showResult }))[0]!
+      last = (await run([{ ...first.file, isAlone: true }], { lanes: 1, onResult: showResult }))[0]!
     }
     if (last !== first && !hasFailed(last))
       unsteady.push({ file: first.file.file, firstFailure: describeFailures(first) })
@@ -43,20 +43,17 @@ async function runAgain(run: TestRun, results: readonly FileResult[]): Promise<[
   return [counted, unsteady]
 }
 
-const begun = performance.now()
+const startedAt = performance.now()
 if (!runChecks()) {
-  printResults([], { begun })
+  printResults([], { startedAt })
   process.exit(1)
 }
 const calibrationMs = calibrate()
-const run = await startTestRun()
-try {
-  const first = await run.run(inOrder(filesOf(values.all ? 'all' : 'short')), { onResult: showResult })
-  const [results, unsteady] = values.all ? await runAgain(run, first) : [first, []]
-  const timed = results.filter(({ file }) => !file.isCrossing && !isLong(file.file))
-  const growth = compareTimes(timesOf(timed, calibrationMs), readTestTimes())
-  const isGreen = printResults(results, { begun, unsteady, notes: growth.lines })
-  process.exitCode = isGreen && !growth.isTooMuch ? 0 : 1
-} finally {
-  await run.end()
-}
+const [results, unsteady] = await withTestRun(async (run) => {
+  const first = await run(inOrder(filesOf(values.all ? 'all' : 'short')), { onResult: showResult })
+  return values.all ? runAgain(run, first) : ([first, []] as const)
+})
+const timed = results.filter(({ file }) => !file.isCrossing && !isLong(file.file))
+const growth = compareTimes(timesOf(timed, calibrationMs), readTestTimes())
+const isGreen = printResults(results, { startedAt, unsteady, notes: growth.lines })
+process.exitCode = isGreen && !growth.isTooMuch ? 0 : 1
