@@ -28,6 +28,7 @@ command -v chromium >/dev/null || command -v google-chrome >/dev/null || install
 /usr/bin/python3 -c 'import dkim' 2>/dev/null || optional "mail read by foreign programs" python3 python3-dkim
 command -v nginx >/dev/null && command -v caddy >/dev/null || optional "proxies in front of the service" nginx caddy
 command -v pgbouncer >/dev/null || optional "a pooler of database connections" pgbouncer
+command -v zsh >/dev/null && command -v groff >/dev/null || optional "the command line" zsh groff
 command -v faketime >/dev/null || optional "other dates" faketime libfaketime
 
 node scripts/setup.js

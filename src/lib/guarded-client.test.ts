@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { allowAborts } from '../../test/fakes/client-aborts.ts'
 import {
   BrokenRedirect,
   callOutside,
@@ -99,9 +99,9 @@ describe('outgoing addresses', () => {
 
 describe('outgoing call', () => {
   const asked: string[] = []
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     asked.push(`${request.method} ${request.url}`)
-    if (request.url === '/slow') await delay(5000, undefined, { ref: false })
+    if (request.url === '/slow') return
     if (request.url === '/big') return response.end(Buffer.alloc(1 << 20))
     if (request.url === '/away') return response.writeHead(302, { location: 'http://127.0.0.2:1/private' }).end()
     if (request.url === '/round') return response.writeHead(302, { location: '/round' }).end()
@@ -110,7 +110,8 @@ describe('outgoing call', () => {
     const body = await Array.fromAsync(request)
     response.setHeader('x-seen', request.headers['x-given'] ?? '')
     return response.end(`${request.method} ${Buffer.concat(body)}`)
-  })
+  }
+  const server = createServer(allowAborts(serve))
   let port = 0
   let reach: Reach
   before(async () => {

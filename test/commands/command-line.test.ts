@@ -197,7 +197,7 @@ const offers: readonly (readonly [string[], string[]])[] = [
 
 suite('shell completion', () => {
   test('bash offers commands, second words, options and values', {
-    skip: !has('bash') && 'bash is not here',
+    skip: !has('bash') && 'bash is not installed',
   }, async () => {
     const script = join(folder, 'completion.bash')
     await writeFile(script, bashCompletion(commandTable))
@@ -209,7 +209,9 @@ suite('shell completion', () => {
     }
   })
 
-  test('bash offers files for options that take a file', { skip: !has('bash') && 'bash is not here' }, async () => {
+  test('bash offers files for options that take a file', {
+    skip: !has('bash') && 'bash is not installed',
+  }, async () => {
     const script = join(folder, 'completion.bash')
     await writeFile(script, bashCompletion(commandTable))
     await writeFile(join(folder, 'gateway.json'), '{}')
@@ -218,7 +220,9 @@ suite('shell completion', () => {
     assert.equal(stdout, 'gateway.json\n')
   })
 
-  test('zsh offers the same words as bash', { skip: !has('zsh') && 'zsh is not here' }, async () => {
+  test('zsh offers the same words as bash', {
+    skip: !has('zsh') && 'zsh is not installed: npm run test:setup',
+  }, async () => {
     const script = join(folder, '_stentor')
     await writeFile(script, zshCompletion(commandTable))
     for (const [given, expected] of offers) {
@@ -245,7 +249,7 @@ suite('shell completion', () => {
 
 suite('the manual page', () => {
   test('is read by groff without a warning and has every usage', {
-    skip: !has('groff') && 'groff is not here',
+    skip: !has('groff') && 'groff is not installed: npm run test:setup',
   }, async () => {
     const { stdout, stderr } = await run('groff', ['-man', '-Tutf8', '-ww', '-P-cbou', 'docs/stentor.1'])
     assert.equal(stderr, '')

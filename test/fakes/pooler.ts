@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { freePort } from '../../src/lib/free-port.ts'
 import { eventually } from '../support/wait.ts'
 
-/** Why tests of a pooler are skipped; undefined when PgBouncer is here. */
+/** The reason to skip tests of a pooler; false when PgBouncer is installed. */
 export const NO_POOLER =
-  spawnSync('pgbouncer', ['--version']).error === undefined ? false : 'needs the Debian package pgbouncer'
+  spawnSync('pgbouncer', ['--version']).error === undefined ? false : 'PgBouncer is not installed: npm run test:setup'
 
 export interface Pooler {
   /** Of the same database, through the pooler. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { Webhook } from 'standardwebhooks'
+import { allowAborts } from './client-aborts.ts'
 
 /** A request as a receiver got it. */
 export interface Received {
@@ -32,12 +33,12 @@ export async function startReceiver(secure?: { key: string; cert: string }): Pro
   const received: Received[] = []
   let answering: Answering = (response) => response.writeHead(204).end()
   const waiting = new Set<() => void>()
-  const listener: RequestListener = async (request, response) => {
+  const listener = allowAborts(async (request: IncomingMessage, response: ServerResponse) => {
     const text = Buffer.concat(await Array.fromAsync(request)).toString()
     received.push({ headers: request.headers, text, body: JSON.parse(text) })
     for (const look of waiting) look()
     answering(response, received.length)
-  }
+  })
   const server = secure ? createSecureServer(secure, listener) : createServer(listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

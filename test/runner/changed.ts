@@ -6,10 +6,10 @@ import { printResults, showResult } from './print.ts'
 import { withTestRun } from './suite-run.ts'
 import { allTestFiles, isLong, testFile } from './suites.ts'
 
-/** Everything is behind them: a change is not followed through them, but by the table below. */
+/** Modules that import everything: dependencies through them are ignored, and listed in the table below instead. */
 const HUBS = /^src\/(?:app|service|tasks|bootstrap|main|job-bodies|metrics)\.ts$|^src\/commands\/|^src\/features\/mcp\//
 
-/** What imports do not show: tests, by the beginning of their path, of files whose path begins so. */
+/** Dependencies that imports do not show: changed files, and the path prefixes of the tests that cover them. */
 const BEHIND: readonly [changed: RegExp, tests: readonly string[]][] = [
   [/^migrations\//, ['src/database/', 'test/api/', 'test/workflows/']],
   [/^(?:src\/http\/|openapi\.json)/, ['src/http/', 'test/api/interface/', 'test/clients/']],

@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import type { EndedTest, Order, Report } from './messages.ts'
 import type { TestFile } from './suites.ts'
 
-/** How a file of tests ended. */
+/** The outcome of one test file. */
 export interface FileResult {
   file: TestFile
   tests: EndedTest[]
-  /** Faults other than of its tests: its process died, something was left open. */
+  /** Faults besides failed tests: its process died, something was left open. */
   faults: string[]
-  /** What was written while it ran. */
+  /** Its standard output and error. */
   output: string
   wallMs: number
   cpuMs: number
 }
 
 export interface LaneOptions {
-  /** How many files run at a time. */
+  /** Files that run at the same time. */
   lanes: number
   /** Variables of the processes. */
   environment: NodeJS.ProcessEnv
@@ -32,11 +32,11 @@ interface Worker {
 
 const WORKER = join(import.meta.dirname, 'worker.ts')
 const REPORTER = join(import.meta.dirname, 'reporter.ts')
-/** A test that has not ended by then never will. */
+/** A test that is still running after this time never ends. */
 const TEST_LIMIT_MS = 900_000
-/** The same of a file. */
+/** A file that is still running after this time never ends. */
 const FILE_LIMIT_MS = 1_800_000
-/** A worker that holds more is replaced: garbage of many files is not what a test is to be slowed by. */
+/** A worker that holds more memory is replaced, so that the garbage of earlier files does not slow down a test. */
 const RSS_LIMIT_MB = 1_500
 /** Megabytes of each half of the young generation: most of what a test makes is garbage when it ends. */
 const SEMI_SPACE_MB = 64
@@ -101,7 +101,7 @@ function runIn(worker: Worker, file: TestFile): Promise<FileResult> {
   })
 }
 
-/** Ends a worker that has nothing to do; what keeps it alive is said. */
+/** Ends an idle worker; returns a fault if its process did not end by itself. */
 async function endWorker({ child }: Worker): Promise<string | undefined> {
   if (child.exitCode !== null || child.signalCode !== null) return undefined
   const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -112,7 +112,7 @@ async function endWorker({ child }: Worker): Promise<string | undefined> {
   return child.signalCode === 'SIGKILL' ? 'its process did not end by itself' : undefined
 }
 
-/** True when a worker can take a file as its next one. */
+/** Tells whether a worker can run a file next. */
 function suits(worker: Worker, file: TestFile): boolean {
   return !worker.isUsedUp && !file.isAlone && worker.isCrossing === file.isCrossing
 }
@@ -139,7 +139,7 @@ async function runLane(queue: TestFile[], options: LaneOptions): Promise<FileRes
   return results
 }
 
-/** Runs files in their order, several at a time; files that share a process follow one another in it. */
+/** Runs files in order on several lanes; files that share a process run in it one after another. */
 export async function runFiles(files: readonly TestFile[], options: LaneOptions): Promise<FileResult[]> {
   const queue = [...files]
   return (await Promise.all(Array.from({ length: options.lanes }, () => runLane(queue, options)))).flat()

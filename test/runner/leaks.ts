@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** What files of tests share when they run in one process, and must leave as it was. */
+/** State of the process that a test file must leave unchanged for the next one. */
 export interface ProcessSnapshot {
   environment: Record<string, string | undefined>
   folder: string
@@ -9,7 +9,7 @@ export interface ProcessSnapshot {
   resources: Record<string, number>
 }
 
-/** How long what is closing may take. */
+/** Handles that are closing have this long. */
 const PATIENCE_MS = 15_000
 const PAUSE_MS = 20
 

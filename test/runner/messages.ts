@@ -1,4 +1,4 @@
-/** What the runner sends to a worker: the next file, or nothing more. */
+/** Sent by the runner to a worker: the next file, or null when there is none. */
 export type Order = { file: string; isAlone: boolean } | { file: null }
 
 /** One test that has ended; suites count too when they fail themselves. */
@@ -15,7 +15,7 @@ export interface EndedTest {
   position?: string | undefined
 }
 
-/** What a worker sends to the runner. */
+/** Sent by a worker to the runner. */
 export type Report =
   | { type: 'ended'; test: EndedTest }
   /** All of the file has been reported. `cpuMs`: processor time of the worker for it; `rssMb`: what the worker holds. */

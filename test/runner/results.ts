@@ -25,7 +25,7 @@ export const hasFailed = ({ tests, faults }: FileResult): boolean => faults.leng
 const NEVER_BY_CHANCE =
   /\b(?:lost|loses?|twice|doubled?|duplicates?|more than once|exactly once|leak(?:s|ed)?|masked|another account|other accounts?)\b/i
 
-/** Whether a file that failed may be given another try. */
+/** Tells whether a failed file may run again. */
 export const mayRunAgain = (result: FileResult): boolean =>
   failuresOf(result).every(({ titles, error }) => !NEVER_BY_CHANCE.test(`${titles.join(' ')} ${error ?? ''}`))
 

@@ -11,10 +11,10 @@ export interface TestFile {
 
 export type SuiteName = 'short' | 'all'
 
-/** The long suite: whole processes, kills, races, browsers, proxies, the column store, and what takes its time to compare. */
+/** The long suite: whole processes, kills, races, browsers, proxies, the column store, and long comparisons. */
 const LONG = 'test/long/'
 
-/** They count threads or memory, or change their process: none shares one with others. */
+/** Files that count threads or memory, or change their process, and so have a process of their own. */
 const ALONE = [/^src\/features\/scripting\/sandbox\//, /^src\/memory\.test\.ts$/, /^test\/long\//]
 
 /** Files that the long suite runs a second time, with a column store behind the interface. */
@@ -38,12 +38,12 @@ const CROSSING = [
   'test/workflows/histories.test.ts',
 ]
 
-/** How a file is run, by its path. */
+/** Describes how a file runs, by its path. */
 export function testFile(file: string, isCrossing = false): TestFile {
   return { file, isCrossing, isAlone: ALONE.some((pattern) => pattern.test(file)) }
 }
 
-/** Whether a file belongs to the long suite alone. */
+/** Tells whether a file runs in the long suite only. */
 export const isLong = (file: string): boolean => file.startsWith(LONG)
 
 /** All files of tests, relative to the root of the checkout, in the order of their names. */

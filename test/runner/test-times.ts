@@ -3,11 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FileResult } from './lanes.ts'
 
-/** Processor time of each file of `npm test`, as a ratio to what the calibration took in the same run. */
+/** The processor time of each file of `npm test`, in calibrations of the same run. */
 export type TestTimes = Record<string, number>
 
 const FILE = join(import.meta.dirname, '../test-times.json')
-/** A file that grew by less is not worth a line, however short it was. */
+/** A file is listed when it grew by this factor, and by at least this many calibrations. */
 const [GROWTH, LEAST_GROWTH] = [1.2, 1]
 const WHOLE_GROWTH = 1.5
 const ROUNDS = 5
@@ -15,7 +15,7 @@ const ROUNDS = 5
 /** Milliseconds of processor time that a fixed piece of work takes now: hashing, sorting and JSON, about a quarter of a second. */
 export function calibrate(): number {
   const times = Array.from({ length: ROUNDS }, () => {
-    const begun = process.cpuUsage()
+    const before = process.cpuUsage()
     let text = ''
     for (let round = 0; round < 12; round++) {
       const rows = Array.from({ length: 20_000 }, (_, row) => ({ row, name: `name ${(row * 7919) % 20_000}` }))
@@ -25,7 +25,7 @@ export function calibrate(): number {
         .update(text)
         .digest('hex')
     }
-    const { user, system } = process.cpuUsage(begun)
+    const { user, system } = process.cpuUsage(before)
     return (user + system) / 1000
   })
   return times.sort((one, other) => one - other)[Math.floor(ROUNDS / 2)]!

@@ -1,4 +1,4 @@
-// `npm test`, and `npm run test:all` by `--all`: the checks that run no test, then the files of the suite, then what came of them.
+// `npm test`, and with `--all` `npm run test:all`: runs the checks, then the test files of the suite, and prints the results.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import type { FileResult } from './lanes.ts'
@@ -9,7 +9,7 @@ import { filesOf, isLong, type TestFile } from './suites.ts'
 import { calibrate, compareTimes, readTestTimes, timesOf } from './test-times.ts'
 
 const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } })
-/** How often a file that failed may be run again. */
+/** A failed file of `npm run test:all` runs again at most this often. */
 const RERUNS = 2
 
 function runChecks(): boolean {
@@ -18,15 +18,15 @@ function runChecks(): boolean {
   )
 }
 
-/** Files that share processes first, then those alone, then those with a column store; of each the longest first, so that the lanes end together. */
+/** Orders files: those that share processes, those that run alone, those with a column store; the longest of each first, so that the lanes end together. */
 function inOrder(files: readonly TestFile[]): TestFile[] {
-  const known = readTestTimes()
+  const times = readTestTimes()
   const group = ({ isAlone, isCrossing }: TestFile): number => (isCrossing ? 2 : isAlone ? 1 : 0)
-  const length = ({ file }: TestFile): number => known[file] ?? Number.POSITIVE_INFINITY
+  const length = ({ file }: TestFile): number => times[file] ?? Number.POSITIVE_INFINITY
   return files.toSorted((one, other) => group(one) - group(other) || length(other) - length(one) || 0)
 }
 
-/** Runs what failed again, each file alone; gives the results that count, and what passed only then. */
+/** Runs failed files again, each alone; returns the final results and the files that passed only then. */
 async function runAgain(run: RunFiles, results: readonly FileResult[]): Promise<[FileResult[], UnsteadyFile[]]> {
   const unsteady: UnsteadyFile[] = []
   const counted: FileResult[] = []

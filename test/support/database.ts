@@ -43,11 +43,11 @@ export interface TestDatabase extends Connected {
   drop(): Promise<void>
 }
 
-/** Memory that is a folder; what all databases of a run and their journal take there, at most. */
+/** A folder in memory, and the most that the databases of a run and their write-ahead log take there. */
 const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_MB = 4_096
 
-/** Where temporary databases are: in memory if it has the room, as each of a thousand files of a clone costs a disk's file system far more. */
+/** The folder of temporary databases: in memory if there is room, as creating the thousand files of a clone is slow on a disk. */
 async function databaseFolder(): Promise<string> {
   const memory = await statfs(MEMORY_FOLDER).catch(() => undefined)
   return memory && (memory.bavail * memory.bsize) / 2 ** 20 > MEMORY_MB ? MEMORY_FOLDER : tmpdir()

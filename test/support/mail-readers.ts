@@ -42,8 +42,8 @@ export const python: string | undefined = ['import email, dkim', 'import email']
   .flatMap((program) => PYTHONS.map((command) => ({ command, program })))
   .find(({ command, program }) => spawnSync(command, ['-c', program]).status === 0)?.command
 
-/** Why tests with Python are skipped; false when they are not. */
-export const withoutPython = python === undefined && 'python3 is not installed'
+/** The reason to skip tests that use Python; false when it is installed. */
+export const withoutPython = python === undefined && 'python3 is not installed: npm run test:setup'
 
 /** Reads messages with Python's `email`, and verifies them with dkimpy. */
 export function readWithPython(messages: readonly Buffer[], records: Records = {}): ReadMail[] {

@@ -211,7 +211,7 @@ describe('message centre of the npm package smpp', () => {
 const NET_SMPP = '/usr/share/perl5/Net/SMPP.pm'
 
 describe('message centre of Net::SMPP', () => {
-  const skip = existsSync(NET_SMPP) ? false : 'Net::SMPP is not installed (Debian: libnet-smpp-perl)'
+  const skip = existsSync(NET_SMPP) ? false : 'Net::SMPP is not installed: npm run test:setup'
 
   it('exchanges messages with us in both directions', { skip }, async () => {
     const port = await freePort()
@@ -273,7 +273,7 @@ describe('message centre of Net::SMPP', () => {
 const KANNEL = '/usr/lib/kannel/test/drive_smpp'
 
 describe('message centre of Kannel (drive_smpp)', () => {
-  const skip = existsSync(KANNEL) ? false : `${KANNEL} is not installed (Debian: kannel-extras)`
+  const skip = existsSync(KANNEL) ? false : `${KANNEL} is not installed: npm run test:setup`
 
   it('binds our transmitter and receiver, accepts our messages and sends messages that we can read', {
     skip,

@@ -32,7 +32,7 @@ async function until(message: IncomingMessage, word: string): Promise<string> {
 
 for (const kind of proxyKinds) {
   suite(`${kind.name} with its configuration in deploy/proxy`, {
-    skip: isInstalled(kind) ? false : `${kind.name} is not installed`,
+    skip: isInstalled(kind) ? false : `${kind.name} is not installed: npm run test:setup`,
   }, () => {
     const ports = { proxy: 0, service: 0 }
     let service: PreparedService

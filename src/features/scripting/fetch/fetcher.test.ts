@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { allowAborts } from '../../../../test/fakes/client-aborts.ts'
 import { NoAnswer, type Reach, RefusedAddress } from '../../../lib/guarded-client.ts'
 import { readAllowed } from './allow-list.ts'
 import { createFetcher, type FetchPolicy } from './fetcher.ts'
@@ -18,7 +19,7 @@ const seen: Seen[] = []
 let active = 0
 let most = 0
 
-const server = createServer(async (request, response) => {
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = Buffer.concat(await Array.fromAsync(request)).toString()
   const { method = '', url = '', headers } = request
   seen.push({ method, url, headers, body })
@@ -44,7 +45,8 @@ const server = createServer(async (request, response) => {
     response.setHeader('set-cookie', ['a=1', 'b=2'])
     response.end(`${method} ${body}`)
   }
-})
+}
+const server = createServer(allowAborts(serve))
 
 let port = 0
 let reach: Reach
