@@ -10,7 +10,7 @@ import { bounceCodes, bounceName } from './bounce-codes.ts'
 import { type FlagCondition, parseBounceQuery, queryFault, type Term } from './bounce-query.ts'
 import type { BouncedContact } from './bounce-schemas.ts'
 import type { Ports } from './ports.ts'
-import { loadShape } from './shape.ts'
+import { loadShape } from './stored-shape.ts'
 import { bound } from './timestamps.ts'
 
 /** The members of the segments that a query names. */

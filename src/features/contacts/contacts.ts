@@ -7,7 +7,8 @@ import { notFound } from '../../lib/problem.ts'
 import type { ContactDocument } from './contact-schemas.ts'
 import { type ContactRow, contactDocument, documentColumns, type View } from './documents.ts'
 import { keySought, readHash } from './find.ts'
-import { type ContactShape, loadShape, type Shapes } from './shape.ts'
+import type { ContactShape } from './shape.ts'
+import { loadShape, type Shapes } from './stored-shape.ts'
 import type { Written } from './upsert.ts'
 
 async function selectRows(db: Db, shape: ContactShape, condition: RawBuilder<unknown>): Promise<ContactRow[]> {

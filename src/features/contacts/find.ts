@@ -8,7 +8,8 @@ import { notFound } from '../../lib/problem.ts'
 import { keyOf, type StoredFields, unicityOf } from '../fields/identity.ts'
 import { readText } from '../fields/text.ts'
 import type { Footprint, Identification } from './identification-schemas.ts'
-import { type ContactShape, loadShape } from './shape.ts'
+import type { ContactShape } from './shape.ts'
+import { loadShape } from './stored-shape.ts'
 
 /** A contact that was found. */
 export interface FoundContact {

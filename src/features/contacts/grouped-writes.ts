@@ -10,7 +10,8 @@ import { type ContactRequest, newContact, upsertContact } from './contact-writes
 import { rowsOfWritten } from './contacts.ts'
 import { contactDocument } from './documents.ts'
 import { requireMandatory } from './flat-map.ts'
-import { type ContactShape, type Shapes, shapeCache } from './shape.ts'
+import type { ContactShape } from './shape.ts'
+import { type Shapes, shapeCache } from './stored-shape.ts'
 import { type ContactWrite, upsertContacts } from './upsert.ts'
 import { type Writing, writeContacts } from './write.ts'
 

@@ -6,7 +6,8 @@ import type { Cause } from '../notices/notices.ts'
 import { type Change, changeOf, type LockedContact, saveChanges } from './changes.ts'
 import type { FlatMap } from './contact-schemas.ts'
 import { requirePatch } from './flat-map.ts'
-import type { ContactShape, Shapes } from './shape.ts'
+import type { ContactShape } from './shape.ts'
+import type { Shapes } from './stored-shape.ts'
 import { lockByIds, writeContacts } from './write.ts'
 
 /** A change of one contact among many; absent fields stay. */

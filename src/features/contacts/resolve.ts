@@ -3,7 +3,8 @@ import type { AccountId } from '../../lib/account.ts'
 import { isObject } from '../../lib/objects.ts'
 import type { Resolved } from './contact-schemas.ts'
 import { footprintOf, resolveContacts, type Sought } from './find.ts'
-import { type ContactShape, loadShape } from './shape.ts'
+import type { ContactShape } from './shape.ts'
+import { loadShape } from './stored-shape.ts'
 
 /** An identification of common.md; undefined when it is malformed. */
 function readIdentification(shape: ContactShape, item: Record<string, unknown>): Sought | undefined {

@@ -18,7 +18,7 @@ import {
   select,
   selectDeleted,
 } from './selections.ts'
-import { loadShape } from './shape.ts'
+import { loadShape } from './stored-shape.ts'
 
 /** What is evaluated by the job alone is read before: who asks learns at once what cannot be. */
 async function requireReadable(db: Db, account: AccountId, selection: Selection, request: Selecting): Promise<void> {

@@ -13,7 +13,8 @@ import { resolveContacts, type Sought } from './find.ts'
 import { type Patch, requirePatch } from './flat-map.ts'
 import type { Ports } from './ports.ts'
 import type { SelectionChange } from './selection-change.ts'
-import { type ContactShape, loadShape } from './shape.ts'
+import type { ContactShape } from './shape.ts'
+import { loadShape } from './stored-shape.ts'
 import { lockByIds, type Writing, writeContacts } from './write.ts'
 
 /** The contacts of a selection: those of segments as a select, those that are named by their ids. */

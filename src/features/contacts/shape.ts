@@ -1,8 +1,5 @@
-import { LRUCache } from 'lru-cache'
-import type { Db } from '../../database/connect.ts'
-import type { AccountId } from '../../lib/account.ts'
 import { fold } from '../../lib/fold.ts'
-import { type Definitions, loadFields, unicityFields } from '../fields/definitions.ts'
+import { type Definitions, unicityFields } from '../fields/definitions.ts'
 import type { Field } from '../fields/field-schemas.ts'
 import { countryOf } from './countries.ts'
 import { indexLabels, type LabelIndex } from './list-value.ts'
@@ -56,30 +53,5 @@ export function shapeOf(definitions: Definitions): ContactShape {
     normaliser: perField((field) =>
       compileReader({ ...field, isMandatory: false, constraint: undefined }, options(field)),
     ),
-  }
-}
-
-/** The shape of an account's contacts as it stands; within a contact write after its lock. */
-export async function loadShape(db: Db, account: AccountId): Promise<ContactShape> {
-  return shapeOf(await loadFields(db, account))
-}
-
-/** Gives the shape of an account's contacts by the definitions of this number. */
-export type Shapes = (db: Db, account: AccountId, version: number) => Promise<ContactShape>
-
-const MAX_SHAPES = 1000
-
-/**
- * A cache of shapes by the number of the present definitions, which the caller has read, so a change made in any process
- * shows at once.
- */
-export function shapeCache(): Shapes {
-  const shapes = new LRUCache<AccountId, ContactShape>({ max: MAX_SHAPES })
-  return async (db, account, version) => {
-    const kept = shapes.get(account)
-    if (kept?.version === version) return kept
-    const shape = await loadShape(db, account)
-    shapes.set(account, shape)
-    return shape
   }
 }

@@ -14,7 +14,7 @@ import { contactReader, readContact } from './contacts.ts'
 import { deleteContact } from './deletion.ts'
 import { answerAs, modelTypes } from './media-types.ts'
 import type { Ports } from './ports.ts'
-import { shapeCache } from './shape.ts'
+import { shapeCache } from './stored-shape.ts'
 import { lockByIds } from './write.ts'
 
 const tags = ['targets']

@@ -7,7 +7,8 @@ import type { Clock } from '../../lib/clock.ts'
 import type { MasterKeys } from '../../lib/tokens.ts'
 import { enterContactWrite } from '../fields/write-lock.ts'
 import type { LockedContact } from './changes.ts'
-import { type ContactShape, loadShape, type Shapes } from './shape.ts'
+import type { ContactShape } from './shape.ts'
+import { loadShape, type Shapes } from './stored-shape.ts'
 
 /** What writes of contacts need beside the database: the time, and the keys of the red list memory. */
 export interface Writing {

@@ -2,7 +2,7 @@ import { isAddressType } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Personal } from '../../lib/masking.ts'
-import { loadFields } from './definitions.ts'
+import { loadFields } from './stored-definitions.ts'
 
 /** What is masked of an account's contacts for people who may not see it. */
 export async function personalFields(db: Db, account: AccountId): Promise<Personal> {

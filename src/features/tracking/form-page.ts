@@ -1,7 +1,7 @@
 import type { Db } from '../../database/connect.ts'
 import { readActionId } from '../../lib/ids.ts'
 import type { Token } from '../../lib/tokens.ts'
-import { loadShape } from '../contacts/shape.ts'
+import { loadShape } from '../contacts/stored-shape.ts'
 import { lockByIds, writeContacts } from '../contacts/write.ts'
 import type { HitVerdict } from '../events/classification.ts'
 import { recordEvents } from '../events/effects.ts'

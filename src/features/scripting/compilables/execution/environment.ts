@@ -1,7 +1,7 @@
 import type { Db } from '../../../../database/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import { readSendingSettings } from '../../../accounts/sending-settings.ts'
-import { loadShape } from '../../../contacts/shape.ts'
+import { loadShape } from '../../../contacts/stored-shape.ts'
 import { type Compiling, openCompiling } from '../../expressions/compile.ts'
 import { parsePath, valueAt } from '../../expressions/paths.ts'
 import type { ScriptPort } from '../../expressions/scripts-port.ts'
