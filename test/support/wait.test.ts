@@ -33,8 +33,8 @@ const others = [
     (name) => `test/fakes/${name}.ts`,
   ),
   // Scripts that never end, as texts.
-  ...['image', 'sandbox', 'threads'].map((name) => `src/features/scripting/sandbox/${name}.test.ts`),
-  ...['endless', 'memory'].map((name) => `test/long/sandbox/${name}.test.ts`),
+  ...['image', 'sandbox'].map((name) => `src/features/scripting/sandbox/${name}.test.ts`),
+  ...['endless', 'memory', 'threads'].map((name) => `test/long/sandbox/${name}.test.ts`),
   ...[
     'compilables-scripts',
     'compilables-workflows',
