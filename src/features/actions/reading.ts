@@ -15,7 +15,9 @@ const MAX_ENVIRONMENT_BYTES = 64 * 1024
 const WIDEST_MS = 14 * 3_600_000
 
 /** A clock time, and the offset behind it. */
-const CLOCK_OFFSET = /([T ]\d{2}:\d{2}[^Zz+-]*)(?:Z|[+-]\d{2}(?::?\d{2})?)$/i
+const CLOCK_OFFSET = /([T ]\d{2}:\d{2}[\d:.,\s]{0,30})(?:Z|[+-]\d{2}(?::?\d{2})?)$/i
+/** No instant is written in more characters. */
+const MAX_INSTANT_LENGTH = 100
 
 /** Settings that every action has; `field` and `culture` are the account's. */
 export function newCommonSettings({ field, culture }: { field: number; culture: string }) {
@@ -168,8 +170,9 @@ export function isSenderDomain(text: string): boolean {
 /** An instant as it is kept; null clears it. Digits of a zoned start lose their offset. */
 function readDate(given: string | number | null, pointer: string, faults: Fault[], isZoned = false): string | null {
   if (given === null) return null
-  const digits = isZoned && typeof given === 'string' ? given.trim().replace(CLOCK_OFFSET, '$1') : given
-  const instant = readInstant(digits)
+  const isLong = typeof given === 'string' && given.length > MAX_INSTANT_LENGTH
+  const digits = isZoned && typeof given === 'string' && !isLong ? given.trim().replace(CLOCK_OFFSET, '$1') : given
+  const instant = isLong ? undefined : readInstant(digits)
   if (instant !== undefined) return new Date(instant).toISOString()
   faults.push({ pointer, detail: NO_DATE })
   return null

@@ -1,4 +1,5 @@
 import { isObject } from '../../lib/objects.ts'
+import { replaceSpans } from '../../lib/spans-of-text.ts'
 import type { IdentityField } from './identity-fields.ts'
 import { MASK } from './masking.ts'
 
@@ -22,18 +23,47 @@ export function maskAll(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, maskAll(member)]))
 }
 
-const QUOTED = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|(?<![\w.])\d{4,}(?![\w.])/g
-const TAG = /\{[{%][\s\S]*?[%}]\}/g
+const QUOTE_OR_NUMBER = /["'`]|(?<![\w.])\d{4,}(?![\w.])/g
+const [TAG_START, TAG_END] = [/\{[{%]/g, /[%}]\}/g]
 const WHEN = /^\{%-?\s*when\b/
 
-const maskQuoted = (text: string): string =>
-  text.replace(QUOTED, (literal) => (/^\d/.test(literal) ? MASK : `"${MASK}"`))
+/** Where a literal ends whose quote is at `start`: behind its closing quote, or where it breaks off without one. */
+function endOfLiteral(text: string, start: number): { end: number; isClosed: boolean } {
+  const quote = text[start]
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === quote) return { end: at + 1, isClosed: true }
+    const isEscape = text[at] === '\\'
+    if (isEscape) at++
+    if (text[at] === '\n' && (isEscape || quote !== '`')) return { end: at, isClosed: false }
+  }
+  return { end: text.length, isClosed: false }
+}
+
+/** Masks literals of texts and long numbers; walks the text once, however many quotes it leaves open. */
+function maskQuoted(text: string): string {
+  let masked = ''
+  let end = 0
+  // No quote of a kind closes before where one of that kind broke off.
+  const openUntil = new Map<string, number>()
+  for (const { 0: found, index } of text.matchAll(QUOTE_OR_NUMBER)) {
+    if (index < end || index < (openUntil.get(found) ?? 0)) continue
+    const isNumber = found.length > 1
+    const literal = isNumber ? { end: index + found.length, isClosed: true } : endOfLiteral(text, index)
+    if (!literal.isClosed) {
+      openUntil.set(found, literal.end)
+      continue
+    }
+    masked += `${text.slice(end, index)}${isNumber ? MASK : `"${MASK}"`}`
+    end = literal.end
+  }
+  return masked + text.slice(end)
+}
 
 /** Literals of a template or script that stand beside such a member: in the same tag, or on the same line. */
 function maskCode(text: string, mentions: Mentions): string {
   if (!mentions(text)) return text
   if (!/\{[{%]/.test(text)) return text.replace(/[^\n]+/g, (line) => (mentions(line) ? maskQuoted(line) : line))
-  return text.replace(TAG, (tag) => (mentions(tag) || WHEN.test(tag) ? maskQuoted(tag) : tag))
+  return replaceSpans(text, TAG_START, TAG_END, (tag) => (mentions(tag) || WHEN.test(tag) ? maskQuoted(tag) : tag))
 }
 
 /** The literal side of a comparison: what is no path. */

@@ -1,3 +1,4 @@
+import { replaceSpans } from '../../lib/spans-of-text.ts'
 import { CALLS, PROPERTIES } from './svg-names.ts'
 
 /** The id of an element that another one refers to. */
@@ -9,6 +10,15 @@ export interface Value {
   uses: string[]
 }
 
+/** The name of the function whose bracket is at `bracket`; empty without one. */
+function nameOfCall(text: string, bracket: number): string {
+  let end = bracket
+  while (end > 0 && /\s/.test(text[end - 1]!)) end--
+  let start = end
+  while (start > 0 && /[\w-]/.test(text[start - 1]!)) start--
+  return text.slice(start, end)
+}
+
 /** A value of a property; undefined for one that could lead out of the drawing. */
 export function readValue(given: string): Value | undefined {
   const uses: string[] = []
@@ -18,7 +28,7 @@ export function readValue(given: string): Value | undefined {
   })
   // An escape could spell any of the words that are looked for.
   if (/[\\<>{};@]|\/\*/.test(given)) return undefined
-  for (const [, name = ''] of rest.matchAll(/([\w-]*)\s*\(/g)) if (!CALLS.has(name.toLowerCase())) return undefined
+  for (const { index } of rest.matchAll(/\(/g)) if (!CALLS.has(nameOfCall(rest, index).toLowerCase())) return undefined
   return { text: given.trim(), uses }
 }
 
@@ -69,7 +79,7 @@ function endOfBlock(text: string, open: number): number {
 
 /** What of a style sheet may stand; rules that begin with `@` fall away. */
 export function readSheet(given: string): Rule[] {
-  const text = given.replaceAll(/\/\*.*?\*\//gs, ' ').replaceAll(/<!--|-->/g, ' ')
+  const text = replaceSpans(given, /\/\*/g, /\*\//g, () => ' ').replaceAll(/<!--|-->/g, ' ')
   const rules: Rule[] = []
   for (let at = 0; at < text.length; ) {
     const length = text.slice(at).search(/[{;]/)

@@ -10,7 +10,7 @@ const WEB_SCHEME = /^https?:\/\//i
  * control characters and blanks around it. A no-break space is none of these.
  */
 export function plainAddress(address: string): string {
-  return address.replace(/[\t\n\r]/g, '').replace(/^[\u0000- ]+|[\u0000- ]+$/g, '')
+  return address.replace(/[\t\n\r]/g, '').replace(/^[\u0000- ]+|(?<![\u0000- ])[\u0000- ]+$/g, '')
 }
 
 /** The kind of a decoded address, as browsers read it: else a line end would hide a scheme. */

@@ -12,7 +12,7 @@ const SECRET = /^secret\.([A-Za-z][A-Za-z0-9_]*)$/
 
 /** Cuts `{{name}}` out of a text. Blanks around the name do not count. */
 export function parseTemplate(text: string): Template {
-  return text.split(/\{\{\s*([^{}]*?)\s*\}\}/)
+  return text.split(/\{\{([^{}]*)\}\}/).map((piece, index) => (index % 2 === 1 ? piece.trim() : piece))
 }
 
 /** The fault of the first name in a template that is neither a placeholder nor one of `secrets`. */

@@ -30,7 +30,7 @@ export function connectionsTo({ active }: Destination): number {
 
 /** In one line and without mail addresses, as it is shown to operators. */
 function redact(reply: string): string {
-  return reply.replace(/<?[^\s<>@"']+@[^\s<>@"']+>?/g, '<…>').slice(0, 500)
+  return reply.replace(/<?(?<![^\s<>@"'])[^\s<>@"']+@[^\s<>@"']+>?/g, '<…>').slice(0, 500)
 }
 
 /** Why nothing of an account may be sent to a destination; undefined: it may. */

@@ -24,8 +24,8 @@ export function policyId(records: readonly string[]): string | undefined {
 export function readPolicy(text: string): StsPolicy | undefined {
   const values = new Map<string, string[]>()
   for (const line of text.split(/\r?\n/)) {
-    const [, key, value] = /^([A-Za-z0-9][\w.-]{0,31}):\s*(.*?)\s*$/.exec(line) ?? []
-    if (key !== undefined && value !== undefined) values.set(key, [...(values.get(key) ?? []), value])
+    const [, key, value] = /^([A-Za-z0-9][\w.-]{0,31}):(.*)$/s.exec(line) ?? []
+    if (key !== undefined && value !== undefined) values.set(key, [...(values.get(key) ?? []), value.trim()])
   }
   const mode = MODES.find((one) => one === values.get('mode')?.[0])
   const age = values.get('max_age')?.[0] ?? ''

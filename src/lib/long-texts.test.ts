@@ -1,0 +1,63 @@
+import { test } from 'node:test'
+import { assertReadInOneWalk, type LongText } from '../../test/support/long-texts.ts'
+import { newScheduler, readScheduler } from '../features/actions/reading.ts'
+import { literalMasker } from '../features/audit/literals.ts'
+import { readCellNumber, readNumber } from '../features/fields/number-text.ts'
+import { readSheet, readValue } from '../features/media/svg-styles.ts'
+import { plainAddress } from '../features/rendering/addresses.ts'
+import { parseTemplate } from '../gateways/sms-http/template.ts'
+import { readPolicy } from '../gateways/smtp-direct/mta-sts.ts'
+import { maskText, maskValue } from './masking.ts'
+
+const mask = literalMasker([{ id: 1, name: 'Email' }])
+const readers: Record<string, [(text: string) => unknown, ...LongText[]]> = {
+  'a number': [readNumber, { before: '1.', piece: '0', after: '1' }, { piece: '1', after: 'x' }],
+  'a number of a cell': [
+    readCellNumber,
+    { before: '1.', piece: '0', after: '1' },
+    { piece: '1 ' },
+    { piece: ' 1', after: ',' },
+  ],
+  'the start of an action': [
+    (startDate) => readScheduler(newScheduler(), { startDate }, []),
+    { piece: ' 00:00', after: '+ 00:00Z' },
+    { piece: 'T10:00:', after: '+x' },
+  ],
+  'a masked address': [
+    maskValue,
+    { before: 'a@', piece: '!', after: 'x' },
+    { piece: '@' },
+    { piece: '4%' },
+    { piece: 'a@b.' },
+  ],
+  'a masked text': [
+    maskText,
+    { before: 'a b@', piece: '!', after: 'x' },
+    { piece: '%40' },
+    { piece: '1 ' },
+    { piece: '+1' },
+  ],
+  'a masked script': [
+    mask,
+    { before: 'contact.Email ', piece: "'\\\\" },
+    { before: 'contact.Email ', piece: '"' },
+    { before: 'contact.Email ', piece: '`\\n' },
+    { before: 'contact.Email ', piece: '1' },
+  ],
+  'a masked template': [
+    mask,
+    { before: '{{ contact.Email ', piece: '{{' },
+    { before: '{{ contact.Email ', piece: '{%' },
+  ],
+  'the address of a link': [plainAddress, { before: 'a', piece: ' ', after: 'a' }, { piece: '\t' }],
+  'a template of a request': [parseTemplate, { before: '{{', piece: ' ' }, { piece: '{{ ' }, { piece: '{' }],
+  'a policy of MTA-STS': [readPolicy, { before: 'mx: 0', piece: '\t', after: 'x' }],
+  'a value of a style': [readValue, { piece: '-', after: 'x' }, { piece: ' ' }, { piece: 'url( ' }],
+  'a style sheet': [readSheet, { piece: '/*' }, { piece: '{' }, { piece: 'a{' }, { piece: '<!--' }],
+}
+
+for (const [name, [read, ...texts]] of Object.entries(readers)) {
+  test(`${name} is read in processor time in proportion to its length`, () => {
+    for (const text of texts) assertReadInOneWalk(read, text)
+  })
+}
