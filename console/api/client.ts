@@ -88,7 +88,7 @@ export async function versioned<T>(call: Promise<Answered<T>>): Promise<{ data: 
 /** A page of a list, with the cursor of the next one (`Link`, RFC 8288). */
 export async function paged<T>(call: Promise<Answered<T[]>>): Promise<{ items: T[]; next: string | undefined }> {
   const { data: items = [], response } = await call
-  const next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
+  const next = /<([^<>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
   return { items, next: next && (new URL(next, location.origin).searchParams.get('after') ?? undefined) }
 }
 

@@ -5,7 +5,7 @@ const KB = 1024
 /** Processor time that a text of 100 KB may take, and how many times as long a text of four times the length. */
 const [LIMIT_MS, GROWTH] = [50, 6]
 /** Shorter times are not compared: collecting garbage and compiling take as long. */
-const LEAST_MS = 40
+const LEAST_MS = 100
 
 function cpuMs(work: () => unknown): number {
   const before = threadCpuMs()

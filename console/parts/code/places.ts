@@ -21,4 +21,4 @@ export function rangeOf(doc: Text, { line, column, length }: Place): { from: num
 }
 
 /** A text as a field of one line takes it. */
-export const asLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ')
+export const asLine = (text: string): string => text.replaceAll(/(?<!\s)\s*\n\s*/g, ' ')

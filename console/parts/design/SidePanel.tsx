@@ -62,7 +62,7 @@ function SocialFields({ parent, isReadOnly, onChange }: NodeProps<Extract<Block,
 
 /** A picture that nothing says in words. */
 const isSilent = (block: Block, member: string): boolean =>
-  !memberOf(block, member.replace(/\w+$/, 'alt')) && memberOf(block, 'isDecoration') !== true
+  !memberOf(block, member.replace(/(?<!\w)\w+$/, 'alt')) && memberOf(block, 'isDecoration') !== true
 
 interface BlockProps extends NodeProps<Block> {
   onSet(member: string, value: unknown): void

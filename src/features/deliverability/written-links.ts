@@ -22,7 +22,7 @@ const MASKS = new RegExp(`[${OUTPUT_MASK}${TAG_MASK}]+`, 'g')
 /** Longer addresses are cut; the checks read only their beginning. */
 const IN_TEXT = /https?:\/\/[^\s<>"'`]{1,2000}/gi
 /** Punctuation that ends a sentence or bracket around an address, not the address. */
-const AFTER_ADDRESS = /[.,;:!?)\]]+$/
+const AFTER_ADDRESS = /(?<![.,;:!?)\]])[.,;:!?)\]]+$/
 
 /** The template tags of a part; none for one that cannot be parsed, which is reported elsewhere. */
 export function tagsOf(text: string): TemplateTag[] {

@@ -7,7 +7,7 @@ const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 /** An address as sockets give it, without the IPv6 form of an IPv4 address and without a zone; null when it is none. */
 export function plainAddress(address: string | null | undefined): string | null {
-  const bare = (address ?? '').replace(/%.*$/, '')
+  const bare = (address ?? '').replace(/%.*$/s, '')
   const plain = IPV4_IN_IPV6.exec(bare)?.[1] ?? bare
   return isIP(plain) === 0 ? null : plain.toLowerCase()
 }
@@ -25,5 +25,5 @@ export function keptAddress(address: string | null, detail: AddressDetail): stri
   const plain = plainAddress(address)
   if (plain === null || detail === 'none') return null
   if (detail === 'full') return plain
-  return isIP(plain) === 4 ? plain.replace(/\d+$/, '0') : network48(plain)
+  return isIP(plain) === 4 ? plain.replace(/(?<!\d)\d+$/, '0') : network48(plain)
 }

@@ -109,7 +109,7 @@ function found(lines: readonly string[], pattern: RegExp, { senders }: KnownAddr
     if (recipient === undefined) return []
     const others = ONLY_ADDRESSES.test(rest) ? addressesIn([rest]) : []
     return [recipient, ...others]
-      .map((address) => address.replace(/\.+$/, ''))
+      .map((address) => address.replace(/(?<!\.)\.+$/, ''))
       .filter((address) => !senders.has(address.toLowerCase()))
       .map((address) => ({ line: n, recipient: address, rest: others.length > 0 ? '' : rest, pattern }))
   })

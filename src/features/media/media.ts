@@ -55,7 +55,7 @@ function stemOf(given: string): string {
   return (
     plain
       .replaceAll(/[^a-z0-9.-]+/g, '-')
-      .replaceAll(/^[.-]+|[.-]+$/g, '')
+      .replaceAll(/^[.-]+|(?<![.-])[.-]+$/g, '')
       .slice(0, 80) || 'file'
   )
 }

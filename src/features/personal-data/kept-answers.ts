@@ -24,7 +24,7 @@ function quotes(answer: string, sought: ReadonlySet<string>): boolean {
   return answer
     .toLowerCase()
     .split('"')
-    .some((piece) => sought.has(piece.replace(/\\+$/, '')))
+    .some((piece) => sought.has(piece.replace(/(?<!\\)\\+$/, '')))
 }
 
 /** The text of an answer; undefined when its master key is lost, so that it cannot be read. */

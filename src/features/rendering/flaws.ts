@@ -114,7 +114,7 @@ export function describeRender(error: unknown): { type: ErrorType; message: stri
 /** The message without the place that liquidjs adds to it: positions are kept apart from messages. */
 function plainMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
-  return message.replace(/(, line:\d+, col:\d+)+$/, '')
+  return message.replace(/(?:, line:\d{1,9}, col:\d{1,9}){1,9}$/, '')
 }
 
 /** Whether a template, or a value in it, is to blame; everything else is a fault of ours. */

@@ -110,7 +110,7 @@ export function openPushApnsGateway(
   const { clock, reach, answerMs = ANSWER_MS } = context
   const { bundle, environment, baseUrl, concurrency, speed, ca } = settings
   const { tokens, identity } = credentialsOf(settings, secrets, context)
-  const base = (baseUrl ?? HOSTS[environment]).replace(/\/+$/, '')
+  const base = (baseUrl ?? HOSTS[environment]).replace(/(?<!\/)\/+$/, '')
   const app: App = {
     transport: openTransport({ reach, ca, identity, concurrency, idleMs: IDLE_MS, ...context.connections }),
     tokens,

@@ -114,7 +114,7 @@ async function close(connection: Connection, graceMs: number): Promise<void> {
 
 /** Connects without a request, which would be a message. */
 async function check({ url, verify, ca, connectMs }: SmsHttpSettings, guard: HostGuard | undefined): Promise<Check> {
-  const address = new URL(url.replace(/\{\{.*?\}\}/g, ''))
+  const address = new URL(url.replace(/\{\{[^{}]*\}\}/g, ''))
   const { host } = address
   const isTls = address.protocol === 'https:'
   const target = targetOf(address)

@@ -22,7 +22,10 @@ export function makeVapidKeys(): VapidKeys {
 
 /** Bytes of base64url, or of base64 with or without padding; undefined for other text. */
 export function readBase64url(text: string): Buffer | undefined {
-  const plain = text.replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_')
+  const plain = text
+    .replace(/(?<!=)=+$/, '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
   return /^[\w-]+$/.test(plain) ? Buffer.from(plain, 'base64url') : undefined
 }
 

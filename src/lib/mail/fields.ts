@@ -2,7 +2,7 @@
 export type Field = readonly [name: string, value: string]
 
 /** Field names may have any length; those read here are shorter. */
-const FIELD = /^([!-9;-~]{1,78})[ \t]*:[ \t]*(.*)$/
+const FIELD = /^([!-9;-~]{1,78})[ \t]*:(.*)$/
 
 /** No real header has more: mails exist without a blank line after the header. */
 const MAX_FIELDS = 1000
