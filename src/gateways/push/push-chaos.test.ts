@@ -101,7 +101,10 @@ describe('pushes over failing connections', () => {
       )
       peer.plan.push(...often)
       await prove(bench, 200, false)
-      assert.deepEqual(new Set(outcomes.map(({ result }) => result)), new Set(['accepted']))
+      assert.deepEqual(
+        outcomes.filter(({ result }) => result !== 'accepted'),
+        [],
+      )
       assert.ok(peer.connections > 3)
     }))
 
