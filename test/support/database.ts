@@ -48,7 +48,7 @@ const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_MB = 4_096
 
 /** The folder of temporary databases: in memory if there is room, as creating the thousand files of a clone is slow on a disk. */
-async function databaseFolder(): Promise<string> {
+export async function databaseFolder(): Promise<string> {
   const memory = await statfs(MEMORY_FOLDER).catch(() => undefined)
   return memory && (memory.bavail * memory.bsize) / 2 ** 20 > MEMORY_MB ? MEMORY_FOLDER : tmpdir()
 }

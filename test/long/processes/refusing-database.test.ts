@@ -13,6 +13,7 @@ import { isRoot, unprivilegedAccount } from '../../../src/database/embedded/acco
 import { signToken, type Token, tokenKeys } from '../../../src/lib/tokens.ts'
 import { startSink } from '../../fakes/smtp-sink.ts'
 import { startReceiver } from '../../fakes/webhook-receiver.ts'
+import { databaseFolder } from '../../support/database.ts'
 import { prepareService } from '../../support/process.ts'
 import { immune, makeReadOnly, makeWritable } from '../../support/refusing.ts'
 import { eventually } from '../../support/wait.ts'
@@ -221,12 +222,13 @@ async function canMount(): Promise<boolean> {
   }
 }
 
-/** The folder of a server's cluster below the temporary folder, by its port: our role may not ask for it. */
+/** The folder of a server's cluster below that of temporary databases, by its port: our role may not ask for it. */
 async function clusterOf(databaseUrl: string): Promise<string> {
   const { port } = new URL(databaseUrl)
-  for (const name of await readdir(tmpdir())) {
+  const folder = await databaseFolder()
+  for (const name of await readdir(folder)) {
     if (!name.startsWith('stentor-database-')) continue
-    const { stdout } = await run('find', [join(tmpdir(), name), '-maxdepth', '5', '-name', 'postmaster.pid'])
+    const { stdout } = await run('find', [join(folder, name), '-maxdepth', '5', '-name', 'postmaster.pid'])
     for (const file of stdout.split('\n').filter(Boolean)) {
       if ((await readFile(file, 'utf8')).split('\n')[3] === port) return dirname(file)
     }
