@@ -38,11 +38,11 @@ const SMALLEST_NUMBER = 10_000_000
 function maskAddress(address: string): string {
   const at = Math.max(address.lastIndexOf('@'), address.toLowerCase().lastIndexOf('%40'))
   const behind = address.slice(at).replace(/^(?:@|%40)/i, '')
-  const rest = /(?<![.!])[.!]+$/.exec(behind)?.[0] ?? ''
-  const domain = behind.slice(0, behind.length - rest.length)
+  const punctuation = /(?<![.!])[.!]+$/.exec(behind)?.[0] ?? ''
+  const domain = behind.slice(0, behind.length - punctuation.length)
   const dot = domain.lastIndexOf('.')
   const [[first = ''], [firstOfDomain = '']] = [address, domain]
-  return `${first}…@${firstOfDomain}…${dot > 0 ? domain.slice(dot) : ''}${rest}`
+  return `${first}…@${firstOfDomain}…${dot > 0 ? domain.slice(dot) : ''}${punctuation}`
 }
 
 function maskNumber(number: string): string {

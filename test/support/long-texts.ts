@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { threadCpuMs } from '../../src/lib/thread-limit.ts'
+import { measureCpu } from './processor-time.ts'
 
 const KB = 1024
 /** Processor time that a text of 100 KB may take, and how many times as long a text of four times the length. */
@@ -7,15 +7,13 @@ const [LIMIT_MS, GROWTH] = [50, 6]
 /** Shorter times are not compared: collecting garbage and compiling take as long. */
 const LEAST_MS = 100
 
-function cpuMs(work: () => unknown): number {
-  const before = threadCpuMs()
-  try {
-    work()
-  } catch {
-    // A refusal is as good as an answer.
-  }
-  return threadCpuMs() - before
-}
+/** Milliseconds of processor time that `work` takes; a refusal is as good as an answer. */
+const cpuMs = (work: () => unknown): number =>
+  measureCpu(() => {
+    try {
+      work()
+    } catch {}
+  }).ms
 
 /** Asserts that a function reads a text of a repeated piece in time that grows as the text does. */
 export function assertReadInOneWalk(
@@ -28,9 +26,9 @@ export function assertReadInOneWalk(
     const long = text(length)
     return Math.min(...[1, 2, 3].map(() => cpuMs(() => read(long))))
   }) as [number, number]
-  const shown = JSON.stringify(`${before}${piece}…${after}`)
-  assert.ok(once <= LIMIT_MS, `${shown}: 100 KB took ${once} ms of processor time`)
-  assert.ok(fourfold <= Math.max(LEAST_MS, GROWTH * once), `${shown}: 100 KB took ${once} ms, 400 KB ${fourfold}`)
+  const pattern = JSON.stringify(`${before}${piece}…${after}`)
+  assert.ok(once <= LIMIT_MS, `${pattern}: 100 KB took ${once} ms of processor time`)
+  assert.ok(fourfold <= Math.max(LEAST_MS, GROWTH * once), `${pattern}: 100 KB took ${once} ms, 400 KB ${fourfold}`)
 }
 
 export interface LongText {

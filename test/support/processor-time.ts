@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { threadCpuMs } from '../../src/lib/thread-limit.ts'
 
-/** Does some work, which may take so many milliseconds of the processor time of its thread. What else the machine does is not counted. */
-export function within<Result>(limitMs: number, work: () => Result): Result {
+/** Does some work; `ms`: the processor time of this thread that it took. */
+export function measureCpu<Result>(work: () => Result): { result: Result; ms: number } {
   const before = threadCpuMs()
   const result = work()
-  const ms = threadCpuMs() - before
+  return { result, ms: threadCpuMs() - before }
+}
+
+/** Does some work, which may take so many milliseconds of the processor time of its thread. What else the machine does is not counted. */
+export function within<Result>(limitMs: number, work: () => Result): Result {
+  const { result, ms } = measureCpu(work)
   assert.ok(ms < limitMs, `${ms} ms of processor time`)
   return result
 }

@@ -171,8 +171,9 @@ export function isSenderDomain(text: string): boolean {
 function readDate(given: string | number | null, pointer: string, faults: Fault[], isZoned = false): string | null {
   if (given === null) return null
   const isLong = typeof given === 'string' && given.length > MAX_INSTANT_LENGTH
-  const digits = isZoned && typeof given === 'string' && !isLong ? given.trim().replace(CLOCK_OFFSET, '$1') : given
-  const instant = isLong ? undefined : readInstant(digits)
+  const instant = isLong
+    ? undefined
+    : readInstant(isZoned && typeof given === 'string' ? given.trim().replace(CLOCK_OFFSET, '$1') : given)
   if (instant !== undefined) return new Date(instant).toISOString()
   faults.push({ pointer, detail: NO_DATE })
   return null

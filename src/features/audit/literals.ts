@@ -27,7 +27,7 @@ const QUOTE_OR_NUMBER = /["'`]|(?<![\w.])\d{4,}(?![\w.])/g
 const [TAG_START, TAG_END] = [/\{[{%]/g, /[%}]\}/g]
 const WHEN = /^\{%-?\s*when\b/
 
-/** Where a literal ends whose quote is at `start`: behind its closing quote, or where it breaks off without one. */
+/** Finds the end of the literal whose quote is at `start`: behind its closing quote, or the place where it breaks off without one. */
 function endOfLiteral(text: string, start: number): { end: number; isClosed: boolean } {
   const quote = text[start]
   for (let at = start + 1; at < text.length; at++) {

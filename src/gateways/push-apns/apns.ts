@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { withoutTrailingSlashes } from '../../lib/base-url.ts'
 import { readP8 } from '../../lib/credentials/p8.ts'
 import { readP12 } from '../../lib/credentials/p12.ts'
 import { badRequest } from '../../lib/problem.ts'
@@ -110,7 +111,7 @@ export function openPushApnsGateway(
   const { clock, reach, answerMs = ANSWER_MS } = context
   const { bundle, environment, baseUrl, concurrency, speed, ca } = settings
   const { tokens, identity } = credentialsOf(settings, secrets, context)
-  const base = (baseUrl ?? HOSTS[environment]).replace(/(?<!\/)\/+$/, '')
+  const base = withoutTrailingSlashes(baseUrl ?? HOSTS[environment])
   const app: App = {
     transport: openTransport({ reach, ca, identity, concurrency, idleMs: IDLE_MS, ...context.connections }),
     tokens,

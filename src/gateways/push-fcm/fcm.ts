@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../lib/base-url.ts'
 import { readServiceAccount } from '../../lib/credentials/service-account.ts'
 import type { Check, Gateway } from '../gateway.ts'
 import { GOOGLE_TOKEN_URL, TokenRefused, TokenUnavailable, tokenSourceOf } from '../google/token-endpoint.ts'
@@ -86,7 +87,7 @@ export function openPushFcmGateway(
   const project: Project = {
     transport: openTransport(transportContext),
     tokens: tokenSourceOf(question, { tokens, context: transportContext, clock }),
-    url: `${(baseUrl ?? FCM_HOST).replace(/\/+$/, '')}/v1/projects/${id}/messages:send`,
+    url: `${withoutTrailingSlashes(baseUrl ?? FCM_HOST)}/v1/projects/${id}/messages:send`,
     answerMs,
   }
   const dispatcher = createDispatcher<OutgoingPush>(

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../lib/base-url.ts'
 import { isPoint, readBase64url, readVapidKeys } from '../../lib/credentials/vapid.ts'
 import { isPushAddress, PUSH_HOSTS } from '../../lib/push-hosts.ts'
 import type { Gateway } from '../gateway.ts'
@@ -52,7 +53,7 @@ function topicOf(stampId: string): string {
 function urlOf(push: OutgoingPush, baseUrl: string | null): URL {
   const endpoint = new URL(endpointOf(push))
   if (baseUrl === null) return endpoint
-  return new URL(`${baseUrl.replace(/\/+$/, '')}${endpoint.pathname}${endpoint.search}`)
+  return new URL(`${withoutTrailingSlashes(baseUrl)}${endpoint.pathname}${endpoint.search}`)
 }
 
 async function post(

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../lib/base-url.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { readServiceAccount } from '../../lib/credentials/service-account.ts'
 import type { Reach } from '../../lib/guarded-client.ts'
@@ -155,7 +156,7 @@ export function openApi(
   return {
     transport: openTransport(transportContext),
     tokens: tokenSourceOf(question, { tokens, context: transportContext, clock }),
-    hostOf: (asked) => (baseUrl === null ? googleHost(asked) : baseUrl.replace(/\/+$/, '')),
+    hostOf: (asked) => (baseUrl === null ? googleHost(asked) : withoutTrailingSlashes(baseUrl)),
     region,
     answerMs,
   }
