@@ -754,6 +754,7 @@ create table notices (
   depth integer not null default COALESCE((NULLIF(current_setting('stentor.cause'::text, true), ''::text)::jsonb ->> 'depth'::text)::integer, 0),
   name text collate "C",
   workflow integer,
+  writer xid8 default pg_current_xact_id(),
   constraint notices_pkey PRIMARY KEY (id)
 );
 CREATE INDEX notices_account ON notices USING btree (account, id);

@@ -560,6 +560,7 @@ export interface NoticesTable {
   depth: Generated<number>
   name: string | null
   workflow: number | null
+  writer: Generated<string | null>
 }
 
 export interface ErasedContactsTable {

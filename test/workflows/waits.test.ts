@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import type { Db } from '../../src/database/connect.ts'
+import { type Db, inSavepoint } from '../../src/database/connect.ts'
 import { recordEvents } from '../../src/features/events/effects.ts'
 import type { NewEvent } from '../../src/features/events/new-event.ts'
 import { settleHits } from '../../src/features/events/settle.ts'
@@ -247,7 +247,7 @@ describe('wait', () => {
 
   test('finds an event committed before, during or after its registration exactly once', async () => {
     const workflow = await waiting({ event: custom('race'), timeout: hours(1) })
-    const people = await Promise.all(Array.from({ length: 5 }, contact))
+    const people = await Promise.all(Array.from({ length: 6 }, contact))
     const runs: string[] = []
     // Before the run is performed.
     runs.push(await started(workflow, { contact: people[0]! }))
@@ -258,6 +258,13 @@ describe('wait', () => {
     await stage.settle()
     assert.equal(await stands(runs[1]!), 'waiting')
     await commitEarly()
+    // So does what a script publishes, in a savepoint of its transaction.
+    const scripted = await openTransaction((tx) => inSavepoint(tx, (inner) => tell('race', people[5]!, { tx: inner })))
+    await tell('other', people[5]!)
+    runs.push(await started(workflow, { contact: people[5]! }))
+    await stage.settle()
+    assert.equal(await stands(runs[2]!), 'waiting')
+    await scripted()
     // Written while it waits for the first look, dispatched before that.
     runs.push(await started(workflow, { contact: people[2]! }))
     await tell('race', people[2]!)

@@ -47,7 +47,7 @@ export function candidatesQuery(
   const first = sql`(lpad(to_hex(floor(date_part('epoch', w.since_at - interval '20 seconds') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`
   const noticed = sql`n.account = w.account and n.type = w.type and n.id >= ${first} and (g.after_at is null or n.id > g.after_id)
     and (g.until_at is null or uuid_extract_timestamp(n.id) < g.until_at)
-    and workflow_is_behind(uuid_extract_timestamp(n.id), n.id, n.xmin, w.since_at, w.since_event, w.since_snapshot)
+    and workflow_is_behind(uuid_extract_timestamp(n.id), n.id, coalesce(n.writer::xid, n.xmin), w.since_at, w.since_event, w.since_snapshot)
     and ${notDispatched(sql`n.contact, (n.stamp ->> 'id')::uuid, n.id`, sql`n.id`)}`
   return sql<Candidate>`
     with given as (

@@ -75,7 +75,7 @@ async function matchingWaits(
     left join notices n on n.id = c.event
     where w.event is null and w.is_looked_at and c.run = any(${[...runs.keys()]}::uuid[])
       and (w.until_at is null or c.at < w.until_at)
-      and coalesce(workflow_is_behind(c.at, c.event, coalesce(e.xmin, n.xmin), w.since_at, w.since_event, w.since_snapshot), c.at > w.since_at)`.execute(
+      and coalesce(workflow_is_behind(c.at, c.event, coalesce(e.xmin, n.writer::xid, n.xmin), w.since_at, w.since_event, w.since_snapshot), c.at > w.since_at)`.execute(
     tx,
   )
   return { waits, runs }
