@@ -1,4 +1,4 @@
-import { unreadable } from './media-types.ts'
+import { countParts, unreadable } from './media-types.ts'
 
 /** Applications whose extensions say how often it moves. */
 const KEPT = ['NETSCAPE2.0', 'ANIMEXTS1.0']
@@ -32,11 +32,13 @@ function blockAt(bytes: Buffer, at: number): { end: number | undefined; isShown:
   return { end: afterBlocks(bytes, at + 11 + tableLength(bytes[at + 9]!)), isShown: true }
 }
 
-/** A GIF (89a) without comments and what programs wrote into it. Throws 400 for one that is cut off. */
+/** A GIF (89a) without comments and what programs wrote into it. Throws 400 for one that is cut off or has too many parts. */
 export function plainGif(bytes: Buffer): Buffer {
   let at = 13 + tableLength(bytes[10] ?? 0)
   const kept = [bytes.subarray(0, at)]
+  const count = countParts('image/gif')
   while (at < bytes.length && bytes[at] !== 0x3b) {
+    count()
     const { end, isShown } = blockAt(bytes, at)
     if (end === undefined) throw unreadable('image/gif')
     if (isShown) kept.push(bytes.subarray(at, end))

@@ -114,3 +114,15 @@ export function unreadable(type: string, why?: string): Problem {
   const detail = why ?? `The file begins as ${type} but cannot be read: it may be cut off.`
   return new Problem(400, 'unreadable-picture', detail)
 }
+
+/** A picture of more parts is refused before any is kept: a file of 10 MB could have half a million. */
+const MAX_PARTS = 10_000
+
+/** Counts the parts of a picture: frames, chunks, segments. Throws 400 for too many. */
+export function countParts(type: string): () => void {
+  let parts = 0
+  return () => {
+    if (++parts > MAX_PARTS)
+      throw unreadable(type, `The picture has more than ${MAX_PARTS} parts, such as frames: make it shorter.`)
+  }
+}

@@ -7,8 +7,7 @@ import { hmac } from '../../lib/hmac.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import type { ArchiveStore } from '../archives/archive-store.ts'
 import type { Media } from './media-schemas.ts'
-import { kindOf, SVG } from './media-types.ts'
-import { withoutMetadata } from './metadata.ts'
+import { kindOf } from './media-types.ts'
 import type { Sized } from './size-worker.ts'
 import type { Sizer } from './sizer.ts'
 import { mediaLinks } from './usage.ts'
@@ -83,14 +82,9 @@ async function shown(
   size: Sizer,
 ): Promise<Shown> {
   if (type === 'application/pdf') return { bytes, ...known, copies: [] }
-  if (type === SVG) {
-    const { drawn, ...made } = await size({ type, bytes })
-    return { bytes: Buffer.from(drawn!), ...made }
-  }
-  const plain = withoutMetadata(type, bytes)
-  // Copies of what moves would stand still.
-  if (plain.isMoving) return { bytes: plain.bytes, ...known, copies: [] }
-  return { bytes: plain.bytes, ...(await size({ type, bytes: plain.bytes })) }
+  const made = await size({ type, bytes })
+  const { width, height } = made.width === null ? known : made
+  return { bytes: Buffer.from(made.shown), width, height, copies: made.copies }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { plainGif } from './gif.ts'
-import { unreadable } from './media-types.ts'
+import { countParts, unreadable } from './media-types.ts'
 
 /** A picture without what cameras and programs wrote into it. */
 export interface Plain {
@@ -68,11 +68,13 @@ function plainSegment(segment: Buffer): Buffer[] {
 /** What follows the end of the picture, such as its preview or a film, falls away too. */
 function plainJpeg(bytes: Buffer): Plain {
   const kept = [bytes.subarray(0, 2)]
+  const count = countParts('image/jpeg')
   for (let at = 2; at + 2 <= bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes[at + 1]!
     if (marker === 0xff) at += 1
     else if (marker === 0xd9) return { bytes: Buffer.concat([...kept, bytes.subarray(at, at + 2)]), isMoving: false }
     else {
+      count()
       if (at + 4 > bytes.length) break
       const end = at + 2 + bytes.readUInt16BE(at + 2)
       if (end > bytes.length) break
@@ -91,8 +93,10 @@ const PNG_KEPT = new Set(
 
 function plainPng(bytes: Buffer): Plain {
   const kept = [bytes.subarray(0, 8)]
+  const count = countParts('image/png')
   let isMoving = false
   for (let at = 8; at + 12 <= bytes.length; ) {
+    count()
     const end = at + 12 + bytes.readUInt32BE(at)
     const type = ascii(bytes, at + 4, 4)
     if (end > bytes.length) break
@@ -114,8 +118,10 @@ function plainWebp(bytes: Buffer): Plain {
   const end = Math.min(bytes.length, 8 + bytes.readUInt32LE(4))
   if (bytes.length < 8 + bytes.readUInt32LE(4)) throw unreadable('image/webp')
   const kept: Buffer[] = []
+  const count = countParts('image/webp')
   let isMoving = false
   for (let at = 12; at + 8 <= end; ) {
+    count()
     const type = ascii(bytes, at, 4)
     const size = bytes.readUInt32LE(at + 4)
     const next = at + 8 + size + (size % 2)
@@ -143,7 +149,7 @@ const plain: Record<string, (bytes: Buffer) => Plain> = {
 
 /**
  * Takes out of a picture what does not show in it: where and when it was taken, by whom, previews, comments. Its pixels stay
- * as they are, and so does how the camera was held. Throws 400 for a picture that is cut off.
+ * as they are, and so does how the camera was held. Throws 400 for a picture that is cut off or has too many parts.
  */
 export function withoutMetadata(type: string, bytes: Buffer): Plain {
   const made = plain[type]

@@ -8,7 +8,9 @@ import encodePng, { init as initPngEncoder } from '@jsquash/png/encode.js'
 import resize, { initResize } from '@jsquash/resize'
 import decodeWebp, { init as initWebpDecoder } from '@jsquash/webp/decode.js'
 import encodeWebp, { init as initWebpEncoder } from '@jsquash/webp/encode.js'
+import { Problem } from '../../lib/problem.ts'
 import { SVG } from './media-types.ts'
+import { withoutMetadata } from './metadata.ts'
 import { redrawSvg } from './svg.ts'
 import { SvgRefusal } from './svg-tree.ts'
 
@@ -18,10 +20,9 @@ export interface SizeTask {
   bytes: Uint8Array
 }
 
-/** The picture's own size, and smaller copies of it. */
+/** The picture as everybody sees it, its own size where it was measured, and smaller copies of it. */
 export interface Sized {
-  /** The picture, where it was drawn anew. */
-  drawn?: Uint8Array
+  shown: Uint8Array
   width: number | null
   height: number | null
   copies: { width: number; height: number; bytes: Uint8Array }[]
@@ -83,9 +84,12 @@ const codecs: Record<string, () => Promise<Codec>> = {
   },
 }
 
+/** Copies of what moves would stand still: it has none. */
 async function sized({ type, bytes }: SizeTask): Promise<Sized> {
+  const { bytes: shown, isMoving } = withoutMetadata(type, Buffer.from(bytes))
+  if (isMoving) return { shown, width: null, height: null, copies: [] }
   const codec = await codecs[type]!()
-  const pixels = await codec.decode(new Uint8Array(bytes).buffer)
+  const pixels = await codec.decode(new Uint8Array(shown).buffer)
   const { width, height } = pixels
   await initResize(await moduleAt('@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm'))
   const copies: Sized['copies'] = []
@@ -94,19 +98,23 @@ async function sized({ type, bytes }: SizeTask): Promise<Sized> {
     const copy = new Uint8Array(await codec.encode(await resize(pixels, size)))
     copies.push({ ...size, bytes: copy })
   }
-  return { width, height, copies }
+  return { shown, width, height, copies }
 }
 
 /** A drawing keeps sharp at any width: it has no copies. */
-function redrawn({ bytes }: SizeTask): Sized | Refused {
+function redrawn({ bytes }: SizeTask): Sized {
+  const { bytes: shown, ...size } = redrawSvg(bytes)
+  return { shown, ...size, copies: [] }
+}
+
+async function read(task: SizeTask): Promise<Sized | Refused> {
   try {
-    const { bytes: drawn, ...size } = redrawSvg(bytes)
-    return { drawn, ...size, copies: [] }
+    return task.type === SVG ? redrawn(task) : await sized(task)
   } catch (error) {
+    if (error instanceof Problem) return { refused: error.detail }
     if (error instanceof SvgRefusal) return { refused: error.message }
     throw error
   }
 }
 
-const task = workerData as SizeTask
-parentPort?.postMessage(task.type === SVG ? redrawn(task) : await sized(task))
+parentPort?.postMessage(await read(workerData as SizeTask))

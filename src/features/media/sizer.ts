@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import { overloaded } from '../../lib/problem.ts'
+import { watchThread } from '../../lib/thread-limit.ts'
 import { unreadable } from './media-types.ts'
 import type { Refused, Sized, SizeTask } from './size-worker.ts'
 
-/** Decodes pictures and makes smaller copies, each in a thread of its own. */
+/** Reads pictures and makes smaller copies, each in a thread of its own. */
 export type Sizer = (task: SizeTask) => Promise<Sized>
 
+/** Processor time of the thread. */
 const LIMIT_MS = 20_000
 /** A picture of 50 megapixels takes about half a gigabyte while it is decoded. */
 const AT_ONCE = 1
@@ -34,7 +36,9 @@ async function ask(task: SizeTask): Promise<Sized> {
     stdout: true,
     stderr: true,
   })
-  const timer = setTimeout(refuse, LIMIT_MS)
+  const unwatch = watchThread(worker, LIMIT_MS, (limit) =>
+    limit === 'cpu' ? refuse() : reject(overloaded('The thread that reads pictures did not answer. Try again.')),
+  )
   worker.on('message', (made: Sized | Refused) => {
     if ('refused' in made) reject(unreadable(task.type, made.refused))
     else resolve(made)
@@ -43,7 +47,7 @@ async function ask(task: SizeTask): Promise<Sized> {
   try {
     return await promise
   } finally {
-    clearTimeout(timer)
+    unwatch()
     await worker.terminate()
   }
 }

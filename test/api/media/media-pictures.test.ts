@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { describe, test } from 'node:test'
 import decodeJpeg, { init } from '@jsquash/jpeg/decode.js'
 import type { Media } from '../../../src/features/media/media-schemas.ts'
+import { threadCpuMs } from '../../../src/lib/thread-limit.ts'
 import { exif, gif, jpeg, pdf, png, pngChunk, segment, webp, webpChunk } from '../../support/pictures.ts'
 import { startStage } from '../../support/stage.ts'
 
@@ -146,5 +147,27 @@ describe('truncated files', { timeout: 120_000 }, () => {
         assert.match(body.detail, /cut off/)
       }
       assert.equal((await upload(bytes)).status, 200)
+    })
+})
+
+const many = (count: number, part: Buffer): Buffer => Buffer.alloc(count * part.length, part)
+const IN_PARTS = {
+  'GIF of 500,000 frames': gif(1, 1, many(500_000, Buffer.from('2c0000000001000100000202440100', 'hex'))),
+  'PNG of 300,000 chunks': after(
+    WHOLE.find(([name]) => name === 'PNG')![1],
+    33,
+    many(300_000, pngChunk('sRGB', Buffer.of(0))),
+  ),
+}
+
+describe('pictures in very many parts', { timeout: 120_000 }, () => {
+  for (const [name, bytes] of Object.entries(IN_PARTS))
+    test(`a ${name} is refused, and not read by the main thread`, async () => {
+      const before = threadCpuMs()
+      const { status, body } = await upload(bytes)
+      const ms = threadCpuMs() - before
+      assert.deepEqual([status, body.type], [400, 'urn:stentor:problem:unreadable-picture'])
+      assert.match(body.detail, /more than 10000 parts/)
+      assert.ok(ms < 500, `${ms} ms of processor time`)
     })
 })
