@@ -23,7 +23,7 @@ install() {
 }
 optional() { install "$@" || echo "not installed: the tests of $1 are skipped"; }
 
-command -v chromium >/dev/null || command -v google-chrome >/dev/null || install "the console's tests" chromium
+command -v chromium-headless-shell >/dev/null || install "the console's tests" chromium-headless-shell || install "the console's tests" chromium
 [ -x /usr/lib/kannel/test/drive_smpp ] && [ -e /usr/share/perl5/Net/SMPP.pm ] || optional "SMPP against foreign message centres" kannel-extras libnet-smpp-perl
 /usr/bin/python3 -c 'import dkim' 2>/dev/null || optional "mail read by foreign programs" python3 python3-dkim
 command -v nginx >/dev/null && command -v caddy >/dev/null || optional "proxies in front of the service" nginx caddy

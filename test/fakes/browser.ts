@@ -32,7 +32,8 @@ export interface BrowserPage {
   screenshot(file: string): Promise<void>
 }
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+/** The headless shell first: it takes a sixth less processor time than the whole browser. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 const OPTIONS = [
   ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--hide-scrollbars'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync', '--remote-debugging-port=0'],

@@ -15,7 +15,11 @@ export type SuiteName = 'short' | 'all'
 const LONG = 'test/long/'
 
 /** Files that count threads or memory, or change their process, and so have a process of their own. */
-const ALONE = [/^src\/features\/scripting\/sandbox\//, /^src\/memory\.test\.ts$/, /^test\/long\//]
+const ALONE = [
+  /^src\/features\/scripting\/sandbox\//,
+  /^src\/memory\.test\.ts$/,
+  /^test\/long\/(?:column-store|comparisons|races|sandbox|timing)\//,
+]
 
 /** Files that the long suite runs a second time, with a column store behind the interface. */
 const CROSSING = [
