@@ -1,5 +1,5 @@
 /** Style elements, also one that is never closed. */
-const STYLES = /<style\b[^>]*>[\s\S]*?(?:<\/style\s*>|$)/gi
+const STYLES = /<style\b[^<>]*>[\s\S]*?(?:<\/style\s{0,100}>|$)/gi
 const KEPT = /<meta data-style="(\d+)">/g
 /** Where names of event handlers may begin. */
 const HANDLERS = /(?<=[\s"'/])on(?=[a-z]+\s*=)/gi

@@ -62,7 +62,7 @@ export interface Reject {
 export function readRejects(text: string): Reject[] {
   const rows: string[][] = []
   let row: string[] = []
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^;\r\n"]*))(;|\r?\n)/g)) {
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^;\r\n"]*))(;|\r?\n)/gy)) {
     row.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'))
     if (end === ';') continue
     rows.push(row)

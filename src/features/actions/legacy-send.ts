@@ -13,10 +13,10 @@ type From = NonNullable<NonNullable<ExecutionItem['headers']>['from']>
 
 /** `news@shop.example`, or `The Shop <news@shop.example>` with or without quotes. */
 const MAIL_FROM =
-  /^(?:(?<label>[^<>]*)<)?\s*(?<prefix>[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64})@(?<domain>[^\s@<>]+?)\s*(?<end>>?)\s*$/
+  /^(?:(?<label>[^<>]*)<)?\s*(?<prefix>[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64})@(?<domain>[^\s@<>]+)\s*(?<end>>?)$/
 
 function readMailFrom(text: string): From {
-  const { label, prefix, domain = '', end } = MAIL_FROM.exec(text)?.groups ?? {}
+  const { label, prefix, domain = '', end } = MAIL_FROM.exec(text.trim())?.groups ?? {}
   const isWhole = prefix !== undefined && (label === undefined) === (end === '')
   if (!isWhole || !isSenderDomain(domain) || /^\.|\.\.|\.$/.test(prefix)) {
     throw badRequest('/header/mailFrom', 'must be an address, or a label with the address in angle brackets')

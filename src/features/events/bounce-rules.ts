@@ -257,7 +257,7 @@ export const bounceRules: readonly BounceRule[] = [
   {
     id: 'syntax',
     pattern:
-      /(?:malformed|illegal|bad|invalid|improper) (?:\S+ )?(?:address|recipient|mailbox|local[- ]?part)|(?:address|recipient)(?: \S+){0,3} (?:syntax|malformed|format)|syntax error in (?:address|recipient|parameter)/,
+      /(?:malformed|illegal|bad|invalid|improper) (?:\S{1,60} )?(?:address|recipient|mailbox|local[- ]?part)|(?:address|recipient)(?: \S{1,60}){0,3} (?:syntax|malformed|format)|syntax error in (?:address|recipient|parameter)/,
     when: ({ stage }) => stage === 'rcpt',
     subject: '1.3',
     verdict: 'hard',
@@ -317,7 +317,7 @@ export const bounceRules: readonly BounceRule[] = [
   {
     id: 'network-directory',
     pattern:
-      /(?:name|dns|host ?name|mx) (?:\S+ )?(?:lookup|server|service) (?:failure|failed|error)|servfail|directory server|\bldap\b|lookup failure/,
+      /(?:name|dns|host ?name|mx) (?:\S{1,60} )?(?:lookup|server|service) (?:failure|failed|error)|servfail|directory server|\bldap\b|lookup failure/,
     when: isAddressOpen,
     subject: '4.3',
     verdict: 'soft',

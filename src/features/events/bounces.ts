@@ -28,14 +28,14 @@ const MAX_TEXT_LENGTH = 4000
 
 const ENHANCED = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d]|\.\d)/g
 /** A reply code stands before what was said; other numbers of a text, sizes and ports, do not count. */
-const REPLY = /(?:^|[\s:;'"([<>])([45][0-5]\d)(?=[-:;,]|[ \t]*["']?#?[245]\.\d|[ \t-]+["'<([#*: ]*\p{L})/u
+const REPLY = /(?:^|[\s:;'"([<>])([45][0-5]\d)(?=[-:;,]|[ \t]*["']?#?[245]\.\d|[ \t-]["'<([#*: \t-]*\p{L})/u
 /** Or on the line after the verb. */
 const REPLY_SAID = /\b(?:said|says|replied|responded|returned|answered)[: ]{1,3}["']?([45][0-5]\d)\s/i
 /** Or it is all that was said. */
 const BARE_REPLY = /^(?:<<< ?|smtp; ?)?([245]\d\d)$/im
 
 // Lengths are bounded, for a text of 4,000 characters without a blank must not take long.
-const ADDRESS = /<?["']?[^\s<>"'()[\]:;,@]{1,128}@[^\s<>"'()[\]:;,@]{1,255}["']?>?/g
+const ADDRESS = /<?["']?(?<![^\s<>"'()[\]:;,@])[^\s<>"'()[\]:;,@]{1,128}@[^\s<>"'()[\]:;,@]{1,255}["']?>?/g
 const IP = /\[?\b\d{1,3}(?:\.\d{1,3}){3}\b\]?(?::\d+)?/g
 /** Codes that stand again on each line of an answer, between its words. */
 const CONTINUED = /(?<=\s|^)[245]\d\d(?:-#?(?:[245]\.\d{1,3}\.\d{1,3}(?=\s))?|[ \t]+[245]\.\d{1,3}\.\d{1,3}(?=\s))/g

@@ -16,8 +16,8 @@ const systems: readonly Named[] = [
   [/\bWindows NT 6\.2/, 'Windows 8'],
   [/\bWindows NT 6\.1/, 'Windows 7'],
   [/\bWindows\b/, 'Windows'],
-  [/\biPad;.*?\bOS (\d+(?:_\d+)?)/, 'iPadOS'],
-  [/\b(?:iPhone|iPod)\b.*?\bOS (\d+(?:_\d+)?)/, 'iOS'],
+  [/\biPad;.{0,300}?\bOS (\d+(?:_\d+)?)/, 'iPadOS'],
+  [/\b(?:iPhone|iPod)\b.{0,300}?\bOS (\d+(?:_\d+)?)/, 'iOS'],
   [/\b(?:iPhone|iPod|iOS)\b/, 'iOS'],
   [/\bAndroid (\d+(?:\.\d+)?)/, 'Android'],
   [/\bAndroid\b/, 'Android'],
@@ -41,9 +41,9 @@ const clients: readonly Named[] = [
   [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
   [/\bTrident\/|\bMSIE /, 'Internet Explorer'],
   [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
-  [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
+  [/\bVersion\/[\d.]{1,20} .{0,300}\bSafari\//, 'Safari'],
   // A web view of Apple without a browser's name is the mail reader.
-  [/\b(?:Macintosh|iPhone|iPad)\b.*\bAppleWebKit\//, 'Apple Mail'],
+  [/\b(?:Macintosh|iPhone|iPad)\b.{0,300}\bAppleWebKit\//, 'Apple Mail'],
   [/\bcurl\//, 'curl'],
   [/\bWget\//, 'Wget'],
   [/\bpython-requests\b|\bPython-urllib\b|\baiohttp\b|\bpython-httpx\b/i, 'Python'],
@@ -54,7 +54,7 @@ const clients: readonly Named[] = [
 
 const servers =
   /GoogleImageProxy|ggpht\.com|YahooMailProxy|bot\b|crawler|spider|scanner|^(?:curl|Wget|python|Go-http|Java|okhttp|Apache-HttpClient|axios|node)\b/i
-const tablets = /\biPad\b|\bTablet\b|\bKindle\b|\bSilk\/|\bAndroid(?!.*\bMobile\b)/
+const tablets = /\biPad\b|\bTablet\b|\bKindle\b|\bSilk\/|\bAndroid(?!.{0,300}\bMobile\b)/
 const phones = /\biPhone\b|\biPod\b|\bAndroid\b|\bWindows Phone\b|\bMobile\b|\biOS\b/
 const desktops =
   /\bWindows\b|\bMacintosh\b|\bMac OS X\b|\bX11\b|\bLinux\b|\bCrOS\b|\bMicrosoft Outlook\b|\bThunderbird\b/

@@ -29,8 +29,16 @@ export interface Bucket {
   list(prefix: string): AsyncGenerator<Kept>
 }
 
-/** Of the answer to ListObjectsV2: the keys of this service hold nothing that XML escapes. */
-const ENTRY = /<Contents>.*?<Key>([^<]*)<\/Key>.*?<LastModified>([^<]*)<\/LastModified>.*?<\/Contents>/gs
+const KEY = /<Key>([^<]*)<\/Key>/
+const LAST_MODIFIED = /<LastModified>([^<]*)<\/LastModified>/
+
+/** The objects in an answer to ListObjectsV2; keys of this service contain nothing that XML escapes. */
+function objectsIn(xml: string): { key: string; at: string }[] {
+  return xml.split('</Contents>').flatMap((entry) => {
+    const [key, at] = [KEY.exec(entry)?.[1], LAST_MODIFIED.exec(entry)?.[1]]
+    return key === undefined || at === undefined ? [] : [{ key, at }]
+  })
+}
 
 /** Opens a bucket for files. */
 export function openBucket(place: S3Place): Bucket {
@@ -72,12 +80,12 @@ export function openBucket(place: S3Place): Bucket {
           after === '' ? '' : `&start-after=${encodeURIComponent(after)}`
         }`
         const answer = await ask({ method: 'GET', name: '', query, timeoutMs: ANSWER_MS })
-        const found = [...((await answer?.text()) ?? '').matchAll(ENTRY)]
-        for (const [, key = '', at = ''] of found) {
+        const objects = objectsIn((await answer?.text()) ?? '')
+        for (const { key, at } of objects) {
           yield { name: key.slice(place.prefix.length), at: Date.parse(at) }
           after = key
         }
-        if (found.length === 0) return
+        if (objects.length === 0) return
       }
     },
   }

@@ -38,7 +38,7 @@ const FILE_TYPES = [
 /** Enough of a body to see a boundary and the headers of the first part. */
 const HEAD = 1024
 
-const MISLABELLED = /^(?:\r\n)?--([^\r\n]{1,200}?)[ \t]*\r\n(?:[^\r\n]+\r\n){0,10}?content-(?:disposition|type):/i
+const MISLABELLED = /^(?:\r\n)?--([^\r\n]{1,200})\r\n(?:[^\r\n]+\r\n){0,10}?content-(?:disposition|type):/i
 
 /**
  * Distinguishes the forms in which a file or a definition may come, by content as much as by type.
@@ -59,7 +59,7 @@ export async function readForm(
   if (type !== OCTETS && type !== '') return { file: { name, chunks: body } }
   const { head, chunks } = await peek(body)
   if (head.length === 0 && type === '') return { definition: {} }
-  const boundary = MISLABELLED.exec(head.toString('latin1'))?.[1]
+  const boundary = MISLABELLED.exec(head.toString('latin1'))?.[1]?.trimEnd()
   if (boundary !== undefined) return { parts: formParts(chunks, boundary) }
   return /^(?:\u{feff})?\s*\{/u.test(head.toString()) ? readOctets({ name, chunks }, json) : { file: { name, chunks } }
 }

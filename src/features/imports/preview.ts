@@ -25,7 +25,9 @@ interface LookedAt extends SampledText {
 }
 
 function isAddress(cell: string): boolean {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell.trim()) || /^\+?[\d .()/-]{6,}$/.test(cell.trim())
+  const text = cell.trim()
+  const [, domain = ''] = /^[^\s@]+@([^\s@]+)$/.exec(text) ?? []
+  return domain.slice(1, -1).includes('.') || /^\+?[\d .()/-]{6,}$/.test(text)
 }
 
 /** Whether a first line holds headings: it names a field, or none of its cells looks like a value of a contact. */

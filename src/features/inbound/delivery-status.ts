@@ -69,7 +69,7 @@ function addressOf(value: string | undefined): string | null {
       const code = Number.parseInt(hex, 16)
       return code <= 0x10ffff ? String.fromCodePoint(code) : all
     })
-  const address = /<?((?:"[^"]{1,128}"|[^\s<>"@;]{1,128})@[^\s<>"@;,()]{1,255})>?/.exec(text)?.[1]
+  const address = /<?((?:"[^"]{1,128}"|(?<![^\s<>"@;])[^\s<>"@;]{1,128})@[^\s<>"@;,()]{1,255})>?/.exec(text)?.[1]
   return address ?? null
 }
 

@@ -11,9 +11,14 @@ const FAILURE_SUBJECT =
 /** Subjects of reports that people use too. */
 const VAGUE_SUBJECT = /fail|delay|warning|error|problem|rejected|blocked|mailbox|entrega|エラー|配信/i
 
-/** Phrases of failure reports, in several languages. */
-const FAILURE_TEXT =
-  /(?:could|can|was|were|is|has|have|did)(?: ?not|n't|not been) (?:be )?(?:able to )?(?:deliver|reach|send|sent)|undeliver|(?:delivery|message|mail)(?: \S+){0,6} (?:failed|failure|has been delayed|rejected|bounced|returned|refused|blocked|stopped)|(?:unable|wasn't able|not able) to deliver|permanent (?:fatal )?error|fatal errors|delivery problems|transcript of session|rejected (?:your|the) (?:message|recipient)|no (?:such user|valid recipients)|user unknown|unknown user|mailbox (?:is )?full|n'a pas pu [êe]tre|échec de la remise|konnte nicht|nicht zugestellt|no se pudo|no se ha podido|não pôde ser|non (?:è )?(?:stato possibile|riuscito)|не может быть доставлен|não foi possível|送信できません|配信できません|无法(?:投递|送达)|返送|無法投遞|non-delivered|not a member of|mail ?box(?: \S+){0,3} is full|exceeds allowed size|invalid (?:final|user)|failure reasons/i
+/** Phrases of failure reports, in several languages; a pattern each for those that take long to judge. */
+const FAILURE_TEXTS: readonly RegExp[] = [
+  /(?:could|can|was|were|is|has|have|did)(?: ?not|n't|not been) (?:be )?(?:able to )?(?:deliver|reach|send|sent)/i,
+  /(?:delivery|message|mail)(?: \S{1,100}){0,6} (?:failed|failure|has been delayed|rejected|bounced|returned|refused|blocked|stopped)/i,
+  /mail ?box(?: \S{1,100}){0,3} is full/i,
+  /undeliver|(?:unable|wasn't able|not able) to deliver|permanent (?:fatal )?error|fatal errors|delivery problems|transcript of session|rejected (?:your|the) (?:message|recipient)|no (?:such user|valid recipients)|user unknown|unknown user|mailbox (?:is )?full|n'a pas pu [êe]tre|échec de la remise|konnte nicht|nicht zugestellt/i,
+  /no se pudo|no se ha podido|não pôde ser|non (?:è )?(?:stato possibile|riuscito)|не может быть доставлен|não foi possível|送信できません|配信できません|无法(?:投递|送达)|返送|無法投遞|non-delivered|not a member of|exceeds allowed size|invalid (?:final|user)|failure reasons/i,
+]
 
 /** The reply code of a server, at the beginning of a phrase, where amounts and years do not stand. */
 const REFUSAL =
@@ -49,7 +54,9 @@ export function isInformalBounce({ fields, text }: ReportText): boolean {
   const isReporter = REPORTER.test(decodedWords(fieldOf(fields, 'from') ?? ''))
   const isReport = FAILURE_SUBJECT.test(subject)
   const isRefusal = REFUSAL.test(text)
-  const signs = [isReporter, isReport || VAGUE_SUBJECT.test(subject), isRefusal, FAILURE_TEXT.test(folded(text))]
+  const phrases = folded(text)
+  const isFailure = FAILURE_TEXTS.some((pattern) => pattern.test(phrases))
+  const signs = [isReporter, isReport || VAGUE_SUBJECT.test(subject), isRefusal, isFailure]
   // One sign may be chance: people write about errors, and daemons greet. A person does not write a server's words.
   const isOfServer = isReporter || isReport || isRefusal
   return isOfServer && signs.filter((sign) => sign).length >= (isAutomatic({ fields, text }) ? 3 : 2)

@@ -24,9 +24,11 @@ const MAX_NOTICE_LENGTH = 4000
 const MAX_NOTICES = 50
 const MAX_LINES = 2000
 
-const ADDRESS = /(?:"[^"\s]{1,64}"|[^\s<>"'(),:;@[\]|]{1,128})@[a-z0-9\u0080-\uffff][^\s<>"'(),:;@[\]|]{1,253}/iu
+const IN_ADDRESS = String.raw`[^\s<>"'(),:;@[\]|]`
+const ADDRESS = String.raw`(?:"[^"\s]{1,64}"|${IN_ADDRESS}{1,128})@[a-z0-9\u0080-\uffff]${IN_ADDRESS}{1,253}`
 
-const ADDRESSES = new RegExp(ADDRESS.source, 'giu')
+/** Addresses in a text: each begins where a run of its characters begins. */
+const ADDRESSES = new RegExp(`(?<!${IN_ADDRESS})${ADDRESS}`, 'giu')
 const MAX_ADDRESSES = 200
 
 /** The addresses of some values, in order. */
@@ -35,18 +37,18 @@ export function addressesIn(values: readonly string[]): string[] {
 }
 
 /** An address that does not end within a longer one. */
-const A = `<?(${ADDRESS.source})(?!\\.*[^\\s<>"'(),:;@[\\]|.])>?`
+const A = `<?(${ADDRESS})(?!\\.{0,20}[^\\s<>"'(),:;@[\\]|.])>?`
 const ONE = '<?[^\\s<>@,;]{1,128}@[^\\s<>@,;]{1,255}>?'
 /** Further addresses after it, and nothing else. */
 const MORE = `((?:\\s*[,;]\\s*${ONE}){0,50})[.:]?\\s*$`
 
 // `<ann@shop.example>: host mx said: ...`, `ann@shop.example`, `ann@shop.example on 29.04.`, `<ann@shop.example> Unknown`
 const AT_START = new RegExp(
-  `^[\\s>*|#"'-]*(?:\\d{1,3}[.)]\\s+)?${A}["']?(?:\\s*<[^\\s<>]{1,300}>|\\s*\\((?:(?:expanded|generated|ultimately)[^)]{0,300}|<?[^\\s()@]{1,128}@[^\\s()]{1,255})\\))*\\s*(?:[:;,.]|[-–—=]+(?=\\s)|(?=[[(])|\\bon\\b|invalid address|(?<=>\\s)|(?<=\\.\\s)|$)(.*)$`,
+  `^[\\s>*|#"'-]{0,20}(?:\\d{1,3}[.)]\\s+)?${A}["']?(?:\\s*<[^\\s<>]{1,300}>|\\s*\\((?:(?:expanded|generated|ultimately)[^)]{0,300}|<?[^\\s()@]{1,128}@[^\\s()]{1,255})\\))*\\s*(?:[:;,.]|[-–—=]+(?=\\s)|(?=[[(])|\\bon\\b|invalid address|(?<=>\\s)|(?<=\\.\\s)|$)(.*)$`,
   'iu',
 )
 // `550 <ann@shop.example>... User unknown`
-const IN_TRANSCRIPT = new RegExp(`^\\s*[45]\\d\\d(?: [45]\\.\\d+\\.\\d+)? ${A}\\.\\.\\.(.*)$`, 'iu')
+const IN_TRANSCRIPT = new RegExp(`^\\s*[45]\\d\\d(?: [45]\\.\\d{1,3}\\.\\d{1,3})? ${A}\\.\\.\\.(.*)$`, 'iu')
 // `Recipient address: ann@shop.example`, `RCPT TO: ann@shop.example`, `Recipient: [SMTP:ann@shop.example]`
 const AFTER_LABEL = new RegExp(
   `^(?!\\s*to:)[^@:]{2,80}:\\s*(?:\\[?(?:smtp|rfc822)[:;]\\s*)?${A}\\]?(?:\\s*\\([^)]{0,200}\\))?${MORE}`,
@@ -63,7 +65,7 @@ const TO_LINE = new RegExp(`^\\s*to:\\s*${A}${MORE}`, 'iu')
 const RECIPIENT_LINES = [AT_START, IN_TRANSCRIPT, AFTER_LABEL, BARE_AT_START, IN_SENTENCE, TO_LINE]
 
 /** A text of addresses only. */
-const ONLY_ADDRESSES = new RegExp(`^[\\s,;]*${ONE}(?:[\\s,;]+${ONE}){0,50}\\s*[.:]?\\s*$`)
+const ONLY_ADDRESSES = new RegExp(`^[\\s,;]*${ONE}(?:[\\s,;]+${ONE}){0,50}\\s*[.:]?$`)
 
 /** Lines that name senders, not recipients. */
 const OF_SENDER =
@@ -107,7 +109,7 @@ function found(lines: readonly string[], pattern: RegExp, { senders }: KnownAddr
   return lines.flatMap((line, n) => {
     const [, recipient, rest = ''] = line.length > 1000 || OF_SENDER.test(line) ? [] : (pattern.exec(line) ?? [])
     if (recipient === undefined) return []
-    const others = ONLY_ADDRESSES.test(rest) ? addressesIn([rest]) : []
+    const others = ONLY_ADDRESSES.test(rest.trimEnd()) ? addressesIn([rest]) : []
     return [recipient, ...others]
       .map((address) => address.replace(/(?<!\.)\.+$/, ''))
       .filter((address) => !senders.has(address.toLowerCase()))
@@ -215,7 +217,7 @@ const RETURNED_MARKERS: readonly RegExp[] = [
   /^[ \t]*(?:the )?(?:original message|message headers?|returned message|undelivered message)[^\n.]{0,30}(?:follows?\b|:|\.)[ \t]*\.?\s*$/im,
   /^[ \t]*(?:included is a copy|below is (?:a copy|the original)|a copy of (?:the|your) (?:original )?(?:message|mail)|your original message|original message headers?)\b/im,
   // The head of a mail: at least three consecutive fields, the first of which is one that mails begin with.
-  /^(?:received|return-path|dkim-signature|x-[\w-]+|arc-seal|delivered-to|mime-version|message-id|from|date|to|subject): ?[^\n]*\n(?:(?:[ \t][^\n]*|[\w-]{2,40}: ?[^\n]*)\n){2}/im,
+  /^(?:received|return-path|dkim-signature|x-[\w-]{1,40}|arc-seal|delivered-to|mime-version|message-id|from|date|to|subject): ?[^\r\n]*\r?\n(?:(?:[ \t][^\r\n]*|[\w-]{2,40}: ?[^\r\n]*)\r?\n){2}/im,
 ]
 
 /** Divides a text into that of the report itself, and the message returned after it. */

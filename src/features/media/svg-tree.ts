@@ -66,7 +66,7 @@ export function readTree(bytes: Uint8Array): Element {
     throw new SvgRefusal('The drawing is not written in UTF-8.')
   }
   // Entities may stand for each other without end.
-  if (/<!(?:ENTITY|ELEMENT|ATTLIST|NOTATION)|<!DOCTYPE[^>]*\[/i.test(text))
+  if (/<!(?:ENTITY|ELEMENT|ATTLIST|NOTATION)|<!DOCTYPE[^<>[]*\[/i.test(text))
     throw new SvgRefusal('The drawing declares entities: save it as plain SVG.')
   const builder = new Builder()
   new Parser(builder, { xmlMode: true, decodeEntities: true }).end(text)

@@ -82,7 +82,7 @@ function isContactValue({ names: [root] }: Path, { fields }: PathChecks['source'
 const PICTURES: Readonly<Record<string, RegExp>> = {
   src: /^\s*[^\s?#]+\.svg\s*(?:[?#]|$)/i,
   background: /^\s*[^\s?#]+\.svg\s*(?:[?#]|$)/i,
-  style: /url\(\s*['"]?[^\s'")?#]+\.svg\s*['")?#]/i,
+  style: /url\(\s*['"]?[^\s'"()?#]+\.svg\s*['")?#]/i,
 }
 
 /** Drawings that HTML shows: mail readers show none. */

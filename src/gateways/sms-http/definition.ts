@@ -27,7 +27,7 @@ export const smsHttp: GatewayDefinition = {
   }),
   remotes: ({ settings, secrets }) => [
     // No placeholder is in the host: what stands in the others does not matter.
-    { pointer: '/url', url: readSmsHttp(settings, secrets).settings.url.replace(/\{\{.*?\}\}/g, '') },
+    { pointer: '/url', url: readSmsHttp(settings, secrets).settings.url.replace(/\{\{[^{}]*\}\}/g, '') },
   ],
   needsAddress: true,
   hook,

@@ -13,7 +13,7 @@ export interface Shared<Part> {
 const LEAST = 90
 
 const pascal = (word: string): string =>
-  word.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  word.replace(/(?:^|(?<![^A-Za-z0-9])[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 /** Adds a place of `part`, and what it could be called from there. */
 export function count<Part>(all: Map<string, Shared<Part>>, part: Part, names: string[]): void {

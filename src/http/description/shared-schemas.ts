@@ -30,7 +30,7 @@ function keyOf({ description: _, ...schema }: JsonObject): string {
 }
 
 const pascal = (word: string): string =>
-  word.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  word.replace(/(?:^|(?<![^A-Za-z0-9])[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 /** All schemas of a document, each once. */
 function collect(roots: readonly JsonObject[]): Map<string, Node> {

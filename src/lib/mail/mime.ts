@@ -83,7 +83,7 @@ function guessBoundary(body: Buffer, isMultipart: boolean): string | undefined {
   const start = latin(body.subarray(0, 16 * 1024))
   if (!isMultipart && !/^content-type:[ \t]*message\/(?:delivery-status|feedback-report)/im.test(start))
     return undefined
-  return /^--(\S[^\r\n]{0,198}?)[ \t]*\r?\n(?:content-|\r?\n)/im.exec(start)?.[1]
+  return /^--(\S[^\r\n]{0,198})\r?\n(?:content-|\r?\n)/im.exec(start)?.[1]?.trimEnd()
 }
 
 const LF = 10

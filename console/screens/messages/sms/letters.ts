@@ -10,7 +10,7 @@ export interface Letter {
 }
 
 /** Tags of Liquid, whose own letters are not sent. */
-const TAGS = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g
+const TAGS = /\{\{(?:(?!\{\{)[\s\S])*?\}\}|\{%(?:(?!\{%)[\s\S])*?%\}/g
 
 /** The text with its tags blanked, so that places stay what they are. */
 const withoutTags = (text: string): string => text.replace(TAGS, (tag) => tag.replaceAll(/[^\n]/gu, ' '))

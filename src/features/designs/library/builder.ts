@@ -53,7 +53,7 @@ export const link = (words: string, href: string): Inline => text(words, [{ type
 function inline(piece: Piece): Inline[] {
   if (typeof piece !== 'string') return [piece]
   return piece
-    .split(/(\{\{.*?\}\})/)
+    .split(/(\{\{[^{}]*\}\})/)
     .filter((part) => part !== '')
     .map((part) => (part.startsWith('{{') ? { type: 'value', attrs: { code: part } } : text(part)))
 }

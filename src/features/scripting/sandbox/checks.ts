@@ -135,7 +135,7 @@ function cycleOf(imports: ReadonlyMap<string, readonly string[]>): string[] | un
   return undefined
 }
 
-const EXPORT = /^Could not find export '(.*)' in module '(.*)'$/s
+const EXPORT = /^Could not find export '([^']*)' in module '(.*)'$/s
 
 function exportFlaw(message: string): ProgramFlaw {
   const [, name = '', file = ''] = EXPORT.exec(message) ?? []

@@ -9,7 +9,7 @@ interface Described {
   capability: boolean
 }
 
-const FRAME = /^\s*at (?:.* \()?((?:script|expression|import:.+|initializer:.+)):(\d+):(\d+)\)?$/
+const FRAME = /^\s*at (?:[^(]* \()?((?:script|expression|import:.+|initializer:.+)):(\d+):(\d+)\)?$/
 const EXHAUSTED = /^(?:out of memory|stack overflow)/
 /** Errors of the engine that say so: those of its parsers are errors of syntax. */
 const ENGINE_ERRORS = ['InternalError', 'SyntaxError']
