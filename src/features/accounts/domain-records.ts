@@ -39,13 +39,13 @@ export function recordsOf({ domain, keys, bounceDomains, host }: PublishedDomain
   return [...dkim, ...returns, { purpose: 'DMARC', type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none' }]
 }
 
-/** A character string of a master file holds 255 octets. */
-const STRING = 255
+/** A character string of a master file has at most 255 octets. */
+const STRINGS = /.{1,255}/g
 
 /** A record as a line of a master file (RFC 1035, 5.1). */
 export function masterLine({ name, type, value }: DomainRecord): string {
   if (type === 'MX') return `${name}. IN MX ${value}`
-  const strings = value.match(new RegExp(`.{1,${STRING}}`, 'g')) ?? []
+  const strings = value.match(STRINGS) ?? []
   return `${name}. IN TXT ${strings.map((string) => `"${string}"`).join(' ')}`
 }
 

@@ -17,10 +17,7 @@ export interface IdentifiedVisitor {
 }
 
 const NAME = 'mid'
-
-function valueIn(cookies: string): string | undefined {
-  return new RegExp(`(?:^|;)\\s*${NAME}="?([A-Za-z0-9_-]+)"?\\s*(?=;|$)`).exec(cookies)?.[1]
-}
+const IN_COOKIES = new RegExp(`(?:^|;)\\s*${NAME}="?([A-Za-z0-9_-]+)"?\\s*(?=;|$)`)
 
 /** A host-only cookie that scripts cannot read (RFC 6265, 4.1). */
 function cookieOf(value: string): string {
@@ -40,6 +37,6 @@ export function identifyVisitor(
     const isKept = isAllowed && isContact
     return { contact, cookie: isKept ? cookieOf(signVisitorIdentity(keys, { account, contact }, now)) : undefined }
   }
-  const known = isAllowed ? readVisitorIdentity(keys, valueIn(cookies) ?? '', now) : undefined
+  const known = isAllowed ? readVisitorIdentity(keys, IN_COOKIES.exec(cookies)?.[1] ?? '', now) : undefined
   return { contact: known?.account === account ? known.contact : null, cookie: undefined }
 }

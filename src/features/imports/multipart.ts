@@ -70,11 +70,14 @@ async function drain(pieces: AsyncIterable<Buffer>): Promise<void> {
 
 function nameOf(head: string): { name: string | undefined; filename: string | undefined } {
   const disposition = /^content-disposition:(.*(?:\r\n[ \t].*)*)/im.exec(head)?.[1] ?? ''
-  return { name: parameter(disposition, 'name'), filename: dispositionFilename(disposition) }
+  return { name: parameter(disposition, NAME), filename: dispositionFilename(disposition) }
 }
 
-function parameter(header: string, name: string): string | undefined {
-  const match = new RegExp(`;\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, 'i').exec(header)
+const parameterOf = (name: string) => new RegExp(`;\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, 'i')
+const [NAME, FILENAME] = [parameterOf('name'), parameterOf('filename')]
+
+function parameter(header: string, pattern: RegExp): string | undefined {
+  const match = pattern.exec(header)
   return match?.[1]?.replaceAll(/\\(["\\])/g, '$1') ?? match?.[2]
 }
 
@@ -87,5 +90,5 @@ export function dispositionFilename(header: string): string | undefined {
     )
     return Buffer.from(bytes, 'latin1').toString(extended[1].toLowerCase() === 'utf-8' ? 'utf8' : 'latin1')
   }
-  return parameter(header, 'filename')
+  return parameter(header, FILENAME)
 }

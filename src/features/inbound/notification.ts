@@ -23,49 +23,71 @@ export interface KnownAddresses {
 const MAX_NOTICE_LENGTH = 4000
 const MAX_NOTICES = 50
 const MAX_LINES = 2000
+/** Each is looked at with those after it. */
+const MAX_PLACES = 500
 
 const IN_ADDRESS = String.raw`[^\s<>"'(),:;@[\]|]`
-const ADDRESS = String.raw`(?:"[^"\s]{1,64}"|${IN_ADDRESS}{1,128})@[a-z0-9\u0080-\uffff]${IN_ADDRESS}{1,253}`
+const NO_DOT = String.raw`[^\s<>"'(),:;@[\]|.]`
+/** A domain ends before the dots that end it. */
+const ADDRESS = String.raw`(?:"[^"\s]{1,64}"|${IN_ADDRESS}+)@[a-z0-9\u0080-\uffff](?:\.*${NO_DOT})+`
+const [MAX_LOCAL, MAX_DOMAIN] = [128, 254]
 
 /** Addresses in a text: each begins where a run of its characters begins. */
 const ADDRESSES = new RegExp(`(?<!${IN_ADDRESS})${ADDRESS}`, 'giu')
 const MAX_ADDRESSES = 200
 
+function isOfAddressLength(address: string): boolean {
+  const at = address.lastIndexOf('@')
+  return at <= MAX_LOCAL && address.length - at - 1 <= MAX_DOMAIN
+}
+
 /** The addresses of some values, in order. */
 export function addressesIn(values: readonly string[]): string[] {
-  return values.flatMap((value) => value.slice(0, 20_000).match(ADDRESSES) ?? []).slice(0, MAX_ADDRESSES)
+  return values
+    .flatMap((value) => value.slice(0, 20_000).match(ADDRESSES) ?? [])
+    .filter(isOfAddressLength)
+    .slice(0, MAX_ADDRESSES)
 }
 
 /** An address that does not end within a longer one. */
-const A = `<?(${ADDRESS})(?!\\.{0,20}[^\\s<>"'(),:;@[\\]|.])>?`
-const ONE = '<?[^\\s<>@,;]{1,128}@[^\\s<>@,;]{1,255}>?'
+const A = `<?(${ADDRESS})(?!\\.*${NO_DOT})`
+const ONE = '<?[^\\s<>@,;]+@[^\\s<>@,;]+>?'
 /** Further addresses after it, and nothing else. */
-const MORE = `((?:\\s*[,;]\\s*${ONE}){0,50})[.:]?\\s*$`
+const MORE = `((?:\\s*[,;]\\s*${ONE})*)[.:]?\\s*$`
 
 // `<ann@shop.example>: host mx said: ...`, `ann@shop.example`, `ann@shop.example on 29.04.`, `<ann@shop.example> Unknown`
 const AT_START = new RegExp(
-  `^[\\s>*|#"'-]{0,20}(?:\\d{1,3}[.)]\\s+)?${A}["']?(?:\\s*<[^\\s<>]{1,300}>|\\s*\\((?:(?:expanded|generated|ultimately)[^)]{0,300}|<?[^\\s()@]{1,128}@[^\\s()]{1,255})\\))*\\s*(?:[:;,.]|[-–—=]+(?=\\s)|(?=[[(])|\\bon\\b|invalid address|(?<=>\\s)|(?<=\\.\\s)|$)(.*)$`,
+  `^[\\s>*|#"'-]{0,20}(?:\\d{1,3}[.)]\\s+)?${A}\\.*>?["']?(?:\\s*<[^\\s<>]+>|\\s*\\((?:(?:expanded|generated|ultimately)[^)]*|<?[^\\s()@]+@[^\\s()]+)\\))*\\s*(?:[:;,.]|[-–—=]+(?=\\s)|(?=[[(])|\\bon\\b|invalid address|(?<=>\\s)|(?<=\\.\\s)|$)(.*)`,
   'iu',
 )
 // `550 <ann@shop.example>... User unknown`
-const IN_TRANSCRIPT = new RegExp(`^\\s*[45]\\d\\d(?: [45]\\.\\d{1,3}\\.\\d{1,3})? ${A}\\.\\.\\.(.*)$`, 'iu')
+const IN_TRANSCRIPT = new RegExp(`^\\s*[45]\\d\\d(?: [45]\\.\\d{1,3}\\.\\d{1,3})? ${A}>?\\.\\.\\.(.*)`, 'iu')
 // `Recipient address: ann@shop.example`, `RCPT TO: ann@shop.example`, `Recipient: [SMTP:ann@shop.example]`
 const AFTER_LABEL = new RegExp(
-  `^(?!\\s*to:)[^@:]{2,80}:\\s*(?:\\[?(?:smtp|rfc822)[:;]\\s*)?${A}\\]?(?:\\s*\\([^)]{0,200}\\))?${MORE}`,
+  `^(?!\\s*to:)[^@:]{2,80}:\\s*(?:\\[?(?:smtp|rfc822)[:;]\\s*)?${A}\\.*>?\\]?(?:\\s*\\([^)]{0,200}\\))?${MORE}`,
   'iu',
 )
 // `ann@shop.example has no mailbox here`
-const BARE_AT_START = new RegExp(`^\\s*["']?${A}["']?\\s+(.*)$`, 'iu')
+const BARE_AT_START = new RegExp(`^\\s*["']?${A}\\.*>?["']?\\s+(.*)`, 'iu')
 // `There was an error delivering your mail to <ann@shop.example>.`
-const IN_SENTENCE = new RegExp(`\\b(?:to|recipient|rcpt to:?|address|user|account|for)\\s+["']?${A}(.*)$`, 'iu')
+const IN_SENTENCE = new RegExp(`\\b(?:to|recipient|rcpt to:?|address|user|account|for)\\s+["']?${A}\\.*>?(.*)`, 'iu')
 // `To: ann@shop.example` may be of the head of the returned message, with other recipients.
-const TO_LINE = new RegExp(`^\\s*to:\\s*${A}${MORE}`, 'iu')
+const TO_LINE = new RegExp(`^\\s*to:\\s*${A}\\.*>?${MORE}`, 'iu')
 
 /** How lines name a recipient, the most reliable first; all lines of the first kind found are used. */
 const RECIPIENT_LINES = [AT_START, IN_TRANSCRIPT, AFTER_LABEL, BARE_AT_START, IN_SENTENCE, TO_LINE]
 
 /** A text of addresses only. */
-const ONLY_ADDRESSES = new RegExp(`^[\\s,;]*${ONE}(?:[\\s,;]+${ONE}){0,50}\\s*[.:]?$`)
+const ONLY_ADDRESSES = new RegExp(`^[\\s,;]*${ONE}(?:[\\s,;]+${ONE})*\\s*[.:]?$`)
+
+/** A line with more addresses is no list of recipients. */
+const MAX_OTHERS = 50
+
+/** The further addresses of a line that names nothing else after its first. */
+function othersIn(rest: string): string[] {
+  const others = ONLY_ADDRESSES.test(rest.trimEnd()) ? addressesIn([rest]) : []
+  return others.length > MAX_OTHERS ? [] : others
+}
 
 /** Lines that name senders, not recipients. */
 const OF_SENDER =
@@ -106,15 +128,17 @@ interface AddressPlace {
 }
 
 function found(lines: readonly string[], pattern: RegExp, { senders }: KnownAddresses): AddressPlace[] {
-  return lines.flatMap((line, n) => {
-    const [, recipient, rest = ''] = line.length > 1000 || OF_SENDER.test(line) ? [] : (pattern.exec(line) ?? [])
-    if (recipient === undefined) return []
-    const others = ONLY_ADDRESSES.test(rest.trimEnd()) ? addressesIn([rest]) : []
+  const places = lines.flatMap((line, n) => {
+    const [, recipient, rest = ''] =
+      line.length > 1000 || OF_SENDER.test(line) ? [] : (pattern.exec(line.trimStart()) ?? [])
+    if (recipient === undefined || !isOfAddressLength(recipient)) return []
+    const others = othersIn(rest)
     return [recipient, ...others]
       .map((address) => address.replace(/(?<!\.)\.+$/, ''))
       .filter((address) => !senders.has(address.toLowerCase()))
       .map((address) => ({ line: n, recipient: address, rest: others.length > 0 ? '' : rest, pattern }))
   })
+  return places.slice(0, MAX_PLACES)
 }
 
 /** One notice a recipient, at its first place. */
@@ -217,7 +241,7 @@ const RETURNED_MARKERS: readonly RegExp[] = [
   /^[ \t]*(?:the )?(?:original message|message headers?|returned message|undelivered message)[^\n.]{0,30}(?:follows?\b|:|\.)[ \t]*\.?\s*$/im,
   /^[ \t]*(?:included is a copy|below is (?:a copy|the original)|a copy of (?:the|your) (?:original )?(?:message|mail)|your original message|original message headers?)\b/im,
   // The head of a mail: at least three consecutive fields, the first of which is one that mails begin with.
-  /^(?:received|return-path|dkim-signature|x-[\w-]{1,40}|arc-seal|delivered-to|mime-version|message-id|from|date|to|subject): ?[^\r\n]*\r?\n(?:(?:[ \t][^\r\n]*|[\w-]{2,40}: ?[^\r\n]*)\r?\n){2}/im,
+  /^(?:received|return-path|dkim-signature|x-[\w-]+|arc-seal|delivered-to|mime-version|message-id|from|date|to|subject):.*\r?\n(?:(?:[ \t].*|[\w-]{2,40}:.*)\r?\n){2}/im,
 ]
 
 /** Divides a text into that of the report itself, and the message returned after it. */

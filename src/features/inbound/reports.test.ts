@@ -180,6 +180,7 @@ suite('hostile mails', () => {
         ]),
       ),
     ),
+    'lines of 45 addresses': `From: mailer-daemon@x.example\r\nSubject: failed\r\n\r\n${`${Array(45).fill("'a@b.example'").join(', ')}\r\n`.repeat(330)}`,
     'references of HTML': `Content-Type: text/html\r\nSubject: Undeliverable\r\n\r\n${'&#x41;&eacute;&&&#'.repeat(15_000)}`,
     'an unknown charset': 'Content-Type: text/plain; charset="no-such"\r\n\r\n\xff\xfe',
     nothing: '',

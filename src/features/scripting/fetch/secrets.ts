@@ -1,6 +1,6 @@
 import { isObject } from '../../../lib/objects.ts'
 
-const PLACEHOLDER = /\[\[secret:([^[\]]{1,255})\]\]/g
+const PLACEHOLDER = /\[\[secret:([^\]]{1,255})\]\]/g
 
 /** A placeholder names no secret of the object. */
 export class UnknownSecret extends Error {}
