@@ -8,6 +8,7 @@ import { checkVersion } from '../features/events/columnar/create.ts'
 import { openStore } from '../features/events/columnar/store.ts'
 import { oldestUncopied, readStoreState } from '../features/events/store-state.ts'
 import type { GatewayRow } from '../gateways/definition.ts'
+import { readDestinations } from '../gateways/smtp-direct/destinations-file.ts'
 import { systemClock } from '../lib/clock.ts'
 import { configuredGateways } from '../outbox/configured-gateways.ts'
 import { checkGateway } from '../outbox/gateway-check.ts'
@@ -55,6 +56,20 @@ async function checkPort(subject: string, host: string, port: number, advice: st
   server.once('error', (error) => resolve({ subject, ok: false, seen: `${host}:${port}: ${reason(error)}`, advice }))
   server.listen(port, host, () => server.close(() => resolve({ subject, ok: true, seen: `${host}:${port} is free` })))
   return promise
+}
+
+/** The operator's table of destinations, where there is one. */
+function checkDestinations({ destinationsFile }: Config): Finding[] {
+  if (destinationsFile === undefined) return []
+  const subject = 'destinations'
+  try {
+    readDestinations(destinationsFile)
+    return [{ subject, ok: true, seen: destinationsFile }]
+  } catch (error) {
+    return [
+      { subject, ok: false, seen: reason(error), advice: 'Correct the file: the service does not start with it.' },
+    ]
+  }
 }
 
 async function checkGateways(config: Config, rows: Awaited<ReturnType<typeof loadGateways>>): Promise<Finding[]> {
@@ -163,6 +178,7 @@ export const doctorCommand: Command = async ({ config, options }) => {
   const findings: Finding[] = [
     await checkDisk(config),
     ...ports,
+    ...checkDestinations(config),
     ...(await checkDatabase(config, options['providers'] === true)),
   ]
   for (const { subject, ok, seen, advice } of findings) {

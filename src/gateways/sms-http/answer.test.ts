@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { within } from '../../../test/support/processor-time.ts'
 import { judgeAnswer } from './answer.ts'
 import { readSmsHttp } from './settings.ts'
 
@@ -64,6 +65,12 @@ describe('response of an HTTP SMS provider', () => {
     assert.deepEqual(judged(settings, 200, 'OK: 12ab\n'), ['accepted', undefined, '12ab', undefined])
     assert.deepEqual(judged(settings, 200, 'ERR: 105 wrong'), ['refused', 'rcpt', '105', undefined])
     assert.deepEqual(judged(settings, 202, ''), ['accepted', undefined, '9', undefined])
+  })
+
+  it('is read in bounded processor time by any pattern', () => {
+    const settings = settingsWith({ error: { pattern: '^(a+)+b' } })
+    const outcome = within(1000, () => judged(settings, 200, 'a'.repeat(64 * 1024)))
+    assert.deepEqual(outcome, ['accepted', undefined, '9', undefined])
   })
 
   it('is doubtful when it does not say whether the message was accepted', () => {

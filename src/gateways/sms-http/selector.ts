@@ -1,3 +1,5 @@
+import { linearPattern } from '../../lib/linear-pattern.ts'
+import { memoize } from '../../lib/memoize.ts'
 import type { Selector } from './settings.ts'
 
 /** Text, numbers and booleans as text; undefined for an empty text and for anything else. */
@@ -40,10 +42,14 @@ export function readable(text: string): Readable {
   }
 }
 
+/** Every pattern is tried at every character: of longer answers, this many characters are searched. */
+const MAX_SEARCHED = 8192
+
+const patternOf = memoize(100, linearPattern)
+
 /** The value that a selector finds; undefined when there is none. */
 export function selectFrom({ text, json }: Readable, selector: Selector | undefined): string | undefined {
   if (selector === undefined) return undefined
   if ('pointer' in selector) return textOfValue(atPointer(json(), selector.pointer))
-  const match = new RegExp(selector.pattern, 'u').exec(text)
-  return textOfValue((match?.[1] ?? match?.[0])?.trim())
+  return textOfValue(patternOf(selector.pattern).find(text.slice(0, MAX_SEARCHED))?.trim())
 }

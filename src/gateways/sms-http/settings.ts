@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { linearPattern } from '../../lib/linear-pattern.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { Milliseconds, readSecrets, readSettings, tlsSettings } from '../settings.ts'
 import { escapeFor, escapeUrl, fill, parseTemplate, placeholders, templateFault, type Values } from './template.ts'
@@ -121,9 +122,9 @@ function checkBody({ method, body, headers }: SmsHttpSettings): void {
 function checkPattern(pointer: string, selector: Selector | undefined): void {
   if (selector === undefined || !('pattern' in selector)) return
   try {
-    new RegExp(selector.pattern, 'u')
+    linearPattern(selector.pattern)
   } catch (error) {
-    throw badRequest(pointer, error instanceof Error ? error.message : 'is no regular expression')
+    throw badRequest(`${pointer}/pattern`, error instanceof Error ? error.message : String(error))
   }
 }
 

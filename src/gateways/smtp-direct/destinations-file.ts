@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { builtIn, type DestinationTable } from './destination-table.ts'
+import { replyPattern } from './destinations.ts'
 
 const Rule = Type.Object(
   {
@@ -61,10 +62,10 @@ function faultsOf(given: unknown): string[] {
   )
   const wrong = rules.flatMap(({ rule, at }) => {
     try {
-      new RegExp(rule.pattern, 'is')
+      replyPattern(rule)
       return []
-    } catch {
-      return [`${at}/pattern is no regular expression`]
+    } catch (error) {
+      return [`${at}/pattern ${error instanceof Error ? error.message : error}`]
     }
   })
   return [...withoutHosts, ...duplicates, ...wrong]

@@ -104,7 +104,11 @@ describe("operator's destinations file", () => {
       [{ destinations: [{ name: 'gmail', rate: 0 }] }, /\/destinations\/0\/rate/],
       [{ destinations: [{ name: 'mine' }] }, /\/destinations\/0 has no hosts, and "mine" is not built in/],
       [{ destinations: [{ name: 'gmail' }, { name: 'gmail' }] }, /\/destinations\/1 names "gmail" again/],
-      [{ common: { replies: [{ pattern: '(', verdict: 'slow' }] } }, /\/common\/replies\/0\/pattern is no regular/],
+      [{ common: { replies: [{ pattern: '(', verdict: 'slow' }] } }, /\/common\/replies\/0\/pattern must be a regular/],
+      [
+        { destinations: [{ name: 'gmail', replies: [{ pattern: '^4(?=5)', verdict: 'slow' }] }] },
+        /\/destinations\/0\/replies\/0\/pattern must .* without lookaround/,
+      ],
       [{ common: { replies: [{ pattern: 'x', verdict: 'stop' }] } }, /\/common\/replies\/0\/verdict/],
       [[], /object/],
     ]

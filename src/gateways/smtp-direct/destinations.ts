@@ -1,18 +1,22 @@
 import { isIP } from 'node:net'
 import { getDomain } from 'tldts'
+import { type LinearPattern, linearPattern } from '../../lib/linear-pattern.ts'
 import type { DestinationTable, Limits, ReplyRule } from './destination-table.ts'
 
 /** A destination with all its limits, and its rules in the order they are tried. */
 export interface DestinationKind extends Limits {
   name: string
-  rules: readonly { expression: RegExp; rule: ReplyRule }[]
+  rules: readonly { pattern: LinearPattern; rule: ReplyRule }[]
 }
 
 /** Finds the destination that a host belongs to. */
 export type Grouping = (host: string) => DestinationKind
 
-const compile = (rules: readonly ReplyRule[]) =>
-  rules.map((rule) => ({ expression: new RegExp(rule.pattern, 'is'), rule }))
+/** The pattern of a rule. Throws a plain Error that says what is wrong with it. */
+export const replyPattern = ({ pattern }: ReplyRule): LinearPattern =>
+  linearPattern(pattern, { ignoreCase: true, dotAll: true })
+
+const compile = (rules: readonly ReplyRule[]) => rules.map((rule) => ({ pattern: replyPattern(rule), rule }))
 
 /**
  * Groups hosts by the table; a host without a row belongs to its organisational domain (public suffix list), an
@@ -39,5 +43,5 @@ export function groupingOf({ common, destinations }: DestinationTable): Grouping
 
 /** What a reply (`421 4.7.0 text`) means for its destination: the first rule that matches. */
 export function ruleFor({ rules }: Pick<DestinationKind, 'rules'>, reply: string): ReplyRule | undefined {
-  return rules.find(({ expression }) => expression.test(reply))?.rule
+  return rules.find(({ pattern }) => pattern.isIn(reply))?.rule
 }

@@ -1,0 +1,41 @@
+import { RE2JS } from 're2js'
+
+/** Enough for every pattern of 500 characters without counts; each takes time at each character of a text. */
+const MAX_STEPS = 600
+
+/** A pattern of an account or an operator, whose search takes time in proportion to the length of the text (decision 122). */
+export interface LinearPattern {
+  isIn(text: string): boolean
+  /** The first match: its first group, or all of it when it has no group or the group took no part; undefined without a match. */
+  find(text: string): string | undefined
+}
+
+/**
+ * Compiles a regular expression in the syntax of RE2: that of JavaScript without lookaround and backreferences. `dotAll` and `ignoreCase`
+ * are the flags `s` and `i`. Throws an Error that says what to change.
+ */
+export function linearPattern(source: string, { ignoreCase = false, dotAll = false } = {}): LinearPattern {
+  const compiled = compile(source, (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (dotAll ? RE2JS.DOTALL : 0))
+  if (compiled.programSize() > MAX_STEPS)
+    throw new Error('is too large: shorten it, or lower its counts, such as {1,100}')
+  const hasGroup = compiled.groupCount() > 0
+  return {
+    isIn: (text) => compiled.matcher(text).find(),
+    find(text) {
+      const matcher = compiled.matcher(text)
+      if (!matcher.find()) return undefined
+      return (hasGroup ? matcher.group(1) : null) ?? matcher.group(0) ?? undefined
+    },
+  }
+}
+
+function compile(source: string, flags: number): RE2JS {
+  try {
+    return RE2JS.compile(RE2JS.translateRegExp(source), flags)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace('error parsing regexp: ', '') : ''
+    throw new Error(
+      `must be a regular expression in the syntax of RE2, without lookaround, backreferences and counts above 1,000: ${reason}`,
+    )
+  }
+}
