@@ -50,6 +50,7 @@ const parts: Record<string, string[]> = {
   'import direction': ['depcruise', 'src', '--config', '.dependency-cruiser.cjs'],
   sizes: ['node', 'scripts/sizes.ts', '--check'],
   owners: ['node', 'scripts/owners.ts', '--check'],
+  expressions: ['node', 'scripts/expressions.ts', '--check'],
   ...(values.generated && generated),
 }
 
