@@ -144,6 +144,30 @@ suite('start errors', () => {
       ),
     ])
   })
+
+  test('name a pattern that cannot be searched in linear time, and so does doctor, of saved gateways too', async () => {
+    const [file, gateway] = [join(root, 'destinations.json'), join(root, 'gateway.json')]
+    await writeFile(file, JSON.stringify({ common: { replies: [{ pattern: '^4(?!5)', verdict: 'slow' }] } }))
+    const settings = { url: 'https://sms.example/', method: 'GET' }
+    await writeFile(gateway, JSON.stringify({ settings }))
+    const pattern = { STENTOR_DESTINATIONS_FILE: file }
+    await refused(
+      pattern,
+      /^stentor: STENTOR_DESTINATIONS_FILE: \S+ \/common\/replies\/0\/pattern must be .* without lookaround, .*`\(\?!`$/m,
+      'start --role sender',
+    )
+    const added = await run(`gateways add --kind sms-http --file ${gateway}`)
+    assert.equal(added.status, 0, added.errors)
+    const answer = JSON.stringify({ error: { pattern: '(a)\\1' } })
+    await database.pool.query('update gateways set settings = settings || jsonb_build_object($1::text, $2::jsonb)', [
+      'answer',
+      answer,
+    ])
+    const { out } = await run('doctor', pattern)
+    assert.match(out, /^BAD +destinations: .*\/common\/replies\/0\/pattern must be .* without lookaround/m)
+    assert.match(out, /^BAD +gateway sms-http: .*\/answer\/error\/pattern.* without lookaround, backreferences/m)
+    await database.pool.query('delete from gateways')
+  })
 })
 
 suite('the master key', () => {
