@@ -161,6 +161,16 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   socket.destroy(error)
 }
 
+/** A control character of a path (C0, DEL, C1), as it is encoded in UTF-8: no id or word has one. */
+const ENCODED_CONTROL = /%(?:[01][\da-f]|7f|c2%[89][\da-f])/i
+
+/** Refuses paths with control characters before anything reads them: the database, the audit and logs take none. Throws 400. */
+async function refuseControls({ url }: FastifyRequest): Promise<void> {
+  const [path = ''] = url.split('?', 1)
+  if (ENCODED_CONTROL.test(path))
+    throw new Problem(400, 'invalid-request', 'The path contains a control character. Remove it.')
+}
+
 /** Renders every error in one place, and distinguishes an unknown path (404) from a wrong method (405 with Allow). */
 export function registerProblems(app: App): void {
   const known = router({ ignoreTrailingSlash: true, caseSensitive: false })
@@ -172,6 +182,7 @@ export function registerProblems(app: App): void {
     }
   })
   app.setErrorHandler(answerProblem)
+  app.addHook('onRequest', refuseControls)
   const refuseStray = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = request.url.split('?', 1)[0] ?? '/'
     const allowed = [...methods].filter((method) => known.find(method as 'GET', path) !== null)

@@ -3,6 +3,7 @@ import { type Db, json } from '../../database/connect.ts'
 import type { Inbox, SmsReceipt, SmsReply } from '../../gateways/gateway.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { storableText } from '../../lib/storable.ts'
 
 /** Something that came from a network, and through which gateway. `owner` null: one of the installation's. */
 export type SmsReport = { gateway: string; owner: AccountId | null } & (
@@ -25,10 +26,7 @@ export async function keepSmsReports(db: Db, reports: readonly SmsReport[], now:
 
 function clean(report: object): object {
   return Object.fromEntries(
-    Object.entries(report).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value,
-    ]),
+    Object.entries(report).map(([name, value]) => [name, typeof value === 'string' ? storableText(value) : value]),
   )
 }
 

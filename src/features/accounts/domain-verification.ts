@@ -3,6 +3,7 @@ import { type Db, json } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Dns, MailDns } from '../../lib/dns.ts'
 import { notFound } from '../../lib/problem.ts'
+import { storableText } from '../../lib/storable.ts'
 import { activateKeys, forgetRetiredKeys, listKeysOfDomain } from './domain-keys.ts'
 import { type Finding, type FoundRecord, findRecords, recordsOf } from './domain-records.ts'
 import { type FoundHost, findTracking, type OwnDomain, trackingRecordsOf } from './domain-tracking.ts'
@@ -24,7 +25,7 @@ const MAX_SEEN = 20
 const SEEN_LENGTH = 2000
 
 function kept({ purpose, type, name, found, seen }: KeptFinding): KeptFinding {
-  const texts = seen.slice(0, MAX_SEEN).map((text) => text.slice(0, SEEN_LENGTH).toWellFormed().replaceAll('\0', ''))
+  const texts = seen.slice(0, MAX_SEEN).map((text) => storableText(text.slice(0, SEEN_LENGTH)))
   return { purpose, type, name, found, seen: texts }
 }
 

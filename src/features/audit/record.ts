@@ -1,5 +1,6 @@
 import { type Db, json } from '../../database/connect.ts'
 import type { AccountId, Actor } from '../../lib/account.ts'
+import { storable, storableText } from '../../lib/storable.ts'
 import { bounded } from './bounds.ts'
 import { maskText, maskTexts } from './masking.ts'
 
@@ -30,13 +31,23 @@ export interface AuditEntry {
   problem?: string
 }
 
+/** Characters of an id or a name at most: longer ones, which an index refuses, are cut. */
+const MAX_TEXT = 500
+
 /** Who acts when nobody does: what goes on by itself. */
 export const SYSTEM: Actor = { type: 'system', id: null, name: 'system' }
 
-/** Writes a row of the audit, in the transaction of what it tells; of a refused act in one of its own. */
+function cut(text: string | null | undefined): string | null {
+  return text == null ? null : storableText(text.slice(0, MAX_TEXT))
+}
+
+/**
+ * Writes a row of the audit, in the transaction of what it tells; of a refused act in one of its own. It quotes what callers sent
+ * without what cannot be stored.
+ */
 export async function recordAudit(tx: Db, entry: AuditEntry): Promise<void> {
   const { account, at, actor, origin, operation, object, changes = {}, problem } = entry
-  const { kept, omitted } = bounded(maskTexts(changes))
+  const { kept, omitted } = bounded(storable(maskTexts(changes)) as Changes)
   await tx
     .insertInto('audit')
     .values({
@@ -44,13 +55,13 @@ export async function recordAudit(tx: Db, entry: AuditEntry): Promise<void> {
       at,
       actor_type: actor.type,
       actor_id: actor.id,
-      actor_name: actor.name,
+      actor_name: storableText(actor.name),
       address: origin?.address ?? null,
       request: origin?.request ?? null,
       operation,
       object_type: object?.type ?? null,
-      object_id: object?.id ?? null,
-      object_name: object?.name == null ? null : maskText(object.name).slice(0, 500),
+      object_id: cut(object?.id),
+      object_name: object?.name == null ? null : cut(maskText(object.name)),
       changes: json(kept),
       omitted,
       outcome: problem === undefined ? 'done' : 'refused',

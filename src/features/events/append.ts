@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Db } from '../../database/connect.ts'
 import { uuidText } from '../../lib/ids.ts'
+import { storable } from '../../lib/storable.ts'
 import { appendStatement, type EventRow } from './append-statement.ts'
 import { isReaction } from './kinds.ts'
 import type { NewEvent, Written } from './new-event.ts'
@@ -81,7 +82,5 @@ function seed(bytes: Buffer): string {
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value)
   if (!/\\u(?:0000|d[89a-f])/.test(text)) return text
-  return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'string' ? member.toWellFormed().replaceAll('\0', '') : member,
-  )
+  return JSON.stringify(storable(JSON.parse(text)))
 }

@@ -1,5 +1,6 @@
 import type { ChannelName } from '../../channels/facts.ts'
 import { type Origin, type SourceNumber, sourceId } from '../../lib/sources.ts'
+import { storableText } from '../../lib/storable.ts'
 import type { Footprint } from '../contacts/identification-schemas.ts'
 import { countsAgainstAddress, hardFlag } from './bounce-subjects.ts'
 import type { BounceAnalysis } from './bounces.ts'
@@ -212,5 +213,5 @@ export function flagOf(send: AnySend, { time, address, diagnostic, analysis }: R
 
 /** At most so many characters, without what PostgreSQL takes for no text: halves of surrogate pairs, and NUL. */
 export function cut(text: string, length: number): string {
-  return text.slice(0, length).toWellFormed().replaceAll('\0', '')
+  return storableText(text.slice(0, length))
 }

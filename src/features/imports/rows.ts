@@ -1,3 +1,4 @@
+import { storableText } from '../../lib/storable.ts'
 import { type Identity, identify } from '../contacts/flat-map.ts'
 import type { ContactShape } from '../contacts/shape.ts'
 import type { StoredFields, StoredValue } from '../fields/identity.ts'
@@ -59,7 +60,7 @@ function rejecter(rejects: Reject[], line: Line, ordinal: number) {
       position: rejects.length,
       reason,
       column,
-      content: content.slice(0, MAX_CONTENT).toWellFormed().replaceAll('\0', ''),
+      content: storableText(content.slice(0, MAX_CONTENT)),
       key: null,
     })
   }

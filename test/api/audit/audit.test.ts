@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
+import { inTransaction } from '../../../src/database/connect.ts'
+import { recordAudit } from '../../../src/features/audit/record.ts'
 import { forgetAudit } from '../../../src/features/audit/retention.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 import { makePerson, openBrowser, signedIn } from '../../support/people.ts'
@@ -162,6 +165,31 @@ suite('audit › completed and refused operations', () => {
     ok(await call('POST', '/categories', { body: { name: 'Taken' } }))
     assert.equal((await call('POST', '/categories', { body: { name: 'taken' } })).status, 409)
     assert.deepEqual([(await newest()).outcome, (await newest()).problem], ['refused', 'name-taken'])
+  })
+
+  test('a refused act is recorded whatever its path quotes, with a long id cut', async () => {
+    const path = (id: string): string => `/display/campaign/${id}`
+    const answers = ['%E2%80%AE', randomBytes(2048).toString('hex')].map((id) => call('DELETE', path(id)))
+    for (const { status, text } of await Promise.all(answers)) assert.equal(status, 404, text)
+    const ids = (await audit('?limit=2')).map(({ object }) => object?.id?.length)
+    assert.deepEqual(ids.sort(), [1, 500])
+  })
+
+  test('an entry quotes texts without what the database cannot store', async () => {
+    const text = 'a\0b\ud800c'
+    const entry = {
+      ...{ account: own.account, at: new Date(clock.now()), operation: 'PUT /segments/{id}', problem: 'not-found' },
+      actor: { type: 'key', id: '1', name: text } as const,
+      origin: null,
+      object: { type: 'segment', id: text, name: text },
+      changes: { [`/${text}`]: [text, { [text]: [text] }], '/sender': [null, text] } as const,
+    }
+    await inTransaction(db, (tx) => recordAudit(tx, entry))
+    const { who, object, changes } = (await newest()) as Row & { who: object }
+    const kept = 'ab\ufffdc'
+    assert.deepEqual(who, { type: 'key', id: '1', name: kept })
+    assert.deepEqual(object, { type: 'segment', id: kept, name: kept })
+    assert.deepEqual(changes, { [`/${kept}`]: [kept, { [kept]: [kept] }], '/sender': [null, kept] })
   })
 
   test('an invalid request is not recorded', async () => {

@@ -204,6 +204,26 @@ suite('errors with many faults', () => {
   })
 })
 
+suite('paths', () => {
+  test('a path with a control character is refused with 400 on every route, before keys are read', async () => {
+    const paths = [
+      '/segments/%00',
+      '/display/campaign/a%00',
+      '/categories/%1F',
+      '/t/o/%7f',
+      '/nowhere%0A',
+      '/forms/%C2%85',
+    ]
+    for (const path of paths) {
+      for (const method of ['GET', 'DELETE']) {
+        const { status, body } = await call(method, path, { key: null })
+        assert.deepEqual([status, body?.type], [400, 'urn:stentor:problem:invalid-request'], `${method} ${path}`)
+      }
+    }
+    assert.equal((await call('GET', '/display/campaign/%C3%A9')).status, 404)
+  })
+})
+
 suite('responses of every kind', () => {
   const NOSNIFF = 'nosniff'
 
