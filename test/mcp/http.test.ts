@@ -53,11 +53,31 @@ suite('/mcp', () => {
     assert.equal((await call('GET', '/fields', { key: null, headers: elsewhere })).status, 401)
   })
 
-  test('an id of dots does not lead to another path', async () => {
-    for (const message of ['.', '..']) {
-      assert.equal(problemOf(await callTool(client, 'read_message', { message })), 'not-found')
-      assert.equal(problemOf(await callTool(client, 'delete_object', { type: 'contact', id: message })), 'not-found')
+  test('an id of dots and slashes does not lead to another path', async () => {
+    for (const message of ['.', '..', '/', '../', '..\\..', '//']) {
+      assert.equal(problemOf(await callTool(client, 'read_message', { message })), 'not-found', message)
+      const deleted = await callTool(client, 'delete_object', { type: 'contact', id: message })
+      assert.equal(problemOf(deleted), 'not-found', message)
     }
+  })
+
+  test('no tool takes an empty text for an id', async () => {
+    const { tools } = await client.listTools()
+    for (const { name, inputSchema } of tools) {
+      for (const [member, schema] of Object.entries(inputSchema.properties ?? {})) {
+        const {
+          description = '',
+          type,
+          minLength,
+          minimum,
+        } = schema as Record<string, unknown> & { description?: string }
+        if (!/\bid\b/.test(String(description)) && !/^(?:id|message|contact|segment|workflow)$/.test(member)) continue
+        assert.ok(type === 'integer' ? minimum === 1 : minLength === 1, `${name}: ${member}`)
+      }
+    }
+    const all = await callTool(client, 'delete_object', { type: 'contact', id: '' })
+    assert.equal(problemOf(all), 'invalid-request')
+    assert.match(all.value.error.detail, /arguments\/id must NOT have fewer than 1 characters/)
   })
 
   test('a page of another site is refused, even with a valid key', async () => {

@@ -21,10 +21,13 @@ export interface Reply {
 /** Asks the interface with the caller's own identity: rights, limits, masks and the audit are those of the operation asked. */
 export type Ask = (question: Question) => Promise<Reply>
 
-/** A path whose parts are encoded. Throws notFound for a part that would lead to another path: `.` and `..`. */
+/** Parts of a path that lead to another one: none, as of a list, `.` and `..`, also between slashes. No object has such an id. */
+const LEADS_ELSEWHERE = /^[./\\]*$/
+
+/** A path whose parts are encoded. Throws notFound for a part that would lead to another path. */
 export function at(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
-  const dots = values.find((value) => value === '.' || value === '..')
-  if (dots !== undefined) throw notFound('object', dots)
+  const elsewhere = values.find((value) => LEADS_ELSEWHERE.test(String(value)))
+  if (elsewhere !== undefined) throw notFound('object', elsewhere)
   return String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)))
 }
 

@@ -38,7 +38,12 @@ export function limitOf(most: number, usual: number) {
 }
 
 /** The id of an object, as it is shown. */
-export const Id = Type.Unsafe<string | number>({ type: ['string', 'integer'], description: 'its id' })
+export const Id = Type.Unsafe<string | number>({
+  type: ['string', 'integer'],
+  minLength: 1,
+  maxLength: 200,
+  description: 'its id',
+})
 
 /** A free object of JSON. */
 export const Json = (description: string) =>
