@@ -5147,6 +5147,7 @@ export interface components {
    type: "subscription";
    value: string;
   } | components["schemas"]["ExecuteRcsActionRequestRecipient"] | {
+   type?: null;
    id?: string | null;
    unicity?: (string | string[]) | null;
    hash?: string | null;

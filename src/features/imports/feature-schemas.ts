@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { int32 } from '../../lib/int32.ts'
 import { tagged, typesOf } from '../../lib/tagged.ts'
 import { type BounceName, bounceCodes } from '../contacts/bounce-codes.ts'
 
 const flag = (description?: string) => Type.Optional(Type.Boolean(description === undefined ? {} : { description }))
-const int32 = { minimum: -0x80000000, maximum: 0x7fffffff }
 
 const Segmentation = Type.Object({
   type: Type.Literal('segmentation'),

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { int32 } from '../../lib/int32.ts'
 import { passedOver } from '../../lib/passed-over.ts'
 import { Feature, FeatureBody } from './feature-schemas.ts'
 import { ImportFormat } from './import-format-schemas.ts'
@@ -67,7 +68,7 @@ export const ImportBody = Type.Object({
   name: Type.Optional(Type.String()),
   creationDate: passedOver,
   updateDate: passedOver,
-  binding: Type.Optional(orNull(Type.Integer({ minimum: -0x80000000, maximum: 0x7fffffff }), BINDING)),
+  binding: Type.Optional(orNull(Type.Integer(int32), BINDING)),
   features: Type.Optional(Type.Array(FeatureBody, { maxItems: 8 })),
   source: Type.Optional(SourceBody),
   scheduler: Type.Optional(

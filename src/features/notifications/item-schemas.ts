@@ -14,6 +14,8 @@ export const Receiver = Type.Union([
   Type.Object({ type: Type.Literal('subscription'), value: Uuid }),
   Identification,
   Type.Object({
+    // With one it is one of those above, or wrong.
+    type: Type.Optional(Type.Null()),
     id: Type.Optional(nullable(Type.String())),
     unicity: Type.Optional(nullable(Type.Union([Type.String(), Type.Array(Type.String())]))),
     hash: Type.Optional(nullable(Type.String())),

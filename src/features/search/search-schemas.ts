@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { int32 } from '../../lib/int32.ts'
 import { ContactDocument } from '../contacts/contact-schemas.ts'
 
 const Criteria = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
@@ -112,7 +113,7 @@ export type Found = Static<typeof Found>
 
 export const PreviewBody = Type.Object({
   criteria: Criteria,
-  parentId: Type.Optional(Type.Union([Type.Integer(), Type.Null()], { description: 'only its members' })),
+  parentId: Type.Optional(Type.Union([Type.Integer(int32), Type.Null()], { description: 'only its members' })),
 })
 export type PreviewBody = Static<typeof PreviewBody>
 

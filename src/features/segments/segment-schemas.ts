@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { int32 } from '../../lib/int32.ts'
 import { passedOver } from '../../lib/passed-over.ts'
 
 const Kind = Type.Enum(['static', 'dynamic'])
@@ -48,7 +49,7 @@ export const SegmentBody = Type.Object({
     }),
   ),
   isTest: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description: 'null: not given' })),
-  parentId: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+  parentId: Type.Optional(Type.Union([Type.Integer(int32), Type.Null()])),
   criteria: Type.Optional(Criteria),
   id: passedOver,
   creation: passedOver,

@@ -80,7 +80,7 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * figures for Prometheus
+     * figures of the account for Prometheus
      */
     public getMetrics<ThrowOnError extends boolean = true>(options?: Options<GetMetricsData, ThrowOnError>): RequestResult<GetMetricsResponses, GetMetricsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetMetricsResponses, GetMetricsErrors, ThrowOnError, 'data'>({

@@ -10215,6 +10215,10 @@ export type RenderNotificationRequestReceiver2 = {
     value: string;
 } | ExecuteRcsActionRequestRecipient | {
     /**
+     * which of the possible kinds it is
+     */
+    type?: null;
+    /**
      * what names it in this account
      */
     id?: string | null;

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { int32 } from '../../../lib/int32.ts'
 import { passedOver } from '../../../lib/passed-over.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
 import { ScriptingObject } from '../workflows/workflow-schemas.ts'
@@ -53,7 +54,7 @@ export type WebtaskBody = Static<typeof WebtaskBody>
 
 /** What is checked: absent members are those of the stored webtask, or those that a new one begins with. */
 export const CheckBody = Type.Object({
-  id: Type.Optional(Type.Integer({ description: 'of the stored webtask that is written on' })),
+  id: Type.Optional(Type.Integer({ ...int32, description: 'of the stored webtask that is written on' })),
   scripting: Type.Optional(nullable(Type.Object({}, open))),
   value: Type.Optional(value),
 })

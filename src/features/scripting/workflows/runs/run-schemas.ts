@@ -83,7 +83,7 @@ export const RunQuery = Type.Object({
   hash: Type.Optional(Type.String()),
   status: Type.Optional(Type.String({ description: `separated by commas, of ${runStatuses.join(', ')}` })),
   node: Type.Optional(Type.String({ description: 'where it stands, or ended' })),
-  version: Type.Optional(Type.Integer({ minimum: 1 })),
+  version: Type.Optional(Type.Integer({ minimum: 1, maximum: 0x7fffffff })),
   ...period,
   sort,
 })
@@ -108,7 +108,7 @@ const n = Type.Integer()
 const counts = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, n]))
 
 export const StatisticsQuery = Type.Object({
-  version: Type.Optional(Type.Integer({ minimum: 1 })),
+  version: Type.Optional(Type.Integer({ minimum: 1, maximum: 0x7fffffff })),
   ...period,
 })
 
