@@ -77,6 +77,7 @@ export async function startEnvironment({ beside, seed }: { beside: boolean; seed
 
   async function start(role: Role | 'all' = 'all'): Promise<Running> {
     const port = await freePort()
+    const metricsPort = await freePort()
     const child = spawn(process.execPath, [MAIN, 'start', '--role', role], {
       stdio: ['ignore', 'ignore', 'inherit'],
       detached: true,
@@ -85,6 +86,7 @@ export async function startEnvironment({ beside, seed }: { beside: boolean; seed
         ...(database && { STENTOR_DATABASE_URL: database.url }),
         STENTOR_DATA_DIR: dataDir,
         STENTOR_HTTP_PORT: String(port),
+        STENTOR_METRICS_PORT: String(metricsPort),
         STENTOR_SMTP_IN_PORT: '0',
         STENTOR_BOOTSTRAP_KEY: KEY,
         STENTOR_SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
@@ -101,7 +103,7 @@ export async function startEnvironment({ beside, seed }: { beside: boolean; seed
       stop: () => end(child, 'SIGTERM'),
       sending: () =>
         eventually('sending', SENDING_WITHIN_MS, async () => {
-          const answer = await fetch(`${url}/metrics`, { headers: { 'x-key': KEY } })
+          const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
           return /^messages_total\{ending="accepted"\} [1-9]/m.test(await answer.text()) || undefined
         }).catch(() => false),
       ready: () =>

@@ -130,7 +130,6 @@ const readers: readonly Exception[] = [
   ],
   ['bootstrap.ts', 'accounts', 'whether there is an account yet'],
   ['commands', 'accounts', 'restore refuses a database that has one'],
-  ['tasks.ts', 'messages message_slices', 'metrics: how much waits'],
   ['channels', 'erased_contacts', 'nothing is kept of a contact that was erased meanwhile'],
   ['features/account-mail', 'imports import_executions', 'the report of an import'],
   ['features/accounts', 'fields', 'the settings of sending name fields'],

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Registry } from 'prom-client'
+import { createAccountMetrics } from './account-metrics.ts'
 import { addAccountDefaults } from './bootstrap.ts'
 import { type Role, roles } from './config.ts'
 import type { Context } from './context.ts'
@@ -220,7 +221,7 @@ function registerCommon(app: App, { db, clock, masterKeys, config }: Context, se
     ...{ sessions, clock, site: siteOf(config.publicUrl) },
     ...(config.oidc && { provider: config.oidc.name }),
   })
-  registerMasking(app, (account) => personalFields(db, account))
+  registerMasking(app, { personalOf: (account) => personalFields(db, account), clock })
   registerAudit(app, { db, record: (tx, act) => recordAct(tx, act, new Date(clock.now())) })
   registerIdempotency(app, { db, clock, masterKeys })
   registerConditional(app)
@@ -258,7 +259,7 @@ export async function buildApi(context: Context, registry: Registry, played: rea
   registerCommon(app, context, sessions)
   await registerOpenApi(app, VERSION, { Design })
   registerHealth(app, { database: async () => void (await sql`select 1`.execute(context.db)) })
-  registerMetrics(app, registry)
+  registerMetrics(app, createAccountMetrics(context))
   // Some routes are served by several roles.
   const registrations = (['api', 'tracking', 'inbound'] as const).flatMap((role) =>
     played.includes(role) ? routes[role] : [],

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { LRUCache } from 'lru-cache'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 import type { Config } from './config.ts'
 
@@ -47,15 +48,31 @@ function collectLag(registry: Registry): void {
   ]
 }
 
-/** Serves /metrics without a key on a port of its own; gives how to stop it. */
+/** How long figures that were read are answered again, in milliseconds: some of them count rows. */
+export const METRICS_TTL_MS = 5000
+
+/** The figures of a registry as text, read once in some seconds, whoever asks. */
+function keptFigures(registry: Registry): () => Promise<string> {
+  const kept = new LRUCache<'all', string>({ max: 1, ttl: METRICS_TTL_MS, fetchMethod: () => registry.metrics() })
+  return () => kept.forceFetch('all')
+}
+
+/** Serves the figures of the installation at /metrics, without a key, on a port of its own; gives how to stop it. */
 export async function startMetricsListener(config: Config, registry: Registry): Promise<() => Promise<void>> {
+  const figures = keptFigures(registry)
   const server = createServer(async (request, response) => {
     response.setHeader('x-content-type-options', 'nosniff')
     if (request.url !== '/metrics') {
       response.writeHead(404).end()
       return
     }
-    response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
+    try {
+      const text = await figures()
+      response.writeHead(200, { 'content-type': registry.contentType }).end(text)
+    } catch {
+      // Some are read from the database, which may be away.
+      response.writeHead(503, { 'retry-after': '5' }).end()
+    }
   })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { forgetSmsSends } from './channels/sms/sends.ts'
 import type { Context } from './context.ts'
 import { reportImport } from './features/account-mail/import-report.ts'
@@ -78,6 +78,7 @@ import { SWEEP_MS, sweepFiles } from './local-files.ts'
 import { holdLost } from './outbox/claim.ts'
 import { addUpEnded, forgetInstants, isAnyEnded } from './outbox/ended-counts.ts'
 import { isFollowupDue, runFollowups } from './outbox/followups.ts'
+import { registerOutboxMetrics } from './outbox/outbox-metrics.ts'
 import { planCampaign } from './outbox/plan-campaign.ts'
 import { forgetRates } from './outbox/rate-limiter.ts'
 import { forgetSentMessages } from './outbox/retention.ts'
@@ -182,31 +183,6 @@ function taskBodies(context: Context): TaskBodies {
   }
 }
 
-/** Metrics of the outbox, read when they are collected. */
-function watchOutbox({ db }: Context, registry: Registry): void {
-  const waiting = new Gauge({
-    name: 'outbox_messages',
-    help: 'Messages without a final outcome, by state and lane',
-    labelNames: ['state', 'lane'],
-    registers: [registry],
-    async collect() {
-      const { rows } = await sql<{
-        state: string
-        lane: number
-        n: number
-      }>`
-        select state, lane, sum(n)::bigint as n from (
-          select state, lane, count(*) as n from messages group by state, lane
-          union all
-          select case when claimed_by is null then 'queued' else 'claimed' end, lane, sum(cardinality(contacts))
-          from message_slices group by 1, 2) as outbox
-        group by state, lane`.execute(db)
-      waiting.reset()
-      for (const { state, lane, n } of rows) waiting.set({ state, lane: String(lane) }, n)
-    },
-  })
-}
-
 function ofWorkflows(workflows: WorkflowTasks, { db, clock }: Context): PeriodicTask[] {
   return [
     { name: 'perform workflows', ms: 100, due: isRunDue, work: () => workflows.work() },
@@ -268,7 +244,7 @@ export async function startTasks(
   { registry, watch }: { registry: Registry; watch: DueWatch },
 ): Promise<() => Promise<void>> {
   const { log, db, tracing } = context
-  watchOutbox(context, registry)
+  registerOutboxMetrics(context.db, registry)
   registerQueueMetrics(context, registry)
   registerStoreMetrics(db, registry)
   const webhooks = createWebhookWorker(context, registry)

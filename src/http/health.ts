@@ -1,5 +1,6 @@
-import type { Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import { type TSchema, Type } from 'typebox'
+import type { AccountId } from '../lib/account.ts'
 import type { App } from './app-type.ts'
 
 const TIMEOUT_MS = 2000
@@ -55,14 +56,14 @@ export function registerHealth(app: App, checks: Record<string, Check>): void {
   )
 }
 
-/** `/metrics` in the text format of Prometheus; it needs a key unless it has a listener of its own. */
-export function registerMetrics(app: App, registry: Registry): void {
+/** `/metrics` in the text format of Prometheus: figures of the caller's account alone; those of the installation have a listener. */
+export function registerMetrics(app: App, figuresOf: (account: AccountId) => Promise<string>): void {
   app.get(
     '/metrics',
     {
       config: { right: 'read' },
-      schema: { tags: ['health'], summary: 'figures for Prometheus', produces: ['text/plain'] },
+      schema: { tags: ['health'], summary: 'figures of the account for Prometheus', produces: ['text/plain'] },
     },
-    async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+    async ({ account }, reply) => reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await figuresOf(account)),
   )
 }

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
-import { Histogram, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { Problem } from '../lib/problem.ts'
 import type { Tracing } from '../lib/tracing.ts'
 import type { App } from './app-type.ts'
 import { BODY_LIMIT } from './parsing.ts'
 import { tolerantPath } from './paths.ts'
 import { answerInvalidPath, answerUnreadable, EVERY_ANSWER, problemBody } from './problems.ts'
+import { measureRequests } from './request-metrics.ts'
 import { traceRequests } from './request-spans.ts'
 
 const STOPPING = new Problem(503, 'unavailable', 'The service is stopping.')
@@ -17,25 +18,6 @@ const VALID_ID = /^[\w.:-]{1,128}$/
 function requestId(raw: IncomingMessage): string {
   const given = raw.headers['x-request-id']
   return typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID()
-}
-
-/** One line a request, without address, query or body: the pattern of the route, the status, the milliseconds. */
-function logRequests(app: App, registry: Registry): void {
-  const duration = new Histogram({
-    name: 'http_request_seconds',
-    help: 'Time to answer, by route and status',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers: [registry],
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unknown'
-    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
-    request.log.debug(
-      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'answered',
-    )
-  })
 }
 
 /** Answers sent while the server closes end their connections: a kept-alive one would delay the stop. */
@@ -79,7 +61,7 @@ export function createServer(
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...EVERY_ANSWER })
   })
-  logRequests(app, registry)
+  measureRequests(app, registry)
   traceRequests(app, tracing)
   endConnections(app)
   return app

@@ -70,6 +70,8 @@ export interface CallOptions {
 export interface Harness {
   app: App
   context: Context
+  /** Figures of the installation, as its listener of metrics shows them. */
+  registry: Registry
   clock: SettableClock
   /** The account that `call` uses, and another one whose ids must be unknown to it. */
   own: TestAccount
@@ -220,7 +222,8 @@ export async function startHarness(
   const database = await cloneDatabase()
   const context = { ...(await buildContext(dataDir, clock, database, environment)), ...parts }
   const crossing = (await isCrossing()) ? await startCrossing(context, { anew: true }) : undefined
-  const app = await buildApi(context, new Registry())
+  const registry = new Registry()
+  const app = await buildApi(context, registry)
   checkAnswers(app)
   checkTold(app)
   const faults = new Set<string>()
@@ -256,6 +259,7 @@ export async function startHarness(
   return {
     app,
     context,
+    registry,
     clock,
     own,
     other,

@@ -221,18 +221,40 @@ export async function operateQueue(
   return (await find()) ?? show(destination, [], undefined)
 }
 
-/** Registers the metrics of queues by lane and destination; one read serves all of a collection. */
-export function registerQueueMetrics({ db, clock }: { db: Db; clock: Clock }, registry: Registry): void {
+/** Lanes and destinations with lines of their own in the metrics: those in which most waits. */
+const MOST_PLACES = 200
+
+/** Queues by lane and destination; those in which least waits are together, by lane, as of the destination `other`. */
+export function queuePlaces(queues: readonly Queue[]): { lane: string; destination: string; queues: Queue[] }[] {
+  const size = (group: readonly Queue[]): number => group.reduce((sum, { waiting }) => sum + waiting, 0)
+  const groups = [...Map.groupBy(queues, ({ lane, destination }) => `${lane} ${destination ?? ''}`)]
+  const sorted = groups.length <= MOST_PLACES ? groups : groups.toSorted(([, a], [, b]) => size(b) - size(a))
+  const rest = Map.groupBy(
+    sorted.slice(MOST_PLACES).flatMap(([, group]) => group),
+    ({ lane }) => `${lane} other`,
+  )
+  return [...sorted.slice(0, MOST_PLACES), ...rest].map(([place, group]) => {
+    const [lane = '', destination = ''] = place.split(' ')
+    return { lane, destination, queues: group }
+  })
+}
+
+/** Registers the metrics of queues of one account, or of all, by lane and destination; one read serves all of a collection. */
+export function registerQueueMetrics(
+  { db, clock }: { db: Db; clock: Clock },
+  registry: Registry,
+  account?: AccountId,
+): void {
   let reading: Promise<Queue[]> | undefined
   const read = (): Promise<Queue[]> => {
-    reading ??= loadQueues(db, undefined).finally(() => {
+    reading ??= loadQueues(db, account).finally(() => {
       reading = undefined
     })
     return reading
   }
   const metrics = {
     queue_waiting_messages: {
-      help: 'Messages that wait, by lane and destination (none: not tried yet, or through a relay); counted up to 10,000',
+      help: 'Messages that wait, by lane and destination (none: not tried yet, or through a relay; other: of the smallest queues); counted up to 10,000',
       of: (queues: readonly Queue[]) => queues.reduce((sum, { waiting }) => sum + waiting, 0),
     },
     queue_oldest_seconds: {
@@ -248,12 +270,9 @@ export function registerQueueMetrics({ db, clock }: { db: Db; clock: Clock }, re
       labelNames: ['lane', 'destination'],
       registers: [registry],
       async collect() {
-        const groups = Map.groupBy(await read(), ({ lane, destination }) => `${lane} ${destination ?? ''}`)
+        const places = queuePlaces(await read())
         gauge.reset()
-        for (const [place, queues] of groups) {
-          const [lane = '', destination = ''] = place.split(' ')
-          gauge.set({ lane, destination }, of(queues))
-        }
+        for (const { lane, destination, queues } of places) gauge.set({ lane, destination }, of(queues))
       },
     })
   }

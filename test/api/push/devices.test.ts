@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { suite, test } from 'node:test'
 import { startStage } from '../../support/stage.ts'
 
-const { app, call, clock, contact, own } = await startStage()
+const { app, call, clock, contact, own, registry } = await startStage()
 const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
 const PATH = '/api/v1.0/ACME/001/subscriptions'
 const TELEMETRY = '/api/v1.0/acme/001/telemetry'
@@ -165,7 +165,7 @@ suite('device requests on the wire', () => {
       const answer = await raw(method, TELEMETRY, ANDROID, JSON.stringify(body))
       assert.deepEqual([answer.status, answer.body], [200, '{}'])
     }
-    const { text } = await call('GET', '/metrics')
+    const text = await registry.metrics()
     for (const type of ['unknown', 'start', 'error'])
       assert.match(text, new RegExp(`device_telemetry_total\\{type="${type}"\\} 1`))
     for (const body of ['', '[]', 'x', '1']) assert.equal((await raw('POST', TELEMETRY, IOS, body)).status, 400, body)

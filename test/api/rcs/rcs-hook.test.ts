@@ -10,7 +10,7 @@ import { startHarness } from '../../support/harness.ts'
 import { AGENT, CLIENT_TOKEN, reporter, startHookStage } from '../../support/rcs-hook.ts'
 
 const harness = await startHarness()
-const { call, clock, context, other, own } = harness
+const { call, clock, context, other, registry } = harness
 const { db } = context
 const stage = await startHookStage(harness)
 const profile = await stage.makeProfile()
@@ -27,7 +27,7 @@ async function stored(): Promise<number> {
 
 /** What a metric counts, by its labels as written. */
 async function counted(metric: string): Promise<number> {
-  const { text } = await call('GET', '/metrics')
+  const text = await registry.metrics()
   const line = text.split('\n').find((one) => one.startsWith(`${metric} `))
   return line === undefined ? 0 : Number(line.slice(metric.length + 1))
 }
@@ -190,7 +190,7 @@ suite('the RCS webhook', () => {
       for (let n = 0; n < 60; n++)
         await rbm.post(rbmEvents.user(`NEW_${n}`, { agentId: AGENT, senderPhoneNumber: '+33601020304' }))
     })
-    const { text } = await call('GET', '/metrics')
+    const text = await registry.metrics()
     const names = text.split('\n').filter((line) => line.startsWith('rcs_unknown_events_total{'))
     assert.equal(names.length, 51)
     assert.ok((await counted('rcs_unknown_events_total{name="other"}')) >= 10)
@@ -231,7 +231,8 @@ suite('the RCS webhook', () => {
     const lines: string[] = []
     const config = { ...context.config, logLevel: 'trace' as const }
     const log = createLog(config, { write: (line: string) => void lines.push(line) })
-    const app = await buildApi({ ...context, log }, new Registry())
+    const figures = new Registry()
+    const app = await buildApi({ ...context, log }, figures)
     const url = new URL(profile.url).pathname
     const phone = '+33639980012'
     const events = [
@@ -245,7 +246,7 @@ suite('the RCS webhook', () => {
         const { body, headers } = webhookRequest(event, { clientToken: CLIENT_TOKEN, sign })
         await app.inject({ method: 'POST', url, headers, payload: body })
       }
-    const { payload } = await app.inject({ method: 'GET', url: '/metrics', headers: { 'x-key': own.key } })
+    const payload = await figures.metrics()
     await app.close()
     assert.ok(lines.length > 0 && payload.includes('rcs_webhook_requests_total'))
     for (const text of [...lines, payload])

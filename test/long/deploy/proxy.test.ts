@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { after, before, suite, test } from 'node:test'
+import { freePort } from '../../../src/lib/free-port.ts'
 import { type PreparedService, prepareService } from '../../support/process.ts'
 import { eventually } from '../../support/wait.ts'
 import { freePorts, isInstalled, proxyKinds, startProxy } from './proxies.ts'
@@ -35,6 +36,7 @@ for (const kind of proxyKinds) {
     skip: isInstalled(kind) ? false : `${kind.name} is not installed: npm run test:setup`,
   }, () => {
     const ports = { proxy: 0, service: 0 }
+    let metricsPort = 0
     let service: PreparedService
     let visitor: Visitor
     const cleans: (() => Promise<void>)[] = []
@@ -42,8 +44,10 @@ for (const kind of proxyKinds) {
 
     before(async () => {
       Object.assign(ports, await freePorts())
+      metricsPort = await freePort()
       service = await prepareService(scope, {
         STENTOR_HTTP_PORT: String(ports.service),
+        STENTOR_METRICS_PORT: String(metricsPort),
         STENTOR_TRUSTED_PROXIES: '127.0.0.1',
         STENTOR_PUBLIC_URL: `http://localhost:${ports.proxy}`,
       })
@@ -141,8 +145,8 @@ for (const kind of proxyKinds) {
       const { message } = await visitor.open('/targets')
       const parts: AsyncIterator<string> = message.setEncoding('utf8')[Symbol.asyncIterator]()
       let list = String((await parts.next()).value)
-      const answered = /^http_request_seconds_count\{method="GET",route="\/targets",status="200"\} 1$/m
-      const figures = async () => (await service.ask('GET', '/metrics')).text()
+      const answered = /^http_requests_total\{method="GET",route="\/targets",status="200"\} 1$/m
+      const figures = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
       assert.doesNotMatch(await figures(), answered, 'the first bytes are here, and the service is not done')
       for (let part = await parts.next(); !part.done; part = await parts.next()) list += part.value
       assert.equal(JSON.parse(list).length, LINES)

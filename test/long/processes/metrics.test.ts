@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import { KEY, prepareService } from '../../support/process.ts'
+import { freePort } from '../../../src/lib/free-port.ts'
+import { prepareService } from '../../support/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 /** Those that only Linux can tell. */
@@ -17,7 +18,8 @@ function documentedMetrics(): string[] {
 }
 
 test('docs/operations.md lists exactly the metrics of /metrics', async (t) => {
-  const service = await prepareService(t)
+  const port = await freePort()
+  const service = await prepareService(t, { STENTOR_METRICS_PORT: String(port) })
   await service.start()
   const documented = documentedMetrics()
   assert.equal(new Set(documented).size, documented.length, 'each once')
@@ -28,7 +30,7 @@ test('docs/operations.md lists exactly the metrics of /metrics', async (t) => {
   const expected = documented.filter(isServed).toSorted()
   // The service answers before the last of its roles has begun.
   const served = async () => {
-    const text = await (await fetch(`${service.url}/metrics`, { headers: { 'x-key': KEY } })).text()
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
     return [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name).toSorted()
   }
   await eventually(async () => isDeepStrictEqual(await served(), expected)).catch(() => undefined)

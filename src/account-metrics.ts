@@ -1,0 +1,31 @@
+import { LRUCache } from 'lru-cache'
+import { Registry } from 'prom-client'
+import type { Context } from './context.ts'
+import { registerQueueMetrics } from './features/deliverability/queues.ts'
+import { registerWebhookMetrics } from './features/webhooks/webhook-metrics.ts'
+import type { AccountId } from './lib/account.ts'
+import { METRICS_TTL_MS } from './metrics.ts'
+import { registerOutboxMetrics } from './outbox/outbox-metrics.ts'
+
+/** Accounts whose figures are kept. */
+const MOST_KEPT = 1000
+
+/** Gives the figures of one account as text for Prometheus: what waits in its queues. They are read once in some seconds, whoever asks. */
+export function createAccountMetrics({
+  db,
+  clock,
+}: Pick<Context, 'db' | 'clock'>): (account: AccountId) => Promise<string> {
+  const kept = new LRUCache<AccountId, string>({
+    max: MOST_KEPT,
+    ttl: METRICS_TTL_MS,
+    perf: clock,
+    async fetchMethod(account) {
+      const registry = new Registry()
+      registerOutboxMetrics(db, registry, account)
+      registerQueueMetrics({ db, clock }, registry, account)
+      registerWebhookMetrics(db, registry, account)
+      return registry.metrics()
+    },
+  })
+  return (account) => kept.forceFetch(account)
+}
