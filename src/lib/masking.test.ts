@@ -18,6 +18,13 @@ suite('masked texts', () => {
       ['to ann@example.org, bob@example.com.', 'to a…@e….org, b…@e….com.'],
       ['https://shop.example/a?e=ann%40example.org&x=1', 'https://shop.example/a?e=a…@e….org&x=1'],
       ['mailto:ann@example.org', 'mailto:a…@e….org'],
+      ['https://shop.example/?to=%2Fa%3Fe%3Dann%2540example.org&x=1', 'https://shop.example/?to=%…@e….org&x=1'],
+      ['?e=ann%252540example.org', '?e=a…@e….org'],
+      ['"ann\\u0040example.org"', '"a…@e….org"'],
+      ['{"text":"{\\"mail\\":\\"ann\\\\u0040example.org\\"}"}', '{"text":"{\\"mail\\":\\"a…@e….org\\"}"}'],
+      ["'ann\\x40example.org' 'ann\\u{40}example.org'", "'…@e….org' '…@e….org'"],
+      ['ann&#64;example.org ann&#x40;example.org ann&amp;commat;example.org', 'a…@e….org a…@e….org a…@e….org'],
+      ['ann＠example.org', 'a…@e….org'],
       ['019512a0-7c11-7d2e-9a42-0c1de0a5b001@example.org now', '0…@e….org now'],
       ['ann@localhost', 'a…@l…'],
       ['<p>ann@example.org</p>', '<p>a…@e….org</p>'],
@@ -31,6 +38,7 @@ suite('masked texts', () => {
       ['+33612345612', '+33…12'],
       ['call +33 6 12 34 56 12 now', 'call +33…12 now'],
       ['tel=%2B33612345612', 'tel=+33…12'],
+      ['tel=%252B33612345612 \\u002b33612345612 &#43;33612345612', 'tel=+33…12 +33…12 +33…12'],
       ['call 06 12 34 56 78', 'call 06…78'],
       ['00000001: the gateway refused the proof', '00000001: the gateway refused the proof'],
       ['019512a0-7c11-7d2e-9a42-0c1de0a5b001', '019512a0-7c11-7d2e-9a42-0c1de0a5b001'],
@@ -49,10 +57,11 @@ suite('masked texts', () => {
   })
 
   test('take little time when they are long and contain no address', () => {
-    const started = performance.now()
-    maskText(`${'a'.repeat(1_000_000)} @`)
-    maskText('1'.repeat(1_000_000))
-    assert.ok(performance.now() - started < 5000)
+    const before = process.cpuUsage()
+    for (const piece of ['a', '1', '@', '%40', '\\', '%25', '&amp;', 'a@b '])
+      maskText(`${piece.repeat(1_000_000 / piece.length)} @`)
+    const { user, system } = process.cpuUsage(before)
+    assert.ok(user + system < 10_000_000, `${user + system} µs`)
   })
 })
 

@@ -1,3 +1,4 @@
+import { AT_SIGN } from './at-sign.ts'
 import { isObject } from './objects.ts'
 
 /** What of an account's contacts is masked. */
@@ -8,8 +9,14 @@ export interface Personal {
   unicity: boolean
 }
 
-/** An address in a text, also where its @ is escaped as in the query of a link. A local part has 64 characters at most. */
-const addresses = /(?:"[^"\r\n]{1,64}"|[^\s<>"(),:;[\]{}\\=&?/#@]{1,64})(?:@|%40)[^\s<>"'(),:;[\]{}\\|=&?/#]+/giu
+/** An @, also where it is escaped. It is looked for first: what stands around it is read from there, and the rest of a text once. */
+const atSigns = new RegExp(AT_SIGN, 'giu')
+/** The local part of an address, of 64 characters at most, at the end of what stands before its @. */
+const localPart = /(?:"[^"\r\n]{1,64}"|[^\s<>"(),:;[\]{}\\=&?/#@]{1,64})$/u
+/** As many code units as hold a local part. */
+const MAX_LOCAL = 2 * 66
+const domainPart = /[^\s<>"'(),:;[\]{}\\|=&?/#@]+/uy
+
 /** Text that is an address as a whole, also with what may not follow one elsewhere, such as a value joined to it in a unicity. */
 const wholeAddress = /^[^\s@<>(),:;"[\]\\]+@[^\s@<>(),:;"[\]\\]+$/u
 
@@ -19,10 +26,13 @@ const NO_NUMBER = String.raw`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b\
 const HASH = String.raw`(?<![\w-]|/m/)[0-9a-f]{32}(?![\w-])`
 /** A digit and the next one, which may stand apart. A number has 15 at most (E.164). */
 const DIGITS = String.raw`\d(?:[ \u00a0.()-]{0,2}\d)`
-const INTERNATIONAL = String.raw`(?:\+|%2B)${DIGITS}{6,14}(?!\d)`
+/** The plus of a number, also where it is escaped. */
+const PLUS = String.raw`(?:\+|%(?:25){0,8}2B|\\{1,16}(?:u002B|x2B)|&(?:amp;){0,8}(?:#0{0,6}43|#x0{0,6}2B|plus);)`
+const INTERNATIONAL = String.raw`${PLUS}${DIGITS}{6,14}(?!\d)`
 /** A number without a plus. Ids of contacts begin with zeros. */
 const NATIONAL = String.raw`(?<![\p{L}\p{N}_.-])(?!000)${DIGITS}{7,14}(?![\p{L}\p{N}_])`
 
+const leadingPlus = new RegExp(`^${PLUS}`, 'i')
 const certainNumbers = new RegExp(`${NO_NUMBER}|${HASH}|${INTERNATIONAL}`, 'giu')
 const likelyNumbers = new RegExp(`${NO_NUMBER}|${HASH}|${INTERNATIONAL}|${NATIONAL}`, 'giu')
 const noNumber = new RegExp(`^(?:${NO_NUMBER})$`, 'iu')
@@ -36,8 +46,8 @@ const freeMembers = new Set(['data', 'variables', 'state', 'blocks', 'environmen
 const SMALLEST_NUMBER = 10_000_000
 
 function maskAddress(address: string): string {
-  const at = Math.max(address.lastIndexOf('@'), address.toLowerCase().lastIndexOf('%40'))
-  const behind = address.slice(at).replace(/^(?:@|%40)/i, '')
+  // The last one: the text behind it holds none.
+  const behind = address.split(atSigns).at(-1) ?? ''
   const punctuation = /(?<![.!])[.!]+$/.exec(behind)?.[0] ?? ''
   const domain = behind.slice(0, behind.length - punctuation.length)
   const dot = domain.lastIndexOf('.')
@@ -45,9 +55,28 @@ function maskAddress(address: string): string {
   return `${first}…@${firstOfDomain}…${dot > 0 ? domain.slice(dot) : ''}${punctuation}`
 }
 
+function maskAddresses(text: string): string {
+  let masked = ''
+  let done = 0
+  for (const { 0: sign, index } of text.matchAll(atSigns)) {
+    if (index < done) continue
+    const [local] = localPart.exec(text.slice(Math.max(done, index - MAX_LOCAL), index)) ?? []
+    if (local === undefined) continue
+    domainPart.lastIndex = index + sign.length
+    const [domain] = domainPart.exec(text) ?? []
+    if (domain === undefined) continue
+    const start = index - local.length
+    const end = index + sign.length + domain.length
+    masked += text.slice(done, start) + maskAddress(text.slice(start, end))
+    done = end
+  }
+  return masked + text.slice(done)
+}
+
 function maskNumber(number: string): string {
-  const digits = number.replace(/^%2B/i, '').replaceAll(/\D/g, '')
-  const plus = /^(?:\+|%2B)/i.test(number) ? '+' : ''
+  const bare = number.replace(leadingPlus, '')
+  const digits = bare.replaceAll(/\D/g, '')
+  const plus = bare === number ? '' : '+'
   return digits.length < 6 ? '…' : `${plus}${digits.slice(0, 2)}…${digits.slice(-2)}`
 }
 
@@ -62,9 +91,7 @@ function maskFound(found: string): string {
  */
 export function maskText(text: string, { onlyCertain = false } = {}): string {
   if (wholeAddress.test(text)) return maskAddress(text)
-  const hasAddress = text.includes('@') || text.includes('%40')
-  const masked = hasAddress ? text.replaceAll(addresses, maskAddress) : text
-  return masked.replaceAll(onlyCertain ? certainNumbers : likelyNumbers, maskFound)
+  return maskAddresses(text).replaceAll(onlyCertain ? certainNumbers : likelyNumbers, maskFound)
 }
 
 /** What has so many digits may be a number that some country has. */

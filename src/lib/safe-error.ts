@@ -1,3 +1,5 @@
+import { AT_SIGN } from './at-sign.ts'
+
 /** An error as it is logged. */
 export interface SafeError {
   type: string
@@ -23,7 +25,10 @@ const MAX_FRAMES = 20
 const MAX_ERRORS = 5
 const MAX_DEPTH = 4
 
-const ADDRESS = /[^\s"'`<>()[\]{},;:=/?&\\]{1,64}(?:@|%40)[^\s"'`<>()[\]{},;:=/?&\\]+/gu
+const ADDRESS = new RegExp(
+  String.raw`[^\s"'\u0060<>()[\]{},;:=/?&\\]{1,64}${AT_SIGN}[^\s"'\u0060<>()[\]{},;:=/?&\\]+`,
+  'giu',
+)
 const PHONE = /\+\d[\d .()-]{5,}\d/g
 /** From the first quote to the last: a value may hold quotes itself. */
 const QUOTED = /".*"/su

@@ -1,3 +1,4 @@
+import { AT_SIGN } from '../../lib/at-sign.ts'
 import { isObject } from '../../lib/objects.ts'
 
 /** What stands for a value that is kept nowhere. */
@@ -7,7 +8,10 @@ export const MASK = '***'
 const MAX_TEXT = 16 * 1024
 
 // Bounded repetitions: the time is linear in the length, whatever stands in the text.
-const MAIL = /[\p{L}\p{N}._%+'-]{1,64}(?:@|%40|&#64;|＠)(?:[\p{L}\p{N}-]{1,63}\.){1,8}[\p{L}\p{N}-]{2,63}/gu
+const MAIL = new RegExp(
+  String.raw`[\p{L}\p{N}._%+'-]{1,64}${AT_SIGN}(?:[\p{L}\p{N}-]{1,63}\.){1,8}[\p{L}\p{N}-]{2,63}`,
+  'giu',
+)
 /** With its plus or 00, in pairs of digits, or digits alone that are no part of a longer word. */
 const PHONE =
   /(?:\+|(?<![\w-])00)\d(?:[ ()./-]{0,2}\d){6,14}|(?<![\w.:-])0\d(?:[ .-]?\d\d){4}(?![\w:-])|(?<![\w.:/-])\d{9,15}(?![\w:/-])/g
