@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountId } from '../lib/account.ts'
+import type { Clock } from '../lib/clock.ts'
 import { maskAnswer, maskChunks, type TextForm } from '../lib/masked-text.ts'
 import type { Personal } from '../lib/masking.ts'
 import { Problem } from '../lib/problem.ts'
 import type { App } from './app-type.ts'
+import { lookupLimiter } from './lookups.ts'
 
 /** Throws 403 for a request whose answer cannot be masked, or would say what is. */
 export function refuseMasked(request: FastifyRequest, what: string): void {
@@ -35,10 +37,14 @@ function masked(payload: unknown, form: TextForm, personal: Personal): unknown {
 
 /**
  * Masks addresses and numbers in every answer to people who may not see them, and refuses the operations whose answers
- * show them whatever is masked. Registered before what makes entity tags and keeps answers, so that those know the
+ * show them whatever is masked. What they look up by addresses has a limit of its own. Registered before what makes entity tags and keeps answers, so that those know the
  * masked one.
  */
-export function registerMasking(app: App, personalOf: (account: AccountId) => Promise<Personal>): void {
+export function registerMasking(
+  app: App,
+  { personalOf, clock }: { personalOf: (account: AccountId) => Promise<Personal>; clock: Clock },
+): void {
+  const limitLookups = lookupLimiter()
   app.decorateRequest('masking', null)
   app.addHook('onRequest', async (request) => {
     const { account, person, routeOptions } = request
@@ -47,6 +53,7 @@ export function registerMasking(app: App, personalOf: (account: AccountId) => Pr
     request.masking = await personalOf(account)
     if (routeOptions.config?.revealing) refuseMasked(request, 'This shows addresses and numbers as they are')
   })
+  app.addHook('preHandler', async (request) => limitLookups(request, clock.now()))
   app.addHook('onSend', async ({ masking }, reply, payload) => {
     const form = masking !== null && payload != null ? formOf(reply) : undefined
     if (masking === null || form === undefined) return payload

@@ -13,7 +13,7 @@ import { startStage } from '../../support/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()
-const { app, call, context, gateway, own, segment, settle, validated } = stage
+const { app, call, clock, context, gateway, own, segment, settle, validated } = stage
 
 const KNOWN = 'ann.known@shop.example'
 const PHONE = '+33612345612'
@@ -162,6 +162,7 @@ suite('viewers in an account that masks personal data', () => {
     const followed = new Set<string>()
     let found = 0
     for (const url of await everyGet()) {
+      clock.advance(60_000)
       for (const accept of ['application/json', 'application/x-ndjson']) {
         const seen = await textOf(viewer, url, accept)
         assert.ok(seen.status < 500, `${url}: ${seen.status} ${seen.text}`)
@@ -201,6 +202,35 @@ suite('viewers in an account that masks personal data', () => {
     const resolved = await viewer.call('POST', '/targets/resolve', { body })
     assert.equal(resolved.status, 200, resolved.text)
     assert.deepEqual(secretsIn(resolved), [])
+  })
+
+  test('look up 30 contacts a minute by addresses, numbers and hashes, in whatever operation, and any number by other words', async () => {
+    const curious = await colleague(stage, 'viewer')
+    const unknown = (nth: number): string => `nobody${nth}@shop.example`
+    const resolve = (values: string[]) => values.map((value) => ({ type: 'unicity', value: [value] }))
+    const lookups: [string, string, unknown?][] = [
+      ['GET', `/targets?unicity=${unknown(1)}`],
+      ['GET', `/targets?hash=${MD5}`],
+      ['GET', `/search?q=${encodeURIComponent(PHONE)}`],
+      ['GET', `/targets/bounces?query=${unknown(2)}`],
+      ['POST', '/targets/search', { query: unknown(3) }],
+      ['POST', `/actions/${ids['/actions']}/render`, { recipient: { type: 'hash', value: MD5 } }],
+      ['GET', `/notifications/${ids['/notifications']}/render/contact?unicity=${unknown(4)}`],
+      ['POST', '/targets/resolve', { Email: unknown(5) }],
+      ['POST', '/targets/resolve', resolve(Array.from({ length: 22 }, (_, nth) => unknown(nth)))],
+    ]
+    for (const [method, url, body] of lookups)
+      assert.notEqual((await curious.call(method, url, { body })).status, 429, `${method} ${url}`)
+    for (const [method, url, body] of lookups) {
+      const { status, headers, body: problem } = await curious.call(method, url, { body })
+      assert.deepEqual([status, problem?.type], [429, 'urn:stentor:problem:rate-limit'], `${method} ${url}`)
+      assert.equal(headers['retry-after'], '60')
+    }
+    const others = ['/search?q=Spring', '/targets/bounces?query=type:hardUser', `/targets/${ids['/targets']}`]
+    for (const url of others) assert.equal((await curious.call('GET', url)).status, 200, url)
+    for (const who of [viewer, sender]) assert.equal((await who.call('GET', `/targets?hash=${MD5}`)).status, 200)
+    clock.advance(60_000)
+    assert.equal((await curious.call('GET', `/targets?hash=${MD5}`)).status, 200)
   })
 
   test('receive the same list items, as JSON or NDJSON', async () => {
