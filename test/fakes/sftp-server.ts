@@ -62,7 +62,7 @@ function serve(sftp: Sftp, root: string, beforeRead: () => Promise<void>): void 
       return sftp.name(id, await Promise.all(listed))
     },
     OPEN: async (id, path: string) => sftp.handle(id, give({ file: await open(at(path), constants.O_RDONLY), path })),
-    FSTAT: async (id, handle: Buffer) => sftp.attrs(id, attributes(await stat(at(of(handle)?.path ?? '')))),
+    FSTAT: async (id, handle: Buffer) => sftp.attrs(id, attributes(await of(handle)!.file!.stat())),
     READ: async (id, handle: Buffer, offset: number, length: number) => {
       await beforeRead()
       const { bytesRead, buffer } = (await of(handle)?.file?.read(Buffer.alloc(length), 0, length, offset)) ?? {

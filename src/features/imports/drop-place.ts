@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs'
-import { access, mkdir, readdir, realpath, rename, stat } from 'node:fs/promises'
-import { join, posix } from 'node:path'
+import { access, mkdir, readdir, rename, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { openBelow, resolveBelow, withFolderBelow } from './open-below.ts'
 
 /** A file in a folder of a drop place. */
 export interface DroppedFile {
@@ -17,7 +17,8 @@ export interface DroppedFile {
 export interface DropPlace {
   /** The files of a folder; none when there is no such folder. */
   list(folder: string): Promise<DroppedFile[]>
-  read(folder: string, name: string): AsyncIterable<Buffer>
+  /** The bytes of a file that `list` showed. Rejects when it is another one by now, or was written to. */
+  read(folder: string, file: DroppedFile): AsyncIterable<Buffer>
   /** Moves a file into a folder below its own, which is made when it is not there; gives it another name where its own is taken. */
   move(folder: string, name: string, into: string): Promise<void>
   close(): Promise<void>
@@ -31,11 +32,13 @@ export function* otherNames(name: string): Generator<string> {
   for (let n = 1; ; n++) yield `${stem} (${n})${extension}`
 }
 
-/** Gives the path, resolved from links and dots. Throws when it is not in the root. */
-export function requireBelow(root: string, path: string): string {
-  const way = posix.relative(root, path)
-  if (way === '..' || way.startsWith('../')) throw new Error('outside the drop folder')
-  return path
+/** Throws for an opened file that is not the regular one which was listed. */
+export function requireListed(
+  { name, bytes, modifiedAt }: DroppedFile,
+  opened: { isFile: boolean; bytes: number; modifiedAt: number },
+): void {
+  if (!opened.isFile || opened.bytes !== bytes || opened.modifiedAt !== modifiedAt)
+    throw new Error(`"${name}" changed after it was listed`)
 }
 
 function isMissing(error: unknown): boolean {
@@ -44,10 +47,7 @@ function isMissing(error: unknown): boolean {
 
 /** A directory of this machine as a drop place. */
 export function directoryPlace(root: string): DropPlace {
-  async function inside(folder: string, name = ''): Promise<string> {
-    const path = await realpath(join(root, folder, name))
-    return requireBelow(await realpath(root), path)
-  }
+  const inside = (folder: string, name = ''): Promise<string> => resolveBelow(root, folder, name)
 
   async function fileOf(folder: string, name: string): Promise<DroppedFile[]> {
     try {
@@ -72,16 +72,28 @@ export function directoryPlace(root: string): DropPlace {
         throw error
       }
     },
-    async *read(folder, name) {
-      yield* createReadStream(await inside(folder, name))
+    async *read(folder, file) {
+      const handle = await openBelow(root, await inside(folder, file.name))
+      try {
+        const opened = await handle.stat()
+        requireListed(file, { isFile: opened.isFile(), bytes: opened.size, modifiedAt: opened.mtimeMs })
+        yield* handle.createReadStream({ autoClose: false })
+      } finally {
+        await handle.close()
+      }
     },
     async move(folder, name, into) {
       const from = await inside(folder, name)
-      const target = join(await inside(folder), into)
-      await mkdir(target, { recursive: true })
-      await inside(folder, into)
-      const taken = new Set(await readdir(target))
-      for (const free of otherNames(name)) if (!taken.has(free)) return rename(from, join(target, free))
+      await withFolderBelow(root, await inside(folder), (own) => mkdir(join(own, into), { recursive: true }))
+      const target = await inside(folder, into)
+      await withFolderBelow(root, dirname(from), (source) =>
+        withFolderBelow(root, target, async (own) => {
+          const taken = new Set(await readdir(own))
+          for (const free of otherNames(name)) {
+            if (!taken.has(free)) return rename(join(source, basename(from)), join(own, free))
+          }
+        }),
+      )
     },
     close: async () => {},
   }

@@ -95,8 +95,8 @@ async function recordFailure({ context, of }: Pulling, filename: string, problem
 }
 
 /** The bytes of a file, until the signal aborts. */
-async function* readWhole({ place, folder, signal }: Pulling, name: string): AsyncGenerator<Buffer> {
-  for await (const chunk of place.read(folder, name)) {
+async function* readWhole({ place, folder, signal }: Pulling, file: DroppedFile): AsyncGenerator<Buffer> {
+  for await (const chunk of place.read(folder, file)) {
     signal?.throwIfAborted()
     yield chunk
   }
@@ -107,13 +107,14 @@ async function* readWhole({ place, folder, signal }: Pulling, name: string): Asy
  * Copies a file to the upload directory and starts its run. False for one that cannot
  * be imported: it is moved into `error`, with a run that says why.
  */
-async function take(pulling: Pulling, { name }: DroppedFile): Promise<boolean> {
+async function take(pulling: Pulling, dropped: DroppedFile): Promise<boolean> {
+  const { name } = dropped
   const { context, place, of, folder } = pulling
   const { db, clock, config } = context
   const directory = { config, account: of.account, import: of.import }
   const { importMaxBytes } = await readContactSettings(db, of.account)
   try {
-    const store = () => storeFile(directory, { name, chunks: readWhole(pulling, name) }, importMaxBytes)
+    const store = () => storeFile(directory, { name, chunks: readWhole(pulling, dropped) }, importMaxBytes)
     await withStored(db, directory, store, (file) =>
       inTransaction(db, async (tx) => {
         const now = new Date(clock.now())

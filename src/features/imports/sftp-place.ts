@@ -2,7 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { posix } from 'node:path'
 import { promisify } from 'node:util'
 import type { Client, ConnectConfig, SFTPWrapper } from 'ssh2'
-import { type DropPlace, type DroppedFile, otherNames, requireBelow } from './drop-place.ts'
+import { type DropPlace, type DroppedFile, otherNames, requireListed } from './drop-place.ts'
+import { requireBelow } from './open-below.ts'
 
 /** How an SFTP server is reached. `hostKey`: SHA-256 of its key in base64, as it was when the place was configured. */
 export interface SftpSettings {
@@ -77,6 +78,30 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === NO_SUCH_FILE
 }
 
+/** The bytes of a file as it was listed. `isStill`: whether its name leads to the path, asked when it is open. Rejects otherwise. */
+async function* readListed(
+  sftp: SFTPWrapper,
+  path: string,
+  file: DroppedFile,
+  isStill: () => Promise<boolean>,
+): AsyncGenerator<Buffer> {
+  const handle = await promisify(sftp.open.bind(sftp) as (path: string, flags: 'r', done: Done<Buffer>) => void)(
+    path,
+    'r',
+  )
+  const stream = sftp.createReadStream(path, { handle })
+  // Closing the file is a request too: it may fail after the last read.
+  stream.on('error', () => undefined)
+  try {
+    const { mode, size, mtime } = await promisify(sftp.fstat.bind(sftp))(handle)
+    requireListed(file, { isFile: (mode & TYPE_MASK) === REGULAR, bytes: size, modifiedAt: mtime * 1000 })
+    if (!(await isStill())) throw new Error('exchanged while it was opened')
+    yield* stream
+  } finally {
+    stream.destroy()
+  }
+}
+
 /**
  * A folder of an SFTP server as a drop place. Rejects when the server is unavailable, refuses the login, or shows another key.
  * `signal` closes the connection.
@@ -109,11 +134,9 @@ export async function openSftpPlace(
   }
   return {
     list,
-    async *read(folder, name) {
-      const stream = sftp.createReadStream(await inside(folder, name))
-      // Closing the file is a request too: it may fail after the last read.
-      stream.on('error', () => undefined)
-      yield* stream
+    async *read(folder, file) {
+      const path = await inside(folder, file.name)
+      yield* readListed(sftp, path, file, async () => (await inside(folder, file.name)) === path)
     },
     async move(folder, name, into) {
       const from = await inside(folder, name)
