@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import router from 'find-my-way'
 import { isUnavailable, isUnstorable } from '../database/errors.ts'
 import { Problem, problemType } from '../lib/problem.ts'
+import { safeError } from '../lib/safe-error.ts'
 import type { App } from './app-type.ts'
 import { faultsOf } from './validation.ts'
 
@@ -115,12 +116,20 @@ function keepConnection(request: FastifyRequest, reply: FastifyReply): void {
 /** Of an aborted request, whose client is gone. 5xx, so that it is not kept for an `Idempotency-Key`. */
 const ABORTED = new Problem(503, 'unavailable', 'The request broke off; send it again.')
 
+/** What a problem comes from, in words: where it was found shows nothing when there are too many requests. */
+function reasonOf(problem: Problem): string | undefined {
+  const error = safeError(problem.cause ?? problem)
+  return typeof error === 'object' ? error.message || String(error['code'] ?? error.type) : error
+}
+
 /** Answers a request with the problem that an error is. */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isAborted = hasLeft(request)
   const problem = isAborted ? ABORTED : problemOf(error)
   if (isAborted) request.log.info({ kind: 'broken-off' }, 'the client disconnected before its request was complete')
   else if (problem.status === 413) keepConnection(request, reply)
+  else if (problem.status === 503)
+    request.log.warn({ kind: problem.kind, reason: reasonOf(problem) }, 'request refused for now')
   else if (problem.status >= 500)
     request.log.error({ err: problem.cause ?? problem, kind: problem.kind }, 'request failed')
   return reply

@@ -8,7 +8,7 @@ import { type JobBodies, runJob } from '../../../src/features/jobs/run.ts'
 import { jobBodies } from '../../../src/job-bodies.ts'
 import { enqueue } from '../../../src/jobs/enqueue.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
-import { badRequest } from '../../../src/lib/problem.ts'
+import { badRequest, overloaded } from '../../../src/lib/problem.ts'
 import { createLog } from '../../../src/log.ts'
 import { startStage } from '../../support/stage.ts'
 import { eventually } from '../../support/wait.ts'
@@ -21,7 +21,16 @@ const lines: string[] = []
 const log = createLog({ logLevel: 'trace' }, { write: (line) => void lines.push(line) })
 const context = { ...stage.context, log }
 const app = await buildApi(context, new Registry())
+app.get('/busy', { config: { public: true } }, async () => {
+  throw overloaded('Too many of them. Try again.')
+})
+app.get('/away', { config: { public: true } }, async () => {
+  throw Object.assign(new Error(''), { code: 'ECONNREFUSED' })
+})
 await app.ready()
+
+/** Levels of pino. */
+const [INFO, WARN] = [30, 40]
 
 const ADDRESS = 'ann.lee@shop.example'
 const NAME = 'Ann Lee'
@@ -81,6 +90,22 @@ suite('log lines without row data from the database', () => {
     })
     const { err, msg, kind } = errorOf(taken())
     assert.deepEqual([msg, kind, err.code, err.constraint], ['request failed', 'internal', '23514', 'clash'])
+  })
+
+  test('an overload and a database that is away are a warning each, without a stack', async () => {
+    taken()
+    for (const [url, kind, reason] of [
+      ['/busy', 'overloaded', 'Too many of them. Try again.'],
+      ['/away', 'unavailable', 'ECONNREFUSED'],
+    ]) {
+      const { statusCode, headers } = await app.inject({ url })
+      assert.deepEqual([statusCode, headers['retry-after'] !== undefined], [503, true])
+      const lines = taken().filter(({ level }) => level > INFO)
+      assert.deepEqual(
+        lines.map((line) => [line.level, line.msg, line.kind, line.reason, 'err' in line]),
+        [[WARN, 'request refused for now', kind, reason, false]],
+      )
+    }
   })
 
   test('a failed job step and a failed queue task are logged without the row', async () => {
