@@ -2,6 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { badRequest, overloaded } from '../../lib/problem.ts'
+import { isCommonPassword, MIN_CORE } from './common-passwords.ts'
 
 /** OWASP's cheat sheet of password storage asks for no more; memory in KiB. */
 const COST = { memory: 65_536, passes: 3, parallelism: 1 } as const
@@ -9,9 +10,11 @@ const TAG_BYTES = 32
 const SALT_BYTES = 16
 const MIN_LENGTH = 12
 const MAX_LENGTH = 200
-const COMMON = 10_000
 const MAX_HASHES = 4
 const WAIT_MS = 2000
+const TOO_COMMON =
+  'is too easy to guess: without accents, repetitions, swapped letters such as 0 for o, and the digits and signs at its ends, it must ' +
+  `have at least ${MIN_CORE} characters and be neither a common password nor the email. A sentence is best`
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
@@ -97,20 +100,10 @@ export function createPasswords(cost: Cost = COST): Passwords {
   }
 }
 
-/** The commonest passwords that are long enough to be chosen: a few dozen of the first 10,000. */
-async function commonPasswords(): Promise<ReadonlySet<string>> {
-  const { dictionary } = await import('@zxcvbn-ts/language-common')
-  const commonest = dictionary['passwords-common'].slice(0, COMMON)
-  return new Set(commonest.filter((password) => password.length >= MIN_LENGTH))
-}
-
 /** Throws 400 for a password that nobody should have; `pointer`: where the body has it. */
 export async function checkPassword(password: string, email: string, pointer: string): Promise<void> {
   const { length } = [...password]
   if (length < MIN_LENGTH) throw badRequest(pointer, `must have at least ${MIN_LENGTH} characters`)
   if (length > MAX_LENGTH) throw badRequest(pointer, `must have at most ${MAX_LENGTH} characters`)
-  const folded = password.toLowerCase()
-  if (folded === email.toLowerCase()) throw badRequest(pointer, 'must not be the email')
-  if ((await commonPasswords()).has(folded))
-    throw badRequest(pointer, `is one of the ${COMMON.toLocaleString('en')} commonest passwords: choose another`)
+  if (await isCommonPassword(password, email)) throw badRequest(pointer, TOO_COMMON)
 }
