@@ -1220,8 +1220,17 @@ export interface paths {
  "/auth/reset": {
   post: operations["requestPasswordReset"];
  };
+ "/auth/reset/password": {
+  post: operations["resetPasswordByLink"];
+ };
  "/auth/reset/{token}": {
   post: operations["resetPassword"];
+ };
+ "/auth/invitations": {
+  post: operations["showInvitation"];
+ };
+ "/auth/invitations/acceptance": {
+  post: operations["acceptInvitationByLink"];
  };
  "/auth/invitations/{token}": {
   get: operations["getInvitation"];
@@ -1373,6 +1382,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
  schemas: {
+  AcceptInvitationByLinkRequest: {
+   token: string;
+   name?: string | null;
+   password?: string | null;
+  };
   AcceptInvitationRequest: {
    name?: string | null;
    password?: string | null;
@@ -5368,6 +5382,10 @@ export interface components {
   RequestPasswordResetRequest: {
    email: string;
   };
+  ResetPasswordByLinkRequest: {
+   token: string;
+   password: string;
+  };
   ResetPasswordRequest: {
    password: string;
   };
@@ -5728,6 +5746,9 @@ export interface components {
    email: string;
    name: string;
    password: string;
+  };
+  ShowInvitationRequest: {
+   token: string;
   };
   SignInByPasskeyRequest: {
    passkey: components["schemas"]["SignInByPasskeyRequestPasskey"];
@@ -9141,6 +9162,14 @@ export interface components {
     };
    };
   };
+  GetMetricsUnauthorized: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:second-factor-wrong" | "urn:stentor:problem:sign-in-refused" | "urn:stentor:problem:unauthorized";
+    };
+   };
+  };
   GetRcsProfileCapabilitiesUnavailable: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -9541,11 +9570,11 @@ export interface components {
     };
    };
   };
-  SetUpFirstPersonUnauthorized: {
+  ShowInvitationConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:second-factor-wrong" | "urn:stentor:problem:sign-in-over" | "urn:stentor:problem:sign-in-refused" | "urn:stentor:problem:unauthorized";
+     type?: "urn:stentor:problem:already-member" | "urn:stentor:problem:last-admin" | "urn:stentor:problem:passkeys-need-a-name" | "urn:stentor:problem:person-exists";
     };
    };
   };
@@ -9597,7 +9626,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:second-factor-wrong" | "urn:stentor:problem:sign-in-refused" | "urn:stentor:problem:unauthorized";
+     type?: "urn:stentor:problem:second-factor-wrong" | "urn:stentor:problem:sign-in-over" | "urn:stentor:problem:sign-in-refused" | "urn:stentor:problem:unauthorized";
     };
    };
   };
@@ -25051,6 +25080,18 @@ export interface operations {
    };
   };
  };
+ resetPasswordByLink: {
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["ResetPasswordByLinkRequest"];
+   };
+  };
+  responses: {
+   204: {
+    content?: never;
+   };
+  };
+ };
  resetPassword: {
   parameters: {
    path: {
@@ -25070,6 +25111,34 @@ export interface operations {
   responses: {
    204: {
     content?: never;
+   };
+  };
+ };
+ showInvitation: {
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["ShowInvitationRequest"];
+   };
+  };
+  responses: {
+   200: {
+    content: {
+     "application/json": components["schemas"]["Invitation"];
+    };
+   };
+  };
+ };
+ acceptInvitationByLink: {
+  requestBody: {
+   content: {
+    "application/json": components["schemas"]["AcceptInvitationByLinkRequest"];
+   };
+  };
+  responses: {
+   200: {
+    content: {
+     "application/json": components["schemas"]["SignInResult"];
+    };
    };
   };
  };
@@ -25516,7 +25585,7 @@ export interface operations {
       *       "role": "viewer",
       *       "createdAt": "2026-11-27T04:53:35.212Z",
       *       "expiresAt": "2026-12-04T04:53:35.212Z",
-      *       "link": "https://stentor.example/console/invitation?token=UXwX6bzohX0CqSytCR0yPQMGCc3gSVcYOeRmQKED8gA"
+      *       "link": "https://stentor.example/console/invitation#token=UXwX6bzohX0CqSytCR0yPQMGCc3gSVcYOeRmQKED8gA"
       *     }
       */
      "application/json": components["schemas"]["CreateInvitationResult"];

@@ -13,7 +13,7 @@ import { LinkOver } from './LinkOver.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { signInTexts } from './texts.ts'
 
-type Shown = Answer<'/auth/invitations/{token}', 'get'>
+type Shown = Answer<'/auth/invitations', 'post'>
 
 function Acceptance({ token, invitation }: { token: string; invitation: Shown }) {
   const t = useText(signInTexts)
@@ -22,8 +22,8 @@ function Acceptance({ token, invitation }: { token: string; invitation: Shown })
   const [answer, setAnswer] = useState<SignInState>()
   const enter = (): void => location.assign(`/console/${invitation.account.code}/`)
   const { error, isBusy, submit } = useAct(async () => {
-    const body = invitation.known ? { password } : { name, password }
-    const answered = await data(door.POST('/auth/invitations/{token}', { params: { path: { token } }, body }))
+    const body = invitation.known ? { token, password } : { token, name, password }
+    const answered = await data(door.POST('/auth/invitations/acceptance', { body }))
     if (answered.state === 'done') enter()
     else setAnswer(answered)
   })
@@ -65,7 +65,7 @@ export function Invitation({ token }: { token: string }) {
   const format = useFormat()
   const invitation = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => data(door.GET('/auth/invitations/{token}', { params: { path: { token } } })),
+    queryFn: () => data(door.POST('/auth/invitations', { body: { token } })),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -60,7 +60,7 @@ export function NewPassword({ token }: { token: string }) {
   const [password, setPassword] = useState('')
   const [isDone, setDone] = useState(false)
   const { error, isBusy, submit } = useAct(async () => {
-    await data(door.POST('/auth/reset/{token}', { params: { path: { token } }, body: { password } }))
+    await data(door.POST('/auth/reset/password', { body: { token, password } }))
     setDone(true)
   })
   if (isDone) {

@@ -16,9 +16,9 @@ const RESET_MS = 3600 * 1000
 export const RESET_CONTEXT = 'reset of a password'
 const SET_UP_MS = 24 * 3600 * 1000
 
-/** A link of the console with its token. */
+/** A link of the console with its token behind #, where no server, proxy or log sees it: the page sends it in the body of a POST. */
 export function consoleLink(publicUrl: string, page: 'setup' | 'reset' | 'invitation', token: string): string {
-  return `${publicUrl}/console/${page}?token=${token}`
+  return `${publicUrl}/console/${page}#token=${token}`
 }
 
 /** A token that gives a person a new password, once within an hour. `mailed`: it is sent to the email and nowhere else. */

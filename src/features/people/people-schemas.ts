@@ -80,9 +80,12 @@ export const SignInState = Type.Object({
 export type SignInState = Static<typeof SignInState>
 
 export const ResetRequest = Type.Object({ email: Email })
+const LinkToken = Type.String({ maxLength: 200, description: 'of the link, behind #token=' })
 export const NewPassword = Type.Object({ password: Password })
+export const NewPasswordByLink = Type.Object({ token: LinkToken, password: Password })
 export const PasswordChange = Type.Object({ old: Password, new: Password })
 
+export type InvitationShown = Static<typeof InvitationShown>
 export const InvitationShown = Type.Object({
   email: Type.String(),
   account: Type.Object({ code: Type.String(), name: Type.String() }),
@@ -99,6 +102,8 @@ export const Acceptance = Type.Object({
   ),
 })
 export type Acceptance = Static<typeof Acceptance>
+export const InvitationLink = Type.Object({ token: LinkToken })
+export const AcceptanceByLink = Type.Object({ token: LinkToken, ...Acceptance.properties })
 
 export const SessionShown = Type.Object({
   id: Type.String({ format: 'uuid' }),

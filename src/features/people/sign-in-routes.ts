@@ -18,8 +18,11 @@ import { passkeyOptions } from './passkeys.ts'
 import { readEmail } from './people.ts'
 import {
   Acceptance,
+  AcceptanceByLink,
+  InvitationLink,
   InvitationShown,
   NewPassword,
+  NewPasswordByLink,
   PasskeyOptions,
   PasskeySignIn,
   ResetRequest,
@@ -32,6 +35,8 @@ import { attemptedBy, giveSecondFactor, type Outcome, type SignInContext, signIn
 import { telling } from './told.ts'
 
 const tags = ['sign-in']
+/** Of routes with the token of a link in their path. */
+const IN_LOGS = 'The token stands in the path, which proxies log: better send it in a body.'
 const TokenParams = Type.Object({ token: Type.String({ maxLength: 200 }) })
 /** What asks for nothing but a sign-in has small bodies. */
 const BODY_LIMIT = 64 * 1024
@@ -174,51 +179,100 @@ function resetRoutes(app: App, context: SignInRoutes): void {
       return reply.code(204).send(null)
     },
   })
+  const renew = async (request: FastifyRequest, reply: FastifyReply, given: { token: string; password: string }) => {
+    await resetPassword(context, given.token, given.password, visitOf(request, context.site))
+    return reply.code(204).send(null)
+  }
+  app.post('/auth/reset/password', {
+    ...guarded,
+    schema: {
+      tags,
+      summary: 'give a new password by the token of a link; all sessions end',
+      body: NewPasswordByLink,
+      response: { 204: Type.Null() },
+    },
+    handler: (request, reply) => renew(request, reply, request.body),
+  })
   app.post('/auth/reset/:token', {
     ...guarded,
     schema: {
       tags,
       summary: 'give a new password by a link; all sessions end',
+      description: `The same. ${IN_LOGS}`,
       params: TokenParams,
       body: NewPassword,
       response: { 204: Type.Null() },
     },
-    handler: async (request, reply) => {
-      const { params, body } = request
-      await resetPassword(context, params.token, body.password, visitOf(request, context.site))
-      return reply.code(204).send(null)
-    },
+    handler: (request, reply) => renew(request, reply, { ...request.params, ...request.body }),
   })
 }
 
-function invitationRoutes(app: App, context: SignInRoutes): void {
+/** Shows and accepts an invitation by its token. */
+function invitationActs(context: SignInRoutes) {
   const { db, clock, site, sessions } = context
+  return {
+    async show(token: string): Promise<InvitationShown> {
+      const { email, code, accountName, role, expiresAt, known } = await openInvitation(db, token, clock.now())
+      return { email, account: { code, name: accountName }, role, known, expiresAt: expiresAt.toISOString() }
+    },
+    async accept(request: FastifyRequest, reply: FastifyReply, token: string, given: Acceptance): Promise<SignInState> {
+      const cookie = readCookie(request, site, 'session')
+      const session = cookie === undefined ? undefined : await sessions.find(cookie)
+      const accepting = { given, locale: localeOf(request), signedIn: session?.person }
+      const outcome = await acceptInvitation(context, token, accepting, visitOf(request, site))
+      return outcome ? answer(request, reply, context, outcome) : { state: 'done' as const }
+    },
+  }
+}
+
+function invitationRoutes(app: App, context: SignInRoutes): void {
+  const { show, accept } = invitationActs(context)
+  const guarded = guardedBy(context)
+  const KNOWN = 'Somebody who is known gives their own password, or is signed in already.'
+  app.post('/auth/invitations', {
+    ...guarded,
+    schema: {
+      tags,
+      summary: 'what an invitation is to, by the token of its link',
+      body: InvitationLink,
+      response: { 200: InvitationShown },
+    },
+    handler: ({ body }) => show(body.token),
+  })
+  app.post('/auth/invitations/acceptance', {
+    ...guarded,
+    schema: {
+      tags,
+      summary: 'accept an invitation by the token of its link, and sign in',
+      description: KNOWN,
+      body: AcceptanceByLink,
+      response: { 200: SignInState },
+    },
+    handler: (request, reply) => accept(request, reply, request.body.token, request.body),
+  })
   const url = '/auth/invitations/:token'
   app.get(url, {
     config: { public: true },
-    schema: { tags, summary: 'what an invitation is to', params: TokenParams, response: { 200: InvitationShown } },
-    handler: async ({ params }) => {
-      const { email, code, accountName, role, expiresAt, known } = await openInvitation(db, params.token, clock.now())
-      return { email, account: { code, name: accountName }, role, known, expiresAt: expiresAt.toISOString() }
+    schema: {
+      tags,
+      summary: 'what an invitation is to',
+      description: IN_LOGS,
+      params: TokenParams,
+      response: { 200: InvitationShown },
     },
+    handler: ({ params }) => show(params.token),
   })
   app.post(url, {
-    ...guardedBy(context),
+    ...guarded,
     schema: {
       tags,
       summary: 'accept an invitation, and sign in',
-      description: 'Somebody who is known gives their own password, or is signed in already.',
+      description: `${KNOWN} ${IN_LOGS}`,
       params: TokenParams,
       body: Acceptance,
       response: { 200: SignInState },
     },
-    handler: async (request, reply) => {
-      const cookie = readCookie(request, site, 'session')
-      const session = cookie === undefined ? undefined : await sessions.find(cookie)
-      const accepting = { given: request.body, locale: localeOf(request), signedIn: session?.person }
-      const outcome = await acceptInvitation(context, request.params.token, accepting, visitOf(request, site))
-      return outcome ? answer(request, reply, context, outcome) : { state: 'done' as const }
-    },
+    handler: (request, reply) => accept(request, reply, request.params.token, request.body),
   })
 }
 

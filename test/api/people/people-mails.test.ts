@@ -40,7 +40,7 @@ suite('mails to people', () => {
     assert.deepEqual([invited.status, invited.body.link], [200, undefined])
     const [mail, ...others] = await taken()
     assert.deepEqual([mail?.to, others.length], ['new@people.example', 0])
-    const token = /https:\/\/stentor\.example\/console\/invitation\?token=([\w-]{43})/.exec(mail?.text ?? '')?.[1]
+    const token = /https:\/\/stentor\.example\/console\/invitation#token=([\w-]{43})/.exec(mail?.text ?? '')?.[1]
     const body = { name: 'New', password: PASSWORD }
     assert.equal((await openBrowser(harness).visit('POST', `/auth/invitations/${token}`, { body })).status, 200)
     const row = await db

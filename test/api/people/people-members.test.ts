@@ -31,7 +31,7 @@ before(async () => {
 
 /** The token of an invitation's link. */
 function tokenOf({ body }: Answer): string {
-  return /\/console\/invitation\?token=([\w-]{43})$/.exec(body.link ?? '')?.[1] ?? ''
+  return /\/console\/invitation#token=([\w-]{43})$/.exec(body.link ?? '')?.[1] ?? ''
 }
 
 function invite(email: string, role = 'author', browser = admin): Promise<Answer> {
@@ -39,7 +39,7 @@ function invite(email: string, role = 'author', browser = admin): Promise<Answer
 }
 
 function accept(token: string, body: object, browser = openBrowser(harness)): Promise<Answer> {
-  return browser.visit('POST', `/auth/invitations/${token}`, { body })
+  return browser.visit('POST', '/auth/invitations/acceptance', { body: { token, ...body } })
 }
 
 suite('people of an account', () => {
@@ -153,7 +153,7 @@ suite('invitations', () => {
     assert.equal(invited.status, 200)
     assert.equal(invited.body.email, 'new.person@people.example')
     const token = tokenOf(invited)
-    const { body: shown } = await openBrowser(harness).visit('GET', `/auth/invitations/${token}`)
+    const { body: shown } = await openBrowser(harness).visit('POST', '/auth/invitations', { body: { token } })
     assert.deepEqual(shown, {
       ...{ email: 'new.person@people.example', role: 'author', known: false },
       account: { code: own.code, name: own.code },
@@ -175,6 +175,19 @@ suite('invitations', () => {
       .where('name', '=', 'New')
       .executeTakeFirstOrThrow()
     assert.equal(person.email_confirmed, false)
+  })
+
+  test('links whose token is in the path, as old consoles send it, are shown and accepted too', async () => {
+    const token = tokenOf(await invite('old.console@people.example'))
+    const url = `/auth/invitations/${token}`
+    const { body: shown } = await openBrowser(harness).visit('POST', '/auth/invitations', { body: { token } })
+    assert.deepEqual((await openBrowser(harness).visit('GET', url)).body, shown)
+    const given = { name: 'Old', password: PASSWORD }
+    assert.equal((await openBrowser(harness).visit('POST', url, { body: given })).status, 200)
+    for (const path of ['', '/acceptance']) {
+      const again = await openBrowser(harness).visit('POST', `/auth/invitations${path}`, { body: { token, ...given } })
+      assert.equal(again.status, 404, path)
+    }
   })
 
   test('a known person accepts with their own password or session, and nobody else can', async () => {

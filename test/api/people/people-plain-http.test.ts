@@ -15,7 +15,10 @@ suite('sign-in over plain HTTP', () => {
       '/auth/second-factor': { code: '000000' },
       '/auth/reset': { email },
       '/auth/reset/x': { password: PASSWORD },
+      '/auth/reset/password': { token: 'x', password: PASSWORD },
       '/auth/invitations/x': {},
+      '/auth/invitations': { token: 'x' },
+      '/auth/invitations/acceptance': { token: 'x' },
     }
     for (const [url, body] of Object.entries(given)) {
       const answer = await openBrowser(harness).visit('POST', url, { body, origin })

@@ -98,7 +98,7 @@ suite('users of an installation', () => {
   test('the first start prints a setup link that works once, and a second start prints none', async () => {
     const out = first.out()
     assert.match(out, /^The console is at http:\/\/localhost:\d+\/console\/\n/)
-    const token = new RegExp(`${first.url}/console/setup\\?token=([\\w-]{43})\\n`).exec(out)?.[1]
+    const token = new RegExp(`${first.url}/console/setup#token=([\\w-]{43})\\n`).exec(out)?.[1]
     const body = { token, email: EMAIL, name: 'First', password: PASSWORD }
     const answers = [
       await ask(first, 'POST', '/auth/setup', { body }),
@@ -157,13 +157,13 @@ suite('users of an installation', () => {
       return { status, out, errors }
     }
     const invited = await run('invite', 'Second@People.Example', '--account', 'DEMO001', '--role', 'sender')
-    const token = /\/console\/invitation\?token=([\w-]{43})\n/.exec(invited.out)?.[1]
+    const token = /\/console\/invitation#token=([\w-]{43})\n/.exec(invited.out)?.[1]
     const body = { name: 'Second', password: PASSWORD }
     const accepted = await ask(first, 'POST', `/auth/invitations/${token}`, { body })
     assert.equal(accepted.status, 200)
     const cookie = accepted.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
     assert.match((await run('list')).out, /second@people\.example +Second +true +false +none +\S+ +DEMO001:sender/)
-    const reset = /\/console\/reset\?token=([\w-]{43})\n/.exec((await run('reset', EMAIL)).out)?.[1]
+    const reset = /\/console\/reset#token=([\w-]{43})\n/.exec((await run('reset', EMAIL)).out)?.[1]
     assert.equal((await ask(first, 'POST', `/auth/reset/${reset}`, { body: { password: PASSWORD } })).status, 204)
     await signIn()
     assert.equal((await ask(first, 'GET', '/me', { cookie })).status, 200)

@@ -4,6 +4,21 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
+export type AcceptInvitationByLinkRequest = {
+    /**
+     * of the link, behind #token=
+     */
+    token: string;
+    /**
+     * of a new person
+     */
+    name?: string | null;
+    /**
+     * a new one, or that of a known person; needless where that one is signed in
+     */
+    password?: string | null;
+};
+
 export type AcceptInvitationRequest = {
     /**
      * of a new person
@@ -10862,6 +10877,17 @@ export type RequestPasswordResetRequest = {
     email: string;
 };
 
+export type ResetPasswordByLinkRequest = {
+    /**
+     * of the link, behind #token=
+     */
+    token: string;
+    /**
+     * 12 to 200 characters
+     */
+    password: string;
+};
+
 export type ResetPasswordRequest = {
     /**
      * 12 to 200 characters
@@ -11895,6 +11921,13 @@ export type SetUpFirstPersonRequest = {
      * 12 to 200 characters
      */
     password: string;
+};
+
+export type ShowInvitationRequest = {
+    /**
+     * of the link, behind #token=
+     */
+    token: string;
 };
 
 export type SignInByPasskeyRequest = {
@@ -45884,6 +45917,70 @@ export type RequestPasswordResetResponses = {
 
 export type RequestPasswordResetResponse = RequestPasswordResetResponses[keyof RequestPasswordResetResponses];
 
+export type ResetPasswordByLinkData = {
+    body: ResetPasswordByLinkRequest;
+    path?: never;
+    query?: never;
+    url: '/auth/reset/password';
+};
+
+export type ResetPasswordByLinkErrors = {
+    /**
+     * the request is not what this operation reads: `invalid-request`, `malformed-body`
+     */
+    400: Problem & {
+        type?: 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body';
+    };
+    /**
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
+     */
+    401: Problem & {
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+    };
+    /**
+     * who asks may not do this: `cross-site`, `https-needed`, `session-required`
+     */
+    403: Problem & {
+        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:https-needed' | 'urn:stentor:problem:session-required';
+    };
+    /**
+     * there is no such thing in this account: `not-found`
+     */
+    404: Problem & {
+        type?: 'urn:stentor:problem:not-found';
+    };
+    /**
+     * the `Host` is not one of this service: `misdirected`
+     */
+    421: Problem & {
+        type?: 'urn:stentor:problem:misdirected';
+    };
+    /**
+     * too many requests; `Retry-After` says when to go on: `too-many-requests`, `too-many-tries`
+     */
+    429: Problem & {
+        type?: 'urn:stentor:problem:too-many-requests' | 'urn:stentor:problem:too-many-tries';
+    };
+    /**
+     * 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     */
+    default: Problem & {
+        status?: 413 | 415 | 500 | 503;
+        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+    };
+};
+
+export type ResetPasswordByLinkError = ResetPasswordByLinkErrors[keyof ResetPasswordByLinkErrors];
+
+export type ResetPasswordByLinkResponses = {
+    /**
+     * done; there is no body
+     */
+    204: void;
+};
+
+export type ResetPasswordByLinkResponse = ResetPasswordByLinkResponses[keyof ResetPasswordByLinkResponses];
+
 export type ResetPasswordData = {
     body: ResetPasswordRequest;
     path: {
@@ -45952,6 +46049,146 @@ export type ResetPasswordResponses = {
 };
 
 export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
+
+export type ShowInvitationData = {
+    body: ShowInvitationRequest;
+    path?: never;
+    query?: never;
+    url: '/auth/invitations';
+};
+
+export type ShowInvitationErrors = {
+    /**
+     * the request is not what this operation reads: `invalid-request`, `malformed-body`
+     */
+    400: Problem & {
+        type?: 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body';
+    };
+    /**
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
+     */
+    401: Problem & {
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+    };
+    /**
+     * who asks may not do this: `cross-site`, `https-needed`, `session-required`
+     */
+    403: Problem & {
+        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:https-needed' | 'urn:stentor:problem:session-required';
+    };
+    /**
+     * there is no such thing in this account: `not-found`
+     */
+    404: Problem & {
+        type?: 'urn:stentor:problem:not-found';
+    };
+    /**
+     * a state or something unique stands in the way: `already-member`, `last-admin`, `passkeys-need-a-name`, `person-exists`
+     */
+    409: Problem & {
+        type?: 'urn:stentor:problem:already-member' | 'urn:stentor:problem:last-admin' | 'urn:stentor:problem:passkeys-need-a-name' | 'urn:stentor:problem:person-exists';
+    };
+    /**
+     * the `Host` is not one of this service: `misdirected`
+     */
+    421: Problem & {
+        type?: 'urn:stentor:problem:misdirected';
+    };
+    /**
+     * too many requests; `Retry-After` says when to go on: `too-many-requests`, `too-many-tries`
+     */
+    429: Problem & {
+        type?: 'urn:stentor:problem:too-many-requests' | 'urn:stentor:problem:too-many-tries';
+    };
+    /**
+     * 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     */
+    default: Problem & {
+        status?: 413 | 415 | 500 | 503;
+        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+    };
+};
+
+export type ShowInvitationError = ShowInvitationErrors[keyof ShowInvitationErrors];
+
+export type ShowInvitationResponses = {
+    /**
+     * what came of it: what an invitation is to, by the token of its link
+     */
+    200: Invitation;
+};
+
+export type ShowInvitationResponse = ShowInvitationResponses[keyof ShowInvitationResponses];
+
+export type AcceptInvitationByLinkData = {
+    body: AcceptInvitationByLinkRequest;
+    path?: never;
+    query?: never;
+    url: '/auth/invitations/acceptance';
+};
+
+export type AcceptInvitationByLinkErrors = {
+    /**
+     * the request is not what this operation reads: `invalid-request`, `malformed-body`
+     */
+    400: Problem & {
+        type?: 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body';
+    };
+    /**
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
+     */
+    401: Problem & {
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+    };
+    /**
+     * who asks may not do this: `cross-site`, `https-needed`, `session-required`
+     */
+    403: Problem & {
+        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:https-needed' | 'urn:stentor:problem:session-required';
+    };
+    /**
+     * there is no such thing in this account: `not-found`
+     */
+    404: Problem & {
+        type?: 'urn:stentor:problem:not-found';
+    };
+    /**
+     * a state or something unique stands in the way: `already-member`, `last-admin`, `passkeys-need-a-name`, `person-exists`
+     */
+    409: Problem & {
+        type?: 'urn:stentor:problem:already-member' | 'urn:stentor:problem:last-admin' | 'urn:stentor:problem:passkeys-need-a-name' | 'urn:stentor:problem:person-exists';
+    };
+    /**
+     * the `Host` is not one of this service: `misdirected`
+     */
+    421: Problem & {
+        type?: 'urn:stentor:problem:misdirected';
+    };
+    /**
+     * too many requests; `Retry-After` says when to go on: `too-many-requests`, `too-many-tries`
+     */
+    429: Problem & {
+        type?: 'urn:stentor:problem:too-many-requests' | 'urn:stentor:problem:too-many-tries';
+    };
+    /**
+     * 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     */
+    default: Problem & {
+        status?: 413 | 415 | 500 | 503;
+        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+    };
+};
+
+export type AcceptInvitationByLinkError = AcceptInvitationByLinkErrors[keyof AcceptInvitationByLinkErrors];
+
+export type AcceptInvitationByLinkResponses = {
+    /**
+     * what came of it: accept an invitation by the token of its link, and sign in
+     */
+    200: SignInResult;
+};
+
+export type AcceptInvitationByLinkResponse = AcceptInvitationByLinkResponses[keyof AcceptInvitationByLinkResponses];
 
 export type GetInvitationData = {
     body?: never;

@@ -10,7 +10,7 @@ export const scenes: Scene[] = [
   { name: 'reset', path: '/console/reset', isDoor: true, ready: (page) => page.getByLabel('Email').waitFor() },
   {
     name: 'setup',
-    path: '/console/setup?token=none',
+    path: '/console/setup#token=none',
     isDoor: true,
     ready: (page) => page.getByLabel('Your name').waitFor(),
   },
