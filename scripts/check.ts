@@ -38,6 +38,7 @@ const generated: Record<string, string[]> = {
   'description of the interface': ['node', 'scripts/openapi.ts', '--check'],
   'rules of the description': ['node', 'scripts/openapi-lint.ts'],
   'table of operations': ['node', 'scripts/operations-table.ts', '--check'],
+  'notices of third parties': ['node', 'scripts/licences.ts', '--check'],
   'manual page': ['node', 'scripts/man-page.ts', '--check'],
   "the console's types of the interface": ['node', 'scripts/console/types.ts', '--check'],
   'client library': ['node', 'scripts/client.ts', '--check'],

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { type ListedPackage, listPackages } from './licences/packages.ts'
+import { EXPLAINED, type Licensed, licensed } from './licences/texts.ts'
+
+/** Writes the notices of third parties; with --check exits 1 when they differ. Throws for a package without a clear licence. */
+const FILE = 'THIRD-PARTY-NOTICES'
+
+const HEAD = `Stentor is licensed under the Apache License, Version 2.0: see LICENSE. To run, it installs the packages below, or has them in the
+bundle of its console. Each has its own licence, whose text follows the list. This file is written by "npm run licences".`
+
+const RULE = '='.repeat(80)
+const named = ({ name, version }: ListedPackage): string => `${name} ${version}`
+/** The same words, however they are broken into lines. */
+const wordsOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, ' ')
+    .trim()
+
+type Noted = ListedPackage & { licence: Licensed }
+
+function line(one: Noted): string {
+  const why = EXPLAINED[one.name]?.[1]
+  return `${named(one)}: ${one.licence.license}${why === undefined ? '' : ` (${why})`}`
+}
+
+function group(packages: readonly Noted[]): string {
+  const [first] = packages
+  const whose = packages.map((one) => [named(one), ...one.licence.holders.map((holder) => `  ${holder}`)].join('\n'))
+  return [RULE, whose.join('\n'), '', first!.licence.text].join('\n')
+}
+
+const packages: Noted[] = listPackages().map((one) => ({ ...one, licence: licensed(one) }))
+const withText = packages.filter(({ licence }) => licence.text !== '')
+const groups = [...Map.groupBy(withText, ({ licence }) => wordsOf(licence.text)).values()]
+const notices = packages.filter(({ licence }) => licence.notice !== '')
+const page = [
+  HEAD,
+  packages.map(line).join('\n'),
+  ...groups.map(group),
+  ...notices.map((one) => [RULE, `Notice of ${named(one)}`, '', one.licence.notice].join('\n')),
+  '',
+].join('\n\n')
+
+if (!parseArgs({ options: { check: { type: 'boolean' } } }).values.check) writeFileSync(FILE, page)
+else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== page) {
+  process.stderr.write(`${FILE} is not that of package-lock.json: run npm run licences\n`)
+  process.exitCode = 1
+}
