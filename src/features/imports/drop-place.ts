@@ -45,25 +45,25 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
 
+/** A file of a folder, or none: it is gone meanwhile, no file, or a link to elsewhere. */
+async function fileBelow(root: string, folder: string, name: string): Promise<DroppedFile[]> {
+  try {
+    const found = await stat(await resolveBelow(root, folder, name))
+    return found.isFile() ? [{ name, bytes: found.size, modifiedAt: found.mtimeMs }] : []
+  } catch {
+    return []
+  }
+}
+
 /** A directory of this machine as a drop place. */
 export function directoryPlace(root: string): DropPlace {
   const inside = (folder: string, name = ''): Promise<string> => resolveBelow(root, folder, name)
-
-  async function fileOf(folder: string, name: string): Promise<DroppedFile[]> {
-    try {
-      const found = await stat(await inside(folder, name))
-      return found.isFile() ? [{ name, bytes: found.size, modifiedAt: found.mtimeMs }] : []
-    } catch {
-      // Gone meanwhile, or a link to elsewhere.
-      return []
-    }
-  }
 
   return {
     async list(folder) {
       try {
         const names = await readdir(await inside(folder))
-        return (await Promise.all(names.map((name) => fileOf(folder, name)))).flat()
+        return (await Promise.all(names.map((name) => fileBelow(root, folder, name)))).flat()
       } catch (error) {
         if (isMissing(error)) {
           await access(root)

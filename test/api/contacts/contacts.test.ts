@@ -569,7 +569,7 @@ suite('contacts › changes', () => {
 
   test('malformed ids are 404', async () => {
     const { ask } = await newAccount()
-    for (const id of ['0', '000000000', 'a-b', 'ZZZZZZZZ', '%00']) {
+    for (const id of ['0', '000000000', 'a-b', 'ZZZZZZZZ', '%20']) {
       assert.equal((await ask('GET', `/targets/${id}`)).status, 404, id)
       assert.equal((await ask('PUT', `/targets/${id}`, {})).status, 404, id)
       assert.equal((await ask('DELETE', `/targets/${id}`)).status, 404, id)
