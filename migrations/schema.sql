@@ -1399,11 +1399,14 @@ create table applications (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   rests_ended_at timestamp(3) with time zone,
+  registration_proof text not null default 'none'::text,
+  registration_secret bytea,
   constraint applications_pkey PRIMARY KEY (id),
   constraint applications_account_id_key UNIQUE (account, id),
   constraint applications_account_name_folded_key UNIQUE (account, name_folded),
   constraint applications_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
-  constraint applications_registration_identifiers_check CHECK (registration_identifiers <@ '{id,unicity,hash}'::text[])
+  constraint applications_registration_identifiers_check CHECK (registration_identifiers <@ '{id,unicity,hash}'::text[]),
+  constraint applications_registration_proof_check CHECK (registration_proof = ANY (ARRAY['none'::text, 'required'::text]))
 );
 
 create table application_providers (
@@ -1962,6 +1965,7 @@ create table webtasks (
   cipher_id bytea not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  written_by uuid,
   constraint webtasks_pkey PRIMARY KEY (id),
   constraint webtasks_account_id_key UNIQUE (account, id),
   constraint webtasks_cipher_id_key UNIQUE (cipher_id),
@@ -2034,6 +2038,7 @@ create table compilables (
   basis text,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  written_by uuid,
   constraint compilables_pkey PRIMARY KEY (id),
   constraint compilables_account_id_key UNIQUE (account, id),
   constraint compilables_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),

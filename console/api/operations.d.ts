@@ -8986,6 +8986,16 @@ export interface components {
     };
    };
   };
+  CreateWebtaskTokenWithoutDataRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 421 | 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
   CreateWorkflowConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -9233,16 +9243,6 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:approval-of-another" | "urn:stentor:problem:approval-own" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
-    };
-   };
-  };
-  ListApprovalsRefused: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     status?: 401 | 421 | 429 | 500 | 503;
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable";
     };
    };
   };

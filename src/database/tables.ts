@@ -1039,6 +1039,8 @@ export interface ApplicationsTable {
   created_at: Timestamp
   updated_at: Timestamp
   rests_ended_at: Timestamp | null
+  registration_proof: Generated<'none' | 'required'>
+  registration_secret: Buffer | null
 }
 
 export interface ApplicationProvidersTable {
@@ -1477,6 +1479,7 @@ export interface WebtasksTable {
   cipher_id: Buffer
   created_at: Timestamp
   updated_at: Timestamp
+  written_by: string | null
 }
 
 export interface WebtaskImportsTable {
@@ -1528,6 +1531,7 @@ export interface CompilablesTable {
   basis: string | null
   created_at: Timestamp
   updated_at: Timestamp
+  written_by: string | null
 }
 
 export interface CompilableUsesTable {

@@ -9,8 +9,8 @@ import { auditOf, guarded, Params, type Resource, readIdOf, toldCreation } from 
 import { readBody, wantsStrict } from './validation.ts'
 
 /** The writer of a request. */
-export function writerOf({ rights, headers }: FastifyRequest): Writer {
-  return { rights: rights ?? [], strict: wantsStrict(headers.prefer) }
+export function writerOf({ rights, headers, person }: FastifyRequest): Writer {
+  return { rights: rights ?? [], strict: wantsStrict(headers.prefer), maker: person?.id ?? null }
 }
 
 /** How the definitions of a resource are written: a change makes the body from what is stored, under its lock. */

@@ -56,8 +56,12 @@ export interface Credentials {
   lastUsedAt: Date | null
 }
 
+/** Who made something: a person by their uuid; null: a key. */
+export type Maker = string | null
+
 /** Who writes a definition, and how strictly it is read. */
 export interface Writer {
   rights: readonly Right[]
   strict: boolean
+  maker: Maker
 }

@@ -1,4 +1,4 @@
-import type { Right, SignedIn } from '../../lib/account.ts'
+import type { Right } from '../../lib/account.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Capability } from './sandbox/functions.ts'
 
@@ -36,21 +36,4 @@ export function refuseCapabilities(
       `The capability "${capability}" asks for the right "${right}", which this key lacks.`,
     )
   }
-}
-
-/** Who has a script run. */
-export interface Runner {
-  rights: readonly Right[] | null
-  person: Pick<SignedIn, 'approval'> | null
-}
-
-/**
- * Throws 403 for capabilities of a script that who runs it could not use, and 403 `approval-required` for a person whose account
- * asks for approvals where the script may send.
- */
-export function refuseRun(capabilities: readonly string[], { rights, person }: Runner): void {
-  refuseCapabilities(capabilities, [], rights ?? [])
-  if (!person?.approval || !capabilities.includes(SENDING)) return
-  const detail = `A script with the capability "${SENDING}" sends what nobody has approved: run it in a workflow, and ask for the approval of that.`
-  throw new Problem(403, 'approval-required', detail)
 }

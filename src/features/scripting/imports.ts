@@ -1,3 +1,4 @@
+import type { Maker } from '../../lib/account.ts'
 import { type Flaw, flaw } from './flaws.ts'
 import type { SourceModule } from './sandbox/types.ts'
 import type { Scripting } from './scripting-object.ts'
@@ -6,6 +7,7 @@ import type { Scripting } from './scripting-object.ts'
 export interface ImportedWebtask {
   source: string
   imports: Scripting['imports']
+  writtenBy: Maker
 }
 
 /** Webtasks by their numbers: those that an object imports, and what they import in turn. */

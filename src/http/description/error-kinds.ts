@@ -26,6 +26,7 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   [/^\w+ \/scripting\/webtasks/, 400, 'script-flawed'],
   // Rights and people
   [/^(POST|PUT|PATCH|DELETE) \/(actions|channel\/rcs\/actions|notifications|scripting)\//, 403, 'approval-required'],
+  [/^GET \/scripting\/webtasks\/\{id\}\/cipher$/, 403, 'approval-required'],
   [/^\w+ \/approvals/, 403, 'session-required approval-own approval-of-another'],
   [/^\w+ \/approvals/, 409, 'approval-waiting approval-decided approval-stale'],
   [/^POST \/settings\/sending\/test$/, 403, 'own-address'],

@@ -44546,6 +44546,12 @@ export type CreateWebtaskTokenWithoutDataErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:script-flawed';
     };
     /**
+     * who asks may not do this: `approval-required`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
+     */
+    403: Problem & {
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+    };
+    /**
      * there is no such thing in this account: `not-found`
      */
     404: Problem & {
@@ -44558,11 +44564,11 @@ export type CreateWebtaskTokenWithoutDataErrors = {
         type?: 'urn:stentor:problem:compilable-flawed' | 'urn:stentor:problem:in-use' | 'urn:stentor:problem:stamp-used' | 'urn:stentor:problem:too-many-webtasks' | 'urn:stentor:problem:webtask-gone';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `masked`, `not-a-member`, `right-missing`, `second-factor-required`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
     default: Problem & {
-        status?: 401 | 403 | 421 | 429 | 500 | 503;
-        type?: 'urn:stentor:problem:internal' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable';
+        status?: 401 | 421 | 429 | 500 | 503;
+        type?: 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable';
     };
 };
 

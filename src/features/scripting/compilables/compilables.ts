@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connect.ts'
-import type { AccountId, Writer } from '../../../lib/account.ts'
+import type { AccountId, Maker, Writer } from '../../../lib/account.ts'
 import { uuidV7 } from '../../../lib/ids.ts'
 import { conflict } from '../../../lib/problem.ts'
 import { refuseCapabilities } from '../capabilities.ts'
 import { type Flaw, hasErrors } from '../flaws.ts'
 import { freeName } from '../free-name.ts'
+import { writerAfter } from '../run-refusals.ts'
 import { capabilitiesOfValue } from './definition/definition.ts'
 import { flawsOf } from './flaws/check.ts'
 import { type Base, type GivenCompilable, readContent, readerOf } from './reading.ts'
@@ -65,10 +66,15 @@ async function requireRoom(tx: Db, account: AccountId): Promise<void> {
     throw conflict('too-many-compilables', `An account has at most ${MAX_COMPILABLES} compilables.`)
 }
 
-async function insert(context: CompilableContext, account: AccountId, content: Content): Promise<StoredCompilable> {
+async function insert(
+  context: CompilableContext,
+  account: AccountId,
+  content: Content,
+  writtenBy: Maker,
+): Promise<StoredCompilable> {
   const { db, clock } = context
   const key = { account, id: uuidV7(clock.now()) }
-  await insertCompilable(db, key, content, new Date(clock.now()))
+  await insertCompilable(db, key, content, { writtenBy, now: new Date(clock.now()) })
   await settle(context, key)
   return loadCompilable(db, key)
 }
@@ -78,7 +84,7 @@ export async function createCompilable(
   context: CompilableContext,
   account: AccountId,
   given: GivenCompilable,
-  { rights, strict }: Writer,
+  { rights, strict, maker }: Writer,
 ): Promise<StoredCompilable> {
   const content = readContent(given, { kept: null, stored: null }, readerOf(context, account, strict))
   refuseCapabilities(capabilitiesOfValue(content.value), [], rights)
@@ -86,7 +92,7 @@ export async function createCompilable(
   await flawsOf(context, account, content.value, null)
   return inTransaction(context.db, async (tx) => {
     await requireRoom(tx, account)
-    return insert({ ...context, db: tx }, account, content)
+    return insert({ ...context, db: tx }, account, content, maker)
   })
 }
 
@@ -113,17 +119,21 @@ export function changeCompilable(
   context: CompilableContext,
   key: CompilableKey,
   given: (stored: StoredCompilable) => GivenCompilable,
-  { rights, strict, whole = false }: ChangeOptions,
+  { rights, strict, maker, whole = false }: ChangeOptions,
 ): Promise<StoredCompilable> {
   return inTransaction(context.db, async (tx) => {
     const own = { ...context, db: tx }
     const stored = await lockCompilable(tx, key)
     const base: Base = { kept: whole ? null : stored, stored }
-    const content = readContent(given(stored), base, readerOf(context, key.account, strict))
+    const write = given(stored)
+    const content = readContent(write, base, readerOf(context, key.account, strict))
     refuseCapabilities(capabilitiesOfValue(content.value), capabilitiesOfValue(stored.value), rights)
     const { name, description, value, preview } = stored
-    if (!isDeepStrictEqual(content, { name, description, value, preview })) {
-      await updateCompilable(tx, key, content, new Date(context.clock.now()))
+    const isChanged = !isDeepStrictEqual(content.value, value)
+    const writtenBy = writerAfter(stored.writtenBy, maker, { isChanged, isSent: write.value !== undefined })
+    const isSame = isDeepStrictEqual(content, { name, description, value, preview })
+    if (!isSame || writtenBy !== stored.writtenBy) {
+      await updateCompilable(tx, key, content, { writtenBy, now: new Date(context.clock.now()) })
       await refuseBroken(tx, key, await settle(own, key))
       return loadCompilable(tx, key)
     }
@@ -152,9 +162,9 @@ export function deleteCompilable(db: Db, key: CompilableKey): Promise<void> {
 export function duplicateCompilable(context: CompilableContext, key: CompilableKey): Promise<StoredCompilable> {
   return inTransaction(context.db, async (tx) => {
     await requireRoom(tx, key.account)
-    const { name, description, value, preview } = await loadCompilable(tx, key)
+    const { name, description, value, preview, writtenBy } = await loadCompilable(tx, key)
     const copy = { name: freeName(name, await namesOf(tx, key.account)), description, value, preview }
-    return insert({ ...context, db: tx }, key.account, copy)
+    return insert({ ...context, db: tx }, key.account, copy, writtenBy)
   })
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, json } from '../../../database/connect.ts'
 import { refusing } from '../../../database/errors.ts'
 import { rows } from '../../../database/stream.ts'
-import type { AccountId } from '../../../lib/account.ts'
+import type { AccountId, Maker } from '../../../lib/account.ts'
 import { conflict, notFound } from '../../../lib/problem.ts'
 import type { CompilableValue, Preview } from './definition/definition.ts'
 import { basisOf, storeUses, usesOf } from './uses.ts'
@@ -28,11 +28,14 @@ export interface StoredCompilable extends Content {
   id: string
   version: number
   state: CompilableState
+  /** Who wrote last what it does. */
+  writtenBy: Maker
   createdAt: Date
   updatedAt: Date
 }
 
-const columns = sql`c.id, c.name, c.description, c.value, c.preview, c.version, c.state, c.created_at as "createdAt",
+const columns = sql`c.id, c.name, c.description, c.value, c.preview, c.version, c.state,
+  c.written_by as "writtenBy", c.created_at as "createdAt",
   c.updated_at as "updatedAt"`
 
 /** Which compilables a list holds. */
@@ -117,11 +120,11 @@ export async function insertCompilable(
   tx: Db,
   { account, id }: CompilableKey,
   { name, description, value, preview }: Content,
-  now: Date,
+  { writtenBy, now }: { writtenBy: Maker; now: Date },
 ): Promise<void> {
   await sql`
-    insert into compilables (id, account, name, description, value, preview, state, created_at, updated_at)
-    values (${id}, ${account}, ${name}, ${description}, ${json(value)}, ${json(preview)}, 'draft', ${now}, ${now})`.execute(
+    insert into compilables (id, account, name, description, value, preview, state, written_by, created_at, updated_at)
+    values (${id}, ${account}, ${name}, ${description}, ${json(value)}, ${json(preview)}, 'draft', ${writtenBy}, ${now}, ${now})`.execute(
     tx,
   )
   await storeUses(tx, account, id, usesOf(value))
@@ -132,11 +135,11 @@ export async function updateCompilable(
   tx: Db,
   { account, id }: CompilableKey,
   { name, description, value, preview }: Content,
-  now: Date,
+  { writtenBy, now }: { writtenBy: Maker; now: Date },
 ): Promise<void> {
   await sql`
     update compilables set name = ${name}, description = ${description}, value = ${json(value)}, preview = ${json(preview)},
-      version = version + 1, updated_at = ${now}
+      written_by = ${writtenBy}, version = version + 1, updated_at = ${now}
     where account = ${account} and id = ${id}`.execute(tx)
   await storeUses(tx, account, id, usesOf(value))
 }

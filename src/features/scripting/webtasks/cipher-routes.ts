@@ -4,6 +4,8 @@ import type { Context } from '../../../context.ts'
 import type { App } from '../../../http/app-type.ts'
 import { tell, told } from '../../../http/audit.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
+import { refuseUnapproved } from '../run-refusals.ts'
+import { capabilitiesOf } from '../scripting-object.ts'
 import { CipherBody, CipherToken } from './execution-schemas.ts'
 import { WEBTASKS, webtaskKey } from './paths.ts'
 import { loadWebtask } from './stored.ts'
@@ -21,7 +23,10 @@ export function webtaskCipherRoutes(app: App, context: Context): void {
   /** Of what a token holds, the audit says until when it is good. */
   const mint = async (request: FastifyRequest, body: CipherBody) => {
     const maker = request.person?.id ?? request.apiKey
-    const token = await mintToken(context, await loadWebtask(db, webtaskKey(request)), body, maker)
+    const webtask = await loadWebtask(db, webtaskKey(request))
+    const capabilities = capabilitiesOf(webtask.scripting)
+    await refuseUnapproved(db, { account: webtask.account, capabilities, makers: [request.person?.id ?? null] })
+    const token = await mintToken(context, webtask, body, maker)
     await tell(request, db, { said: { cipher: { expires: token.expires } } })
     return token
   }

@@ -1,12 +1,12 @@
 import { inRetriedTransaction, whileRetryable } from '../../../database/deadlocks.ts'
-import type { Right } from '../../../lib/account.ts'
+import type { Maker, Right, SignedIn } from '../../../lib/account.ts'
 import { mapAtOnce } from '../../../lib/map-at-once.ts'
 import { overloaded } from '../../../lib/problem.ts'
 import { turnsOf } from '../../../lib/turns.ts'
 import { recordEvents } from '../../events/effects.ts'
-import { type Runner, refuseCapabilities, refuseRun } from '../capabilities.ts'
 import type { ScriptContext, ScriptRun } from '../host/object-scripts.ts'
 import { applyWrites, prepareWrites, writeError } from '../host/writes.ts'
+import { refuseRun, writersOf } from '../run-refusals.ts'
 import { busyError, resultError, timeoutError } from '../sandbox/faults.ts'
 import type { CollectedWrite, RunResult } from '../sandbox/types.ts'
 import { capabilitiesOf } from '../scripting-object.ts'
@@ -16,7 +16,7 @@ import { type RunOrigin, type RunRecord, type RunRecords, recordRuns, tookPlace 
 import { type ReadyWebtask, readyWebtask, runWebtask, writesOf } from './run-webtask.ts'
 import { type Claim, ClaimLost, firstResult, releaseStamp, settleStamp, takeStamp } from './stamps.ts'
 import { loadWebtask, type StoredWebtask, type WebtaskKey } from './stored.ts'
-import { withTokens } from './tokens.ts'
+import { type GoodToken, makerOf, overlaid, withTokens } from './tokens.ts'
 
 /** What executions need in a process. */
 export interface ExecutionContext extends ScriptContext {
@@ -173,12 +173,23 @@ function refuseBusy(result: WebtaskResult): WebtaskResult {
   return result
 }
 
+/** Throws 403 as refuseRun. `makers`: of the start and of tokens. */
+function refuseWebtask(
+  { host: { db } }: ExecutionContext,
+  { webtask, script }: ReadyWebtask,
+  { rights, makers }: { rights: readonly Right[]; makers: readonly Maker[] },
+): Promise<void> {
+  const { account, scripting } = webtask
+  const all = [...writersOf(webtask, script.imported), ...makers]
+  return refuseRun(db, { account, capabilities: capabilitiesOf(scripting), makers: all }, rights)
+}
+
 /** What a route was given. */
 export interface ExecutionRequest {
   items: readonly WebtaskItem[]
   /** Pointers of faults begin with the place of the item. */
   isList: boolean
-  by: Runner
+  by: { rights: readonly Right[] | null; person: Pick<SignedIn, 'id'> | null }
   /** Told of each line of the logs while the items run. */
   onLog?: ScriptRun['onLog']
 }
@@ -194,23 +205,24 @@ export async function executeWebtask(
 ): Promise<WebtaskResult[]> {
   const { host } = context
   const webtask = await loadWebtask(host.db, key)
-  refuseRun(capabilitiesOf(webtask.scripting), by)
-  const given = await withTokens(host, webtask, items, isList)
+  const ready = await readyWebtask(context, webtask)
+  const { items: given, makers } = await withTokens(host, webtask, items, isList)
+  await refuseWebtask(context, ready, { rights: by.rights ?? [], makers: [by.person?.id ?? null, ...makers] })
   const runs = await readItems(host.db, key.account, given, host.clock.now())
-  const results = await runAll(context, await readyWebtask(context, webtask), runs, onLog)
+  const results = await runAll(context, ready, runs, onLog)
   return isList ? results : results.map(refuseBusy)
 }
 
-/** Runs a webtask for the public route. Throws 403 for capabilities that the key lacks, 503 when too many wait. */
+/** Runs a webtask for the public route. Throws 403 as refuseRun, 503 when too many wait. */
 export async function executePublic(
   context: ExecutionContext,
   webtask: StoredWebtask,
-  { item, rights, sent }: { item: WebtaskItem; rights: readonly Right[]; sent: PublicRequest },
+  { token, sent }: { token: GoodToken; sent: PublicRequest },
 ): Promise<WebtaskResult> {
-  refuseCapabilities(capabilitiesOf(webtask.scripting), [], rights)
-  const { db, clock } = context.host
-  const [run] = await readItems(db, webtask.account, [item], clock.now())
   const ready = await readyWebtask(context, webtask)
+  await refuseWebtask(context, ready, { rights: token.rights, makers: [makerOf(token)] })
+  const { db, clock } = context.host
+  const [run] = await readItems(db, webtask.account, [overlaid({}, token)], clock.now())
   return refuseBusy(
     await answered({ context, ready, run: run!, origin: { type: 'public' }, sent, batch: { bytes: 0 } }),
   )

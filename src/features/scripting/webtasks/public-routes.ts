@@ -18,7 +18,7 @@ import { type ExecutionContext, executePublic } from './executions.ts'
 import { openPublicGuard, type PublicGuard } from './public-guard.ts'
 import type { PublicMethod, PublicSettings } from './settings.ts'
 import { type StoredWebtask, webtaskOfCipher } from './stored.ts'
-import { type GoodToken, overlaid, readTokens } from './tokens.ts'
+import { type GoodToken, readTokens } from './tokens.ts'
 
 const BODY_LIMIT = 64 * 1024
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
@@ -112,8 +112,7 @@ async function serve(
   guard.run(webtask.id, context.clock.now())
   const sent = { method, query: query as object, body: await bodyOf(request), ip: plainAddress(ip) }
   try {
-    const asked = { item: overlaid({}, token), rights: token.rights, sent }
-    return answer(reply, await executePublic(executing, webtask, asked), settings)
+    return answer(reply, await executePublic(executing, webtask, { token, sent }), settings)
   } catch (error) {
     if (error instanceof Problem && error.status === 403) return refuse(reply, 403, FORBIDDEN)
     throw error

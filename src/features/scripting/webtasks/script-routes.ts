@@ -4,10 +4,10 @@ import { inTransaction } from '../../../database/connect.ts'
 import type { App } from '../../../http/app-type.ts'
 import { lookOf, told } from '../../../http/audit.ts'
 import { entityTag, requireMatch } from '../../../http/conditional.ts'
+import { writerOf } from '../../../http/definition-writes.ts'
 import { sent } from '../../../http/list.ts'
 import { decodeBody } from '../../../http/parsing.ts'
 import { refuseLive } from '../../../http/resource.ts'
-import { wantsStrict } from '../../../http/validation.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { webtaskRule } from '../live-scripts.ts'
 import { showWebtask } from './documents.ts'
@@ -69,7 +69,7 @@ export function webtaskScriptRoutes(app: App, context: Context): void {
         ...{ params: WebtaskParams, body: Script, response: { 200: Script } },
       },
       handler: async (request): Promise<Script> => {
-        const { body, rights, headers } = request
+        const { body } = request
         refuseLarge(body)
         const key = webtaskKey(request)
         const look = lookOf(
@@ -80,8 +80,7 @@ export function webtaskScriptRoutes(app: App, context: Context): void {
           const { source } = await lockWebtask(tx, key)
           await refuseLive(tx, request, { live: webtaskRule }, key.id)
           requireMatch(request, [entityTag(representationOf(source)), entityTag(source)])
-          const writer = { rights: rights ?? [], strict: wantsStrict(headers.prefer) }
-          const { source: value } = await changeWebtask({ ...context, db: tx }, key, () => body, writer)
+          const { source: value } = await changeWebtask({ ...context, db: tx }, key, () => body, writerOf(request))
           return { value }
         })
       },

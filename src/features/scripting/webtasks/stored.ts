@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, json } from '../../../database/connect.ts'
 import { rows } from '../../../database/stream.ts'
-import type { AccountId } from '../../../lib/account.ts'
+import type { AccountId, Maker } from '../../../lib/account.ts'
 import { notFound } from '../../../lib/problem.ts'
 import { type ImportedWebtask, type ImportedWebtasks, webtasksIn } from '../imports.ts'
 import type { Scripting } from '../scripting-object.ts'
@@ -17,11 +17,13 @@ export interface WebtaskKey {
 export interface StoredWebtask extends WebtaskKey, WebtaskContent {
   /** The 16 bytes that its tokens hold. */
   cipherId: Buffer
+  /** Who wrote last what it does. */
+  writtenBy: Maker
   createdAt: Date
   updatedAt: Date
 }
 
-const columns = sql`account, id, name, description, scripting, settings, source, cipher_id as "cipherId",
+const columns = sql`account, id, name, description, scripting, settings, source, cipher_id as "cipherId", written_by as "writtenBy",
   created_at as "createdAt", updated_at as "updatedAt"`
 
 function selected(condition: RawBuilder<unknown>): RawBuilder<StoredWebtask> {
@@ -81,7 +83,7 @@ export async function loadImported(
       select unnest(${ids}::integer[])
       union
       select i.imported from reached r join webtask_imports i on i.account = ${account} and i.webtask = r.id)
-    select w.id, w.source, w.scripting -> 'imports' as imports
+    select w.id, w.source, w.scripting -> 'imports' as imports, w.written_by as "writtenBy"
     from reached r join webtasks w on w.account = ${account} and w.id = r.id`.execute(db)
   return new Map(found.map(({ id, ...webtask }) => [id, webtask]))
 }
@@ -104,12 +106,21 @@ export async function insertWebtask(
   tx: Db,
   account: AccountId,
   { name, description, scripting, settings, source }: WebtaskContent,
-  { cipherId, now }: { cipherId: Buffer; now: Date },
+  { cipherId, writtenBy, now }: { cipherId: Buffer; writtenBy: Maker; now: Date },
 ): Promise<number> {
   const { id } = await tx
     .insertInto('webtasks')
     .values({
-      ...{ account, name, description, source, cipher_id: cipherId, created_at: now, updated_at: now },
+      ...{
+        account,
+        name,
+        description,
+        source,
+        cipher_id: cipherId,
+        written_by: writtenBy,
+        created_at: now,
+        updated_at: now,
+      },
       ...{ scripting: json(scripting), settings: json(settings) },
     })
     .returning('id')
@@ -123,11 +134,12 @@ export async function storeWebtask(
   tx: Db,
   key: WebtaskKey,
   { name, description, scripting, settings, source }: WebtaskContent,
-  now: Date,
+  { writtenBy, now }: { writtenBy: Maker; now: Date },
 ): Promise<void> {
+  const columns = { name, description, source, written_by: writtenBy, updated_at: now }
   await tx
     .updateTable('webtasks')
-    .set({ name, description, source, scripting: json(scripting), settings: json(settings), updated_at: now })
+    .set({ ...columns, scripting: json(scripting), settings: json(settings) })
     .where('account', '=', key.account)
     .where('id', '=', key.id)
     .execute()

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { Right } from '../../../lib/account.ts'
+import type { Maker, Right } from '../../../lib/account.ts'
 import { readInstant } from '../../../lib/period.ts'
 import { badRequest, type Fault, invalid } from '../../../lib/problem.ts'
 import { rightsOfKeys } from '../../accounts/accounts.ts'
@@ -67,6 +67,9 @@ export async function readTokens(
   })
 }
 
+/** Who made a token. */
+export const makerOf = ({ maker }: Pick<Sealed, 'maker'>): Maker => (typeof maker === 'string' ? maker : null)
+
 /** An item with what a token holds in the place of what it has. */
 export function overlaid(item: WebtaskItem, { data, variables, receiver }: Sealed): WebtaskItem {
   return {
@@ -77,15 +80,16 @@ export function overlaid(item: WebtaskItem, { data, variables, receiver }: Seale
   }
 }
 
-/** Items with what their tokens hold. Throws 400 for tokens that are not good; of a list pointers begin with the place. */
+/** Items with what their tokens hold, and who made these. Throws 400 for tokens that are not good; of a list pointers begin with the place. */
 export async function withTokens(
   context: TokenContext,
   webtask: StoredWebtask,
   items: readonly WebtaskItem[],
   isList: boolean,
-): Promise<WebtaskItem[]> {
+): Promise<{ items: WebtaskItem[]; makers: Maker[] }> {
   const given = items.flatMap(({ cipher }) => cipher ?? [])
-  const read = (given.length === 0 ? [] : await readTokens(context, webtask, given)).values()
+  const tokens = given.length === 0 ? [] : await readTokens(context, webtask, given)
+  const read = tokens.values()
   const faults: Fault[] = []
   const all = items.map((item, index) => {
     if (item.cipher == null) return item
@@ -96,5 +100,5 @@ export async function withTokens(
     return item
   })
   if (faults.length > 0) throw invalid(faults)
-  return all
+  return { items: all, makers: tokens.flatMap((token) => (token ? [makerOf(token)] : [])) }
 }

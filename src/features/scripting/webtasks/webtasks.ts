@@ -9,6 +9,7 @@ import { conflict } from '../../../lib/problem.ts'
 import { refuseCapabilities } from '../capabilities.ts'
 import type { Flaw } from '../flaws.ts'
 import { webtasksIn } from '../imports.ts'
+import { writerAfter } from '../run-refusals.ts'
 import { capabilitiesOf } from '../scripting-object.ts'
 import { secretsOf } from '../secrets.ts'
 import { flawsOfWebtask, refuseFlawed } from './check.ts'
@@ -53,7 +54,7 @@ export async function createWebtask(
   context: WebtaskContext,
   account: AccountId,
   write: WebtaskWrite,
-  { rights, strict }: Writer,
+  { rights, strict, maker }: Writer,
 ): Promise<StoredWebtask> {
   const reader = readerOf(context, account, strict)
   const kept = newContent()
@@ -65,7 +66,7 @@ export async function createWebtask(
     await lockAccount(tx, account)
     await requireRoom(tx, account)
     await refuseFlawed({ ...context, db: tx }, account, content)
-    const made = { cipherId: newCipherId(), now: new Date(reader.now) }
+    const made = { cipherId: newCipherId(), writtenBy: maker, now: new Date(reader.now) }
     const id = await refusing(insertWebtask(tx, account, content, made), importGone)
     return loadWebtask(tx, { account, id })
   })
@@ -81,6 +82,9 @@ const contentOf = ({ name, description, scripting, settings, source }: StoredWeb
   ...{ name, description, scripting, settings, source },
 })
 
+/** What a webtask does: all but how it is called. */
+const doneBy = ({ scripting, settings, source }: WebtaskContent) => ({ scripting, settings, source })
+
 /**
  * Changes a webtask: `given` makes the body from what is stored. It counts from the next run on. What changes nothing is not written.
  * Throws notFound, 400, also for flaws, 403 for capabilities, and conflict `in-use` for webtasks that import what is gone.
@@ -89,19 +93,22 @@ export function changeWebtask(
   context: WebtaskContext,
   key: WebtaskKey,
   given: (stored: StoredWebtask) => WebtaskWrite,
-  { rights, strict, whole = false }: ChangeOptions,
+  { rights, strict, maker, whole = false }: ChangeOptions,
 ): Promise<StoredWebtask> {
   const { account, id } = key
   return inTransaction(context.db, async (tx) => {
     const stored = await lockWebtask(tx, key)
     const reader = readerOf(context, account, strict)
     const kept = whole ? newContent() : contentOf(stored)
-    const content = readContent(given(stored), { kept, stored: stored.scripting }, reader)
+    const write = given(stored)
+    const content = readContent(write, { kept, stored: stored.scripting }, reader)
     refuseCapabilities(capabilitiesOf(content.scripting), capabilitiesOf(stored.scripting), rights)
-    if (isDeepStrictEqual(content, contentOf(stored))) return stored
+    const isChanged = !isDeepStrictEqual(doneBy(content), doneBy(stored))
+    const writtenBy = writerAfter(stored.writtenBy, maker, { isChanged, isSent: write.value !== undefined })
+    if (isDeepStrictEqual(content, contentOf(stored)) && writtenBy === stored.writtenBy) return stored
     if (webtasksIn(content.scripting.imports).length > 0) await lockAccount(tx, account)
     await refuseFlawed({ ...context, db: tx }, account, content, id)
-    await refusing(storeWebtask(tx, key, content, new Date(reader.now)), importGone)
+    await refusing(storeWebtask(tx, key, content, { writtenBy, now: new Date(reader.now) }), importGone)
     if (content.source !== stored.source) await refuseBrokenImporters({ ...context, db: tx }, key)
     return loadWebtask(tx, key)
   })

@@ -3,9 +3,10 @@ import { type TSchema, Type } from 'typebox'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database/connect.ts'
 import type { App } from '../../../http/app-type.ts'
+import { writerOf } from '../../../http/definition-writes.ts'
 import { patched } from '../../../http/patch.ts'
 import { guarded, type Resource } from '../../../http/resource.ts'
-import { readBody, wantsStrict } from '../../../http/validation.ts'
+import { readBody } from '../../../http/validation.ts'
 import { badRequest } from '../../../lib/problem.ts'
 import { activeRule } from './active-rule.ts'
 import { arrayParts, type Definition } from './definition.ts'
@@ -46,8 +47,7 @@ function changer(context: Context, part: Part) {
     options: Partial<ChangeOptions>,
   ): Promise<object> => {
     const write = async (stored: StoredWorkflow) => ({ [part]: given(stored) })
-    const { rights, headers } = request
-    const all = { rights: rights ?? [], strict: wantsStrict(headers.prefer), ...options, only: part }
+    const all = { ...writerOf(request), ...options, only: part }
     const changed = await changeWorkflow({ ...context, db: tx }, workflowKey(request), write, all)
     return showParts(changed)[part]
   }

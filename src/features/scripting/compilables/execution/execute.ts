@@ -1,12 +1,15 @@
 import type { Db } from '../../../../database/connect.ts'
-import type { AccountId, Right } from '../../../../lib/account.ts'
+import type { AccountId, Right, SignedIn } from '../../../../lib/account.ts'
 import { conflict } from '../../../../lib/problem.ts'
 import { readSendingSettings } from '../../../accounts/sending-settings.ts'
 import { loadShape } from '../../../contacts/stored-shape.ts'
-import { type Runner, refuseCapabilities, refuseRun } from '../../capabilities.ts'
+import { refuseCapabilities } from '../../capabilities.ts'
 import { hasErrors } from '../../flaws.ts'
 import type { ScriptContext } from '../../host/object-scripts.ts'
+import type { ImportedWebtasks } from '../../imports.ts'
+import { refuseRun, writersOf } from '../../run-refusals.ts'
 import type { CollectedWrite, LogLine } from '../../sandbox/types.ts'
+import { loadImported } from '../../webtasks/stored.ts'
 import type { Execution, PreviewResult } from '../compilable-schemas.ts'
 import { readCompilable } from '../compilables.ts'
 import { type CompilableValue, capabilitiesOfValue, type Preview } from '../definition/definition.ts'
@@ -34,6 +37,8 @@ export interface AskedValue {
   seed?: string
   /** A script waits for it. */
   isNested?: boolean
+  /** What its script imports; loaded when it is absent. */
+  imported?: ImportedWebtasks
 }
 
 /** What an execution gave. Writes of a script are not done yet. */
@@ -53,7 +58,7 @@ async function render(db: Db, { account, value, arguments: given }: AskedValue, 
 /** Executes a value. Throws 400 for arguments, 503 when there is no place, and ExecutionFailure. */
 export async function executeValue(context: ScriptContext, asked: AskedValue): Promise<Executed> {
   const { db, clock } = context.host
-  const { account, value, arguments: given, budget, limit, depth, isShown, seed, isNested = false } = asked
+  const { account, value, arguments: given, budget, limit, depth, isShown, seed, isNested = false, imported } = asked
   const [begun, now] = [performance.now(), clock.now()]
   if (value.type === 'pipeline') {
     const options = { budget, isNested, ...(limit !== undefined && { limit }) }
@@ -67,6 +72,7 @@ export async function executeValue(context: ScriptContext, asked: AskedValue): P
       : await runCompilableScript(context, {
           ...{ account, value, arguments: given, depth, limitMs: budget.limitMs, now, isShown, isNested },
           ...(seed !== undefined && { seed }),
+          ...(imported && { imported }),
         })
   const durationMs = Math.round(performance.now() - begun)
   return { ...ran, value: fitting(ran.value, budget), plan: { sql: 0, memory: 0, rowsRead: 0, durationMs } }
@@ -75,7 +81,7 @@ export async function executeValue(context: ScriptContext, asked: AskedValue): P
 /** An execution that a client asks for. */
 export interface ExecutionRequest {
   arguments: Arguments
-  by: Runner
+  by: { rights: readonly Right[] | null; person: Pick<SignedIn, 'id'> | null }
 }
 
 /** Executes a compilable. Throws notFound, 400, 403 as refuseRun, 503, and conflict `compilable-flawed` with its flaws. */
@@ -86,16 +92,18 @@ export async function executeCompilable(
 ): Promise<Execution> {
   const { host, sandbox } = context
   const { account, id } = key
-  const { value, state } = await readCompilable({ ...host, sandbox }, key)
+  const { value, state, writtenBy } = await readCompilable({ ...host, sandbox }, key)
   if (state === 'draft') {
     const flaws = await flawsOf({ db: host.db, sandbox }, account, value, id)
     throw conflict('compilable-flawed', 'The compilable has flaws that prevent its execution.', { flaws })
   }
-  refuseRun(capabilitiesOfValue(value), by)
+  const imported = value.type === 'script' ? await loadImported(host.db, account, value.scripting) : new Map()
+  const makers = [...writersOf({ writtenBy }, imported), by.person?.id ?? null]
+  await refuseRun(host.db, { account, capabilities: capabilitiesOfValue(value), makers }, by.rights ?? [])
   const used = readArguments(value, given)
   try {
     const ran = await executeValue(context, {
-      ...{ account, value, arguments: used, budget: REQUEST, depth: 1, isShown: false },
+      ...{ account, value, arguments: used, budget: REQUEST, depth: 1, isShown: false, imported },
     })
     await writeAll(context, account, ran.writes)
     return { type: 'success', arguments: used, value: ran.value }

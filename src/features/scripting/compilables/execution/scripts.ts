@@ -7,6 +7,7 @@ import { shownContactIds } from '../../host/contact-ids.ts'
 import { runObjectScript, type ScriptContext } from '../../host/object-scripts.ts'
 import type { WriteCaller } from '../../host/write-types.ts'
 import { applyWrites, prepareWrites, writeError } from '../../host/writes.ts'
+import type { ImportedWebtasks } from '../../imports.ts'
 import type { CollectedWrite, LogLine } from '../../sandbox/types.ts'
 import { loadImported } from '../../webtasks/stored.ts'
 import type { ScriptValue } from '../definition/definition.ts'
@@ -32,6 +33,8 @@ export interface AskedScript {
   seed?: string
   /** Another script waits for it. */
   isNested?: boolean
+  /** What it imports; loaded when it is absent. */
+  imported?: ImportedWebtasks
 }
 
 /** What a script gave. Its writes are not done yet. */
@@ -54,7 +57,7 @@ export class ScriptEnded extends ExecutionFailure {
 export async function runCompilableScript(context: ScriptContext, asked: AskedScript): Promise<Ran> {
   const { host, sandbox } = context
   const { account, value, depth, limitMs, now, isShown, seed = randomUUID(), isNested = false } = asked
-  const imported = await loadImported(host.db, account, value.scripting)
+  const imported = asked.imported ?? (await loadImported(host.db, account, value.scripting))
   const own = isShown ? { sandbox, host: { ...host, contactIds: shownContactIds } } : context
   const limits = { cpuMs: CPU_MS, wallMs: limitMs }
   const nobody = { contact: null, related: null, event: null, stamp: null, public: null }
