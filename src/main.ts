@@ -42,6 +42,8 @@ async function main(argv: string[]): Promise<number> {
   return command(invocationOf(line.said))
 }
 
+// What is written is for the account of the service alone.
+process.umask(0o077)
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {

@@ -6,6 +6,7 @@ import { checkedMasterKeys } from './commands/master-keys.ts'
 import { MIGRATIONS } from './commands/with-database.ts'
 import { type Config, type Role, roles } from './config.ts'
 import type { Context } from './context.ts'
+import { closeDataDirectory } from './data-directory.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { createCompiler } from './features/designs/compiler.ts'
@@ -73,6 +74,7 @@ async function completeConfig(config: Config): Promise<Config> {
 async function prepare(config: Config, log: Logger, stops: Stop[]) {
   const database = await openDatabase(config, log)
   stops.push(database.close)
+  closeDataDirectory({ dataDir: config.dataDir, log })
   const applied = await migrate(database.pool, { directory: MIGRATIONS, log: (line) => log.info(line) })
   if (applied.length > 0) log.info({ applied: applied.length }, 'database migrated')
   await installQueue(database.pool, log)

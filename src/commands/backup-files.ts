@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { copyFile, mkdir, readdir, stat } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** In a data directory while a restore into it is under way: nothing may be sent from it before it has ended. */
@@ -29,9 +29,11 @@ export async function copyFolders(from: string, to: string, folders: readonly st
       const [source, target] = [join(from, folder, name), join(to, folder, name)]
       const info = await stat(source).catch(ignoreMissing)
       if (!info?.isFile() || name.endsWith('.part')) continue
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+      await mkdir(dirname(target), { recursive: true })
       // Copy-on-write costs nothing where the file system supports it.
       const done = await copyFile(source, target, constants.COPYFILE_FICLONE).then(() => true, ignoreMissing)
+      // A copy has the mode of its original, whatever the umask.
+      if (done) await chmod(target, 0o600)
       if (done) copied++
     }
   }

@@ -32,7 +32,7 @@ async function copyMasterKey({ masterKey, dataDir }: Config, to: string): Promis
 export const backupCommand: Command = async ({ options, config }) => {
   const to = resolve(required(options, 'to'))
   if ((await namesIn(to)).length > 0) throw new UsageError(`${to} is not empty: name a directory that is new.`)
-  await mkdir(join(to, 'database'), { recursive: true, mode: 0o700 })
+  await mkdir(join(to, 'database'), { recursive: true })
   const database = await openDatabase({ ...config, databasePool: 4 }, createLog({ ...config, logLevel: 'warn' }), {
     beside: true,
   })
@@ -45,10 +45,7 @@ export const backupCommand: Command = async ({ options, config }) => {
       ? 'The master key is not in it: keep it elsewhere.'
       : await copyMasterKey(config, to)
     const manifest: Manifest = { format: FORMAT, version: VERSION, takenAt, ...dump }
-    await writeFile(join(to, `${MANIFEST}.part`), `${JSON.stringify(manifest, null, 1)}\n`, {
-      mode: 0o600,
-      flush: true,
-    })
+    await writeFile(join(to, `${MANIFEST}.part`), `${JSON.stringify(manifest, null, 1)}\n`, { flush: true })
     await rename(join(to, `${MANIFEST}.part`), join(to, MANIFEST))
     const rows = dump.tables.reduce((sum, table) => sum + table.rows, 0)
     process.stdout.write(`Backup of ${rows} rows and ${spooled + named} files made in ${to}.\n${notes}\n`)

@@ -1,8 +1,9 @@
-import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Db } from '../database/connect.ts'
+import { makePassable } from '../database/embedded/account.ts'
 import { findEmbedded } from '../database/embedded.ts'
 import { checkVersion } from '../features/events/columnar/create.ts'
 import { openStore } from '../features/events/columnar/store.ts'
@@ -29,7 +30,7 @@ function reason(error: unknown): string {
 
 async function checkDisk({ dataDir }: Config): Promise<Finding> {
   try {
-    await mkdir(dataDir, { recursive: true })
+    await makePassable(dataDir)
     await access(dataDir, constants.W_OK)
     const { bavail, bsize } = await statfs(dataDir)
     const free = bavail * bsize

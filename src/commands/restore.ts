@@ -1,10 +1,11 @@
 import { constants } from 'node:fs'
-import { copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Db } from '../database/connect.ts'
 import { loadDatabase } from '../database/copy.ts'
+import { makePassable } from '../database/embedded/account.ts'
 import { migrate } from '../database/migrate.ts'
 import { type OpenDatabase, openDatabase } from '../database/open.ts'
 import { restOutbox } from '../features/actions/restored.ts'
@@ -91,7 +92,7 @@ export const restoreCommand: Command = async ({ options, config }) => {
   if (outbox !== 'hold' && outbox !== 'send') throw new UsageError('--outbox must be hold or send.')
   const manifest = await readManifest(from)
   await refuseFull(config)
-  await mkdir(config.dataDir, { recursive: true })
+  await makePassable(config.dataDir)
   await writeFile(join(config.dataDir, RESTORING), '')
   const log = createLog({ ...config, logLevel: 'warn' })
   const database = await openDatabase({ ...config, databasePool: 4 }, log)

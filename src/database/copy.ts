@@ -78,7 +78,7 @@ export function dumpDatabase(pool: Pool, directory: string): Promise<Dump> {
     for (const { table, name, columns } of rows) {
       const copy = client.query(copyTo(`copy (select ${columns.join(', ')} from ${table}) to stdout`))
       const file = `${name}.copy.zst`
-      await pipeline(copy, createZstdCompress(), createWriteStream(join(directory, file), { mode: 0o600 }))
+      await pipeline(copy, createZstdCompress(), createWriteStream(join(directory, file)))
       tables.push({ table, columns, rows: copy.rowCount, file })
     }
     // Sequences have no snapshot: read last, they are beyond every row.

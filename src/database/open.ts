@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { within } from '../lib/within.ts'
 import { type Connected, connect } from './connect.ts'
+import { makePassable } from './embedded/account.ts'
 import { findEmbedded, startEmbedded } from './embedded.ts'
 
 /** How long connections in use are waited for at the end, in milliseconds. */
@@ -21,7 +21,7 @@ export async function openDatabase(
   log: { info(line: string): void; warn(details: object, line: string): void },
   { beside = false } = {},
 ): Promise<OpenDatabase> {
-  await mkdir(config.dataDir, { recursive: true })
+  await makePassable(config.dataDir)
   const directory = join(config.dataDir, 'postgres')
   const running = config.databaseUrl ?? (beside ? await findEmbedded(directory) : undefined)
   const server = running === undefined ? await startEmbedded({ directory, log: (line) => log.info(line) }) : undefined

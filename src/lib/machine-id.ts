@@ -21,7 +21,7 @@ export function machineId(dataDir: string): string {
   if (known !== undefined) return known
   mkdirSync(dataDir, { recursive: true })
   const draft = `${path}.${randomBytes(6).toString('hex')}`
-  writeFileSync(draft, `${randomBytes(4).toString('hex')}\n`, { mode: 0o600 })
+  writeFileSync(draft, `${randomBytes(4).toString('hex')}\n`)
   try {
     // Whole or not at all, and never over that of a process which starts at the same moment.
     linkSync(draft, path)

@@ -44,7 +44,7 @@ interface SpoolState {
 
 /** Opens the spool of a directory, which several processes may share. `limit`: bytes it may take. */
 export async function openSpool(directory: string, limit: number): Promise<Spool> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await mkdir(directory, { recursive: true })
   const bytes = total(await filesOf(directory))
   const state: SpoolState = { directory, limit, bytes, own: new Set(), segment: undefined, lookedAt: 0 }
   let last: Promise<unknown> = Promise.resolve()
@@ -95,7 +95,7 @@ async function currentSegment(state: SpoolState): Promise<Segment> {
   await finishSegment(state)
   // Names begin with the time: they sort by age.
   const name = `${uuidV7(now)}.ndjson`
-  const handle = await open(join(directory, name), 'a', 0o600)
+  const handle = await open(join(directory, name), 'a')
   const opened = { name, handle, openedAt: now }
   state.segment = opened
   await flushDirectory(directory)

@@ -63,7 +63,7 @@ interface Lines {
 
 function write(lines: Lines): void {
   if (lines.unwritten === '') return
-  lines.descriptor ??= openSync(lines.file, 'a', 0o600)
+  lines.descriptor ??= openSync(lines.file, 'a')
   const octets = Buffer.from(lines.unwritten)
   // If the disk takes them in part or not at all, they are all written again, and the line that was cut is none.
   lines.unwritten = `?\n${lines.unwritten}`
@@ -147,11 +147,11 @@ function openBatch(writer: Writer, file: string, name: string): BatchJournal {
  */
 export function startJournal(dataDir: string, sender: string): Journal {
   const directory = join(directoryOf(dataDir), sender)
-  mkdirSync(directoryOf(dataDir), { recursive: true, mode: 0o700 })
+  mkdirSync(directoryOf(dataDir), { recursive: true })
   // The name first: a journal without a living name is taken for one of the dead.
   const release = takeFileLock(lockOf(dataDir, sender))
   if (!release) throw new Error(`another sender is named ${sender}`)
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  mkdirSync(directory, { recursive: true })
   const writer: Writer = { behind: new Set(), timer: undefined }
   let batches = 0
   return {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { stat } from 'node:fs/promises'
+import { chmod, mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { OperatorError } from '../../lib/operator-error.ts'
@@ -18,6 +18,19 @@ const UNPRIVILEGED = ['postgres', 'nobody']
 /** Whether this process is root, under which PostgreSQL refuses to run. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0
+}
+
+/** What may be done with folders above the database files: below root, other accounts pass through them without seeing what is there. */
+export const passableMode = (): number => (isRoot() ? 0o711 : 0o700)
+
+/** Makes a folder above the database files, with those above it, where it is not there. */
+export async function makePassable(directory: string): Promise<void> {
+  const first = await mkdir(directory, { recursive: true })
+  if (first === undefined) return
+  for (let made = directory; ; made = dirname(made)) {
+    await chmod(made, passableMode())
+    if (made === first || made === dirname(made)) return
+  }
 }
 
 /** The account that root runs PostgreSQL as. Throws when the system has neither `postgres` nor `nobody`. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, readFile, realpath, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '../../lib/operator-error.ts'
-import { type Account, canEnter, isRoot, unprivilegedAccount } from './account.ts'
+import { type Account, canEnter, isRoot, makePassable, unprivilegedAccount } from './account.ts'
 import { sharedFolder } from './binaries.ts'
 
 /** The folder of one database, with its lock, its password and its cluster, and the owner of the cluster. */
@@ -22,7 +22,7 @@ const NOTE = 'location'
  * when PostgreSQL's account cannot enter it: then it is a folder below /var/lib/stentor, which a note names.
  */
 export async function openHome(directory: string): Promise<Home> {
-  await mkdir(directory, { recursive: true })
+  await makePassable(directory)
   const folder = await findHome(directory)
   const owner = await ownerOf(join(folder, 'cluster'))
   if (!isRoot()) {

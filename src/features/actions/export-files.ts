@@ -67,10 +67,10 @@ async function writeFile(
   const [row] = rows
   if (!row) throw new Error('an export has no row')
   if ((await files.size(nameOf(id))) !== undefined) return row.expires_at
-  await mkdir(directoryOf(config.dataDir), { recursive: true, mode: 0o700 })
+  await mkdir(directoryOf(config.dataDir), { recursive: true })
   const draft = join(directoryOf(config.dataDir), `${id}.csv.${uuidV7(clock.now())}.part`)
   try {
-    await pipeline(exportText(db, of), createWriteStream(draft, { mode: 0o600 }), signal ? { signal } : {})
+    await pipeline(exportText(db, of), createWriteStream(draft), signal ? { signal } : {})
     await files.keep(nameOf(id), draft)
   } catch (error) {
     await rm(draft, { force: true })

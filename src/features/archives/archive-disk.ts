@@ -11,7 +11,7 @@ async function withFile<Result>(
 ): Promise<Result | undefined> {
   let file: FileHandle
   try {
-    file = await open(path, flags, 0o600)
+    file = await open(path, flags)
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error
@@ -34,7 +34,7 @@ export function openDiskStore(root: string): ArchiveStore {
     async write(name, bytes) {
       const path = join(root, name)
       const draft = `${path}.part`
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await mkdir(dirname(path), { recursive: true })
       await withFile(draft, 'w', async (file) => {
         await file.writeFile(bytes)
         await file.sync()

@@ -68,7 +68,7 @@ export function openBucket(place: S3Place): Bucket {
     async fetch(name, to, signal) {
       const content = await stream(name, signal)
       if (!content) return false
-      await pipeline(content, createWriteStream(to, { mode: 0o600 }))
+      await pipeline(content, createWriteStream(to))
       return true
     },
     async remove(name) {

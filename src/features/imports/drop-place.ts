@@ -1,4 +1,4 @@
-import { access, mkdir, readdir, rename, stat } from 'node:fs/promises'
+import { access, chmod, mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { openBelow, resolveBelow, withFolderBelow } from './open-below.ts'
 
@@ -84,7 +84,10 @@ export function directoryPlace(root: string): DropPlace {
     },
     async move(folder, name, into) {
       const from = await inside(folder, name)
-      await withFolderBelow(root, await inside(folder), (own) => mkdir(join(own, into), { recursive: true }))
+      await withFolderBelow(root, await inside(folder), async (own) => {
+        // Open to whom the folder around it is: they leave files here, and look for them again.
+        if (await mkdir(join(own, into), { recursive: true })) await chmod(join(own, into), (await stat(own)).mode)
+      })
       const target = await inside(folder, into)
       await withFolderBelow(root, dirname(from), (source) =>
         withFolderBelow(root, target, async (own) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
@@ -264,6 +264,15 @@ suite('a directory drop place', () => {
     await runImport(context, { execution })
     await assert.rejects(pullFiles(context, of), /outside the drop folder/)
     assert.deepEqual([await names(outside), await names(folder)], [[], ['done', 'people.csv']])
+  })
+
+  test('folders for files that were read are as open as the folder around them, whatever the umask', async () => {
+    await freshPlace()
+    const { folder } = await makeImport()
+    await chmod(folder, 0o2775)
+    await drop(folder, 'people.csv', 'Email\nshared@example.org\n')
+    await tick()
+    assert.equal((await stat(join(folder, 'done'))).mode & 0o7777, 0o2775)
   })
 
   test('an upload turns the import into one of uploaded files, and pulled files still move to done', async () => {
