@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { threadCpuMs } from '../../src/lib/thread-limit.ts'
 import { measureCpu } from './processor-time.ts'
 
 const KB = 1024
@@ -35,4 +36,46 @@ export interface LongText {
   before?: string
   piece: string
   after?: string
+}
+
+/** Of the grammars by which texts are read: numbers, dates, addresses, templates, HTML, scripts, headers of mails. */
+const PIECES = [
+  ...[' ', '1', '1 ', '1.', ' 00:00', 'T10:00:', '+1', '-', '@', 'a@b.', '%40', 'http://a.', '?a=', '../'],
+  ...['{{ ', '{%', '<', '<a href="', '<!--', '&#1', '\\', "'", '"', '/*', '(', '=?utf-8?q?', '\n', 'é'],
+]
+const MOST_GROWTH = 2.5
+const TIMES = 8
+
+/** Asks with a text; resolves with the status of the answer. */
+type Ask = (text: string) => Promise<number>
+
+/** The least processor time of this thread, in milliseconds, that a request takes of several, or of fewer when one takes so little. */
+async function leastMs(ask: Ask, text: string, enoughMs = 0): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let time = 0; time < TIMES && least > enoughMs; time++) {
+    const before = threadCpuMs()
+    const status = await ask(text)
+    least = Math.min(least, threadCpuMs() - before)
+    assert.ok(status < 500, `is answered ${status}`)
+  }
+  return least
+}
+
+/**
+ * How texts of this length, made of repeated pieces, are read in more time than their length allows; nothing when all are read in proportion
+ * to it: 50 ms of processor time of this thread for each 100 KB, and twice the text in at most 2.5 times as long.
+ */
+export async function longTextFaults(ask: Ask, length = 100 * KB): Promise<string[]> {
+  const found: string[] = []
+  const [mostMs, enoughMs] = [(LIMIT_MS * length) / (100 * KB), LIMIT_MS / 2]
+  await ask('x')
+  for (const piece of PIECES) {
+    const textOf = (size: number): string => `${piece.repeat(Math.ceil(size / piece.length)).slice(0, size - 1)}x`
+    if ((await leastMs(ask, textOf(2 * length), enoughMs)) <= enoughMs) continue
+    const [once, twice] = [await leastMs(ask, textOf(length)), await leastMs(ask, textOf(2 * length))]
+    const times = `${Math.round(once)} ms, twice the text ${Math.round(twice)} ms`
+    if (once > mostMs || twice > MOST_GROWTH * Math.max(once, enoughMs))
+      found.push(`${JSON.stringify(piece)}: ${times}`)
+  }
+  return found
 }

@@ -4,6 +4,7 @@ import { suite, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Schema } from '../../../src/http/schema-branches.ts'
+import { documentedOperations, sampleOf } from '../../support/documented-operations.ts'
 import { startStage } from '../../support/stage.ts'
 
 const stage = await startStage()
@@ -26,12 +27,6 @@ const LONGEST_ANSWER = 256 * 1024
 /** Just within the bounds of a body, where they cost most. */
 const VALUES = 990_000
 const NAMES = 24_000
-
-interface Operation {
-  method: string
-  path: string
-  body: Schema
-}
 
 /** What a request did to the process that answered it. */
 interface Effect {
@@ -118,31 +113,6 @@ async function harm(method: string, path: string, text: string, headers?: Record
 const list = (item: string, length: number): string => `[${`${item},`.repeat(length - 1)}${item}]`
 const wide = (length: number): string => `{${Array.from({ length }, (_, n) => `"stranger ${n}":${n}`).join(',')}}`
 
-/** A value that fits a schema. */
-function sample(schema: Schema): unknown {
-  const {
-    type,
-    const: only,
-    enum: words,
-    properties = {},
-    required = [],
-    anyOf,
-    oneOf,
-    format,
-  } = schema as Schema & {
-    format?: string
-  }
-  const branch = (anyOf ?? oneOf)?.[0]
-  if (only !== undefined) return only
-  if (words) return words[0]
-  if (branch) return { ...(sample(branch) as object) }
-  if (type === 'integer' || type === 'number') return 1
-  if (type === 'boolean') return true
-  if (type === 'array') return []
-  if (type === 'object') return Object.fromEntries(required.map((name) => [name, sample(properties[name] ?? {})]))
-  return format === 'email' ? 'a@shop.example' : format === 'uuid' ? '0198c301-0000-7000-8000-000000000001' : 'text'
-}
-
 function valuesOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
   return Object.values(value).reduce<number>((sum, member) => sum + valuesOf(member), 1)
@@ -152,33 +122,19 @@ function valuesOf(value: unknown): number {
 function* invited(schema: Schema, wrap: (text: string) => string, place: string): Generator<[string, string]> {
   for (const branch of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) yield* invited(branch, wrap, place)
   if (schema.items) {
-    const item = JSON.stringify(sample(schema.items))
+    const item = JSON.stringify(sampleOf(schema.items))
     yield [`right items in ${place}`, wrap(list(item, Math.floor(VALUES / valuesOf(JSON.parse(item)))))]
     yield [`empty objects in ${place}`, wrap(list('{}', VALUES / 5 - 100))]
   }
   if (schema.type !== 'object') return
   if (!schema.properties) yield [`strangers in ${place}`, wrap(wide(NAMES))]
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
-    const others = { ...(sample(schema) as Record<string, unknown>) }
+    const others = { ...(sampleOf(schema) as Record<string, unknown>) }
     delete others[name]
     const rest = JSON.stringify(others).slice(1, -1)
     const within = (text: string): string => wrap(`{${rest}${rest && ','}${JSON.stringify(name)}:${text}}`)
     if (place.split('/').length < 3) yield* invited(member, within, `${place}/${name}`)
   }
-}
-
-/** Every operation that takes a body, as it documents itself. */
-function operations(): Operation[] {
-  interface Documented {
-    requestBody?: { content: Record<string, { schema: Schema }> }
-  }
-  const { paths } = app.swagger() as { paths: Record<string, Record<string, Documented>> }
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, { requestBody }]) => {
-      const body = requestBody?.content['application/json']?.schema
-      return body ? [{ method: method.toUpperCase(), path, body }] : []
-    }),
-  )
 }
 
 /** Ids that exist, so that operations do what they do: by the part of the path before them. */
@@ -204,7 +160,7 @@ const filled = (path: string): string =>
   path.replace(/^\/(.*?)\/\{[^}]+\}/, (_, folder) => `/${folder}/${ids[folder] ?? 1}`).replaceAll(/\{[^}]+\}/g, '1')
 
 suite('hostile bodies', () => {
-  for (const { method, path, body } of operations()) {
+  for (const { method, path, body } of documentedOperations(app)) {
     test(`${method} ${path} answers without a 5xx, within limits of time and memory`, async () => {
       const bodies = new Map([
         ...invited(body, (text) => text, ''),
