@@ -113,12 +113,12 @@ function servedPatterns(): Expression[] {
 
 const keyOf = ({ source, flags }: Expression): string => hash('sha256', `${source}/${flags}`, 'base64url').slice(0, 12)
 
-/** The alternatives of an expression, which are tried one after another, so that its time is the sum of theirs. */
-function alternativesOf(source: string): string[] {
-  if (/\\[1-9k]/.test(source)) return [source]
+/** The alternatives of an expression: they are tried one after another, so that its time is at most the sum of theirs, and each is judged once. */
+function alternativesOf(expression: Expression): Expression[] {
+  if (/\\[1-9k]/.test(expression.source)) return [expression]
   const alternatives = ['']
   let [depth, isClass] = [0, false]
-  for (const [token] of source.matchAll(/\\.|./gs)) {
+  for (const [token] of expression.source.matchAll(/\\.|./gs)) {
     if (token === '[') isClass = true
     else if (token === ']') isClass = false
     else if (!isClass && token === '(') depth++
@@ -126,7 +126,7 @@ function alternativesOf(source: string): string[] {
     if (token === '|' && depth === 0 && !isClass) alternatives.push('')
     else alternatives.push(alternatives.pop() + token)
   }
-  return alternatives
+  return alternatives.map((source) => ({ ...expression, source }))
 }
 
 /** Processor time of searching all of a text, in milliseconds. */
@@ -156,23 +156,15 @@ function isLinear(expression: Expression, attack: Attack): boolean {
   return true
 }
 
-/** Why expressions are not linear, each with its place. */
-async function judge(expressions: readonly Expression[]): Promise<Map<Expression, string>> {
-  const { checkSync } = await import('recheck')
-  const faultOf = (expression: Expression, source: string): string | undefined => {
-    const found = checkSync(source, expression.flags.replace('v', 'u'), { timeout: RECHECK_MS })
-    if (found.status === 'safe') return undefined
-    if (found.status === 'unknown') return `could not be judged (${found.error.kind}): ${source}`
-    const { complexity, attack } = found
-    const isMeasured = complexity.type !== 'exponential' && isLinear({ ...expression, source }, attack)
-    return isMeasured ? undefined : `${complexity.summary}: ${attack.pattern}`
-  }
-  const faults = new Map<Expression, string>()
-  for (const expression of expressions) {
-    const own = alternativesOf(expression.source).flatMap((source) => faultOf(expression, source) ?? [])
-    if (own.length > 0) faults.set(expression, own.join('\n  '))
-  }
-  return faults
+/** Why an expression is not linear; undefined when it is. */
+function faultOf({ checkSync }: typeof import('recheck'), expression: Expression): string | undefined {
+  const { source, flags } = expression
+  const found = checkSync(source, flags.replace('v', 'u'), { timeout: RECHECK_MS })
+  if (found.status === 'safe') return undefined
+  if (found.status === 'unknown') return `could not be judged: ${found.error.kind}`
+  const { complexity, attack } = found
+  const isMeasured = complexity.type !== 'exponential' && isLinear(expression, attack)
+  return isMeasured ? undefined : `${complexity.summary}: ${attack.pattern}`
 }
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
@@ -197,18 +189,34 @@ for (const site of sites)
     )
 
 const judged = new Set<string>(JSON.parse(readFileSync(JUDGED, 'utf8')))
-const unjudged = [...new Map(expressions.map((expression) => [keyOf(expression), expression])).values()].filter(
-  (expression) => !judged.has(keyOf(expression)),
-)
+const isJudged = (expression: Expression): boolean =>
+  judged.has(keyOf(expression)) || alternativesOf(expression).every((alternative) => judged.has(keyOf(alternative)))
+const unjudged = expressions.filter((expression) => !isJudged(expression))
 const shown = (expression: Expression): string =>
   `${place(expression)} /${expression.source.slice(0, 100)}/${expression.flags}`
+
+/** Judges an expression by its alternatives, and as a whole when one of them alone is not linear. */
+function judge(recheck: typeof import('recheck'), expression: Expression): void {
+  const faultIn = (part: Expression): string | undefined => {
+    const fault = judged.has(keyOf(part)) ? undefined : faultOf(recheck, part)
+    if (fault === undefined) judged.add(keyOf(part))
+    return fault
+  }
+  const faults = alternativesOf(expression).flatMap((alternative) => faultIn(alternative) ?? [])
+  if (faults.length > 0 && faultIn(expression) !== undefined) complain(`${shown(expression)}\n  ${faults.join('\n  ')}`)
+}
+
 if (values.check)
   for (const expression of unjudged) complain(`${shown(expression)} is not judged: run npm run expressions`)
 else {
-  const faults = await judge(unjudged)
-  for (const [expression, fault] of faults) complain(`${shown(expression)}\n  ${fault}`)
-  const linear = expressions.filter((expression) => !faults.has(expression)).map(keyOf)
-  const unfit = new Set([...faults.keys()].map(keyOf))
-  const kept = [...new Set(linear)].filter((key) => !unfit.has(key)).sort()
-  writeFileSync(JUDGED, `${JSON.stringify(kept, undefined, 2)}\n`)
+  const recheck = await import('recheck')
+  const present = new Set(expressions.flatMap((expression) => [expression, ...alternativesOf(expression)]).map(keyOf))
+  // After each, so that a run that is ended is not lost.
+  const save = (): void =>
+    writeFileSync(JUDGED, `${JSON.stringify([...judged.intersection(present)].sort(), undefined, 2)}\n`)
+  save()
+  for (const expression of unjudged) {
+    judge(recheck, expression)
+    save()
+  }
 }

@@ -3,6 +3,8 @@ import { assertReadInOneWalk, type LongText } from '../../test/support/long-text
 import { newScheduler, readScheduler } from '../features/actions/reading.ts'
 import { literalMasker } from '../features/audit/literals.ts'
 import { readCellNumber, readNumber } from '../features/fields/number-text.ts'
+import { dispositionFilename } from '../features/imports/multipart.ts'
+import { splitReturned } from '../features/inbound/notification.ts'
 import { readSheet, readValue } from '../features/media/svg-styles.ts'
 import { plainAddress } from '../features/rendering/addresses.ts'
 import { parseTemplate } from '../gateways/sms-http/template.ts'
@@ -56,6 +58,19 @@ const readers: Record<string, [(text: string) => unknown, ...LongText[]]> = {
   'a template of a request': [parseTemplate, { before: '{{', piece: ' ' }, { piece: '{{ ' }, { piece: '{' }],
   'a policy of MTA-STS': [readPolicy, { before: 'mx: 0', piece: '\t', after: 'x' }],
   'a value of a style': [readValue, { piece: '-', after: 'x' }, { piece: ' ' }, { piece: 'url( ' }],
+  'a text with a returned mail': [
+    splitReturned,
+    { piece: 'To: \u2028' },
+    { piece: '\t' },
+    { piece: '-', after: 'x' },
+    { piece: 'original message' },
+  ],
+  'a file name in a header': [
+    dispositionFilename,
+    { piece: ';' },
+    { piece: ';filename="' },
+    { before: ';', piece: ' ' },
+  ],
   'a style sheet': [readSheet, { piece: '/*' }, { piece: '{' }, { piece: 'a{' }, { piece: '<!--' }],
 }
 
