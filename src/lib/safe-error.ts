@@ -25,10 +25,9 @@ const MAX_FRAMES = 20
 const MAX_ERRORS = 5
 const MAX_DEPTH = 4
 
-const ADDRESS = new RegExp(
-  String.raw`[^\s"'\u0060<>()[\]{},;:=/?&\\]{1,64}${AT_SIGN}[^\s"'\u0060<>()[\]{},;:=/?&\\]+`,
-  'giu',
-)
+/** What an address is made of beside its @; it begins where a run of them begins. */
+const PART = String.raw`[^\s"'\u0060<>()[\]{},;:=/?&\\]`
+const ADDRESS = new RegExp(`(?<!${PART})${PART}+${AT_SIGN}${PART}+`, 'giu')
 const PHONE = /\+\d[\d .()-]{5,}\d/g
 /** From the first quote to the last: a value may hold quotes itself. */
 const QUOTED = /".*"/su

@@ -19,6 +19,8 @@ function unswapped(text: string, one: string): string {
   return withoutSigns(text.replaceAll(/[1|]/g, one).replaceAll(/./gsu, (sign) => SWAPS[sign] ?? sign))
 }
 
+const SIGNS_AT_END = /(?<![^\p{L}])[^\p{L}]+$/u
+
 /** `abc` of `abcabcabc`. */
 function unitOf(text: string): string {
   const again = text === '' ? 0 : `${text}${text}`.indexOf(text, 1)
@@ -32,8 +34,8 @@ function unitOf(text: string): string {
 function coresOf(password: string): string[] {
   const text = withoutMarks(password)
   const bare = text.replace(/^[^\p{L}]+/u, '')
-  const inner = bare.slice(0, bare.search(/[^\p{L}]*$/u))
-  const started = text.slice(0, text.search(/[^\p{L}]*$/u))
+  const inner = bare.replace(SIGNS_AT_END, '')
+  const started = text.replace(SIGNS_AT_END, '')
   return [inner, started, bare, text]
     .flatMap((one) => [withoutSigns(one), unswapped(one, 'i'), unswapped(one, 'l')])
     .map(unitOf)
