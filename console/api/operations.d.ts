@@ -1818,6 +1818,9 @@ export interface components {
    registration: {
     open: boolean;
     identifiers: ("id" | "unicity" | "hash")[];
+    /** @enum {unknown} */
+    proof: "none" | "required";
+    secret: string | null;
    };
   };
   ApplicationRouteValue: {
@@ -1897,6 +1900,9 @@ export interface components {
    registration?: {
     open?: boolean;
     identifiers?: ("id" | "unicity" | "hash")[];
+    /** @enum {unknown} */
+    proof?: "none" | "required";
+    secret?: string | null;
    };
   };
   Approval: {
@@ -6970,7 +6976,9 @@ export interface components {
      *         "identifiers": [
      *           "id",
      *           "unicity"
-     *         ]
+     *         ],
+     *         "proof": "none",
+     *         "secret": null
      *       }
      *     }
      */
@@ -13068,7 +13076,8 @@ export interface operations {
      *         "identifiers": [
      *           "id",
      *           "unicity"
-     *         ]
+     *         ],
+     *         "proof": "required"
      *       }
      *     }
      */

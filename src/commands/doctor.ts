@@ -14,6 +14,7 @@ import { systemClock } from '../lib/clock.ts'
 import { configuredGateways } from '../outbox/configured-gateways.ts'
 import { checkGateway } from '../outbox/gateway-check.ts'
 import { loadGateways } from '../outbox/gateway-rows.ts'
+import { nameOpenApplications } from './doctor-applications.ts'
 import { checkRcsProfiles } from './doctor-rcs.ts'
 import type { Finding } from './finding.ts'
 import { checkedMasterKeys } from './master-keys.ts'
@@ -155,6 +156,7 @@ async function checkDatabase(config: Config, asks: boolean): Promise<Finding[]> 
         },
         ...(await checkEventsStore(config, db)),
         ...(await checkSealed(config, db, asks)),
+        ...(await nameOpenApplications(db)),
       ]
     })
   } catch (error) {

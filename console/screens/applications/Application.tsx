@@ -5,12 +5,11 @@ import { api, data } from '../../api/client.ts'
 import { useMay } from '../../api/me.ts'
 import { tell } from '../../frame/toasts.tsx'
 import { Badge } from '../../parts/Badge.tsx'
-import { FieldGroup, LongTextField, SwitchField, TextField } from '../../parts/form/fields.tsx'
+import { FieldGroup, LongTextField, TextField } from '../../parts/form/fields.tsx'
 import { Loaded } from '../../parts/form/Loaded.tsx'
-import { ManyField } from '../../parts/form/ManyField.tsx'
 import { ResourcePage } from '../../parts/form/ResourcePage.tsx'
 import type { Form, Stored } from '../../parts/form/use-form.ts'
-import { useResource, useStored } from '../../parts/form/use-resource.ts'
+import { NEW, useResource, useStored } from '../../parts/form/use-resource.ts'
 import { Num } from '../../parts/Num.tsx'
 import { Facts, Panel } from '../../parts/Panel.tsx'
 import { Problem } from '../../parts/Problem.tsx'
@@ -20,14 +19,13 @@ import { useText } from '../../text/catalogue.ts'
 import { applicationKind, type Application as Document, useDevices } from './application-kind.ts'
 import { NamedValues } from './NamedValues.tsx'
 import { Providers } from './Providers.tsx'
+import { Registration } from './Registration.tsx'
 import { applicationTexts } from './texts.ts'
 import { useTabs } from './use-tabs.ts'
 
 const route = getRouteApi('/settings/applications/$id')
 
-const IDENTIFIERS = ['id', 'unicity', 'hash'] as const
-
-function Members({ form, isReadOnly }: { form: Form<Document>; isReadOnly: boolean }) {
+function Members({ form, isReadOnly, isKept }: { form: Form<Document>; isReadOnly: boolean; isKept: boolean }) {
   const t = useText(applicationTexts)
   const common = { form, isReadOnly }
   return (
@@ -40,16 +38,7 @@ function Members({ form, isReadOnly }: { form: Form<Document>; isReadOnly: boole
       <Providers {...common} />
       <NamedValues {...common} of="routes" />
       <NamedValues {...common} of="channels" />
-      <FieldGroup title={t('registration')}>
-        <SwitchField {...common} at="/registration/open" label={t('open')} help={t('openHelp')} />
-        <ManyField
-          {...common}
-          at="/registration/identifiers"
-          label={t('identifiers')}
-          help={t('identifiersHelp')}
-          choices={IDENTIFIERS.map((value) => ({ value, label: t(value) }))}
-        />
-      </FieldGroup>
+      <Registration {...common} isKept={isKept} />
     </>
   )
 }
@@ -83,7 +72,8 @@ function Edit({ id, stored }: { id: string; stored: Stored<Document> }) {
   const queries = useQueryClient()
   const isReadOnly = !useMay('admin')
   const tabs = useTabs(id, 'settings')
-  const { name, active } = stored.data
+  const { name, active, registration } = stored.data
+  const isKept = id !== NEW && registration.proof === 'required'
   const resource = useResource(applicationKind, id, {
     title: t('deleteTitle', { name }),
     action: t('delete'),
@@ -110,7 +100,15 @@ function Edit({ id, stored }: { id: string; stored: Stored<Document> }) {
         !resource.isNew &&
         !isReadOnly && <Menu.Item onClick={() => void toggle.run()}>{t(active ? 'deactivate' : 'activate')}</Menu.Item>
       }
-      pointers={['/name', '/description', '/icon', '/routes', '/channels', '/registration/identifiers']}
+      pointers={[
+        '/name',
+        '/description',
+        '/icon',
+        '/routes',
+        '/channels',
+        '/registration/identifiers',
+        '/registration/proof',
+      ]}
       aside={
         !resource.isNew && (
           <>
@@ -122,7 +120,7 @@ function Edit({ id, stored }: { id: string; stored: Stored<Document> }) {
         )
       }
     >
-      {(form) => <Members form={form} isReadOnly={isReadOnly} />}
+      {(form) => <Members {...{ form, isReadOnly, isKept }} />}
     </ResourcePage>
   )
 }

@@ -34,15 +34,27 @@ const columnsOf = (t: Text<typeof en>, format: Format): Column<Row>[] => [
     cell: ({ active }) => <Badge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</Badge>,
   },
   {
-    ...{ key: 'providers', header: t('providers'), width: 240, grow: 2 },
+    ...{ key: 'providers', header: t('providers'), width: 200, grow: 2 },
     cell: ({ providers }) => format.list(providers.map(({ type }) => t(type))),
   },
   {
-    ...{ key: 'devices', header: t('devices'), width: 110, align: 'end' },
+    ...{ key: 'registration', header: t('registration'), width: 130 },
+    cell: ({ registration: { open, proof } }) => {
+      if (!open) return t('byServer')
+      if (proof === 'required') return t('signed')
+      return (
+        <Badge tone="warning" hint={t('proofNoneWhy')}>
+          {t('notChecked')}
+        </Badge>
+      )
+    },
+  },
+  {
+    ...{ key: 'devices', header: t('devices'), width: 100, align: 'end' },
     cell: ({ devices }) => <Num value={devices?.subscriptions ?? 0} />,
   },
   {
-    ...{ key: 'live', header: t('live'), width: 110, align: 'end' },
+    ...{ key: 'live', header: t('live'), width: 100, align: 'end' },
     cell: ({ devices }) => <Num value={devices?.live ?? 0} />,
   },
   {

@@ -10,7 +10,7 @@ import { Page } from '../../parts/Page.tsx'
 import { useText } from '../../text/catalogue.ts'
 import styles from './Applications.module.css'
 import { type Application, applicationKind } from './application-kind.ts'
-import { android, curl, ios, web } from './snippets.ts'
+import { android, curl, ios, server, web } from './snippets.ts'
 import { applicationTexts } from './texts.ts'
 import { useTabs } from './use-tabs.ts'
 
@@ -37,12 +37,22 @@ function Snippets({ application }: { application: Application }) {
   const [chosen, setChosen] = useState<string>(PLATFORMS.find(({ provider }) => has(provider))?.key ?? 'android')
   const { key, provider, words } = PLATFORMS.find((platform) => platform.key === chosen) ?? PLATFORMS[0]
   const publicKey = providers.find(({ type }) => type === 'webpush')?.['publicKey']
-  const place = { url: deviceRoute(), application: id, publicKey: typeof publicKey === 'string' ? publicKey : null }
+  const isProven = registration.proof === 'required'
+  const place = {
+    ...{ url: deviceRoute(), application: id, isProven },
+    publicKey: typeof publicKey === 'string' ? publicKey : null,
+  }
   return (
     <div className={styles['parts']}>
       <p className={styles['words']}>{t('connectWhy')}</p>
       {!registration.open && <p className={styles['words']}>{t('closedWhy')}</p>}
       <CodeBlock code={`PUT ${place.url}`} label={t('route')} wrap />
+      {isProven && (
+        <>
+          <p className={styles['words']}>{t('signedWhy')}</p>
+          <CodeBlock code={server(place)} label={t('server')} />
+        </>
+      )}
       <SegmentedControl
         size="xs"
         w="fit-content"

@@ -49,10 +49,14 @@ const stored = (call: Promise<Stored<unknown>>) => call as Promise<Stored<Applic
 export const applicationKind: Kind<Application> = {
   ...{ name: 'application', list: 'applications', home: '/settings/applications', pathOf: pathOf.application },
   idOf: ({ id }) => id,
-  kept: (application) => ({ ...application, providers: application.providers.map(withoutSecrets) }),
+  kept: ({ providers, registration, ...application }) => ({
+    ...application,
+    ...{ providers: providers.map(withoutSecrets), registration: { ...registration, secret: null } },
+  }),
   blank: {
     ...{ type: 'native', id: '', name: '', description: null, active: false, icon: null, providers: [] },
-    ...{ routes: null, channels: null, registration: { open: true, identifiers: ['id', 'unicity', 'hash'] } },
+    ...{ routes: null, channels: null },
+    registration: { open: true, identifiers: ['id', 'unicity', 'hash'], proof: 'required', secret: null },
     stamp: { creation: '', modification: '' },
   },
   read: (id, init) =>

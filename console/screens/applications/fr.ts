@@ -16,6 +16,7 @@ export default {
   applications: 'Applications',
   bundle: 'Bundle',
   bundleHelp: 'Identifiant de l’application chez Apple, comme com.example.app.',
+  byServer: 'par votre serveur',
   certificate: 'Identifiants',
   channels: 'Canaux',
   channelsWhy:
@@ -50,7 +51,7 @@ export default {
   id: 'identifiant du contact',
   identifiers: 'Comment les appareils nomment leur contact',
   identifiersHelp:
-    'Qui peut envoyer l’adresse d’une autre personne lie un appareil à elle : hash et identifiant sont plus durs à deviner.',
+    'Ce que les applications envoient. Chacun peut être deviné : seule une preuve dit que le contact est le leur.',
   inAll: 'En tout',
   inactive: 'inactive',
   ios: 'iOS',
@@ -66,6 +67,7 @@ export default {
   noDevices: 'Aucun appareil ne s’est inscrit. « Raccorder » a le code pour l’application.',
   noProviders: 'Elle ne joint aucun appareil. Choisissez les services de push de ses appareils :',
   notActive: 'Non modifiée',
+  notChecked: 'non vérifié',
   open: 'Les appareils s’inscrivent eux-mêmes',
   openHelp: 'Sans clé, dans des limites. Désactivé, votre serveur les inscrit.',
   p12: 'Certificat (.p12)',
@@ -78,6 +80,17 @@ export default {
   production: 'production',
   project: 'Projet',
   projectHelp: 'Seulement si la clé n’en nomme pas.',
+  proof: 'À qui appartient un appareil',
+  proofNone: 'Non vérifié',
+  proofNoneWhy:
+    'Quiconque devine l’identifiant d’un contact ou connaît son adresse peut lui rattacher un appareil et lire ses notifications.',
+  proofRequired: 'Signé par votre serveur',
+  proofRequiredWhy:
+    'Votre serveur signe qui est connecté, et l’application l’envoie avec le contact. Aucun autre appareil ne peut être rattaché.',
+  proofSecret: 'Secret de signature',
+  proofSecretHelp:
+    'Votre serveur signe avec lui (HS256). Au moins 32 caractères. Vide, il est créé et montré une fois.',
+  proofSecretOnce: 'Votre serveur signe avec ce secret. Il n’est montré que cette fois : gardez-le avec vos secrets.',
   providerMissing:
     'Cette application n’a pas d’identifiants {provider} : les appareils peuvent s’inscrire, mais ne reçoivent rien.',
   providers: 'Services de push',
@@ -96,9 +109,13 @@ export default {
   secret: 'Secret',
   secretHelp: 'Écrit, plus jamais montré.',
   secretOnce: 'Les requêtes sont signées avec ce secret. Il n’est montré que cette fois : gardez-le avec vos secrets.',
+  server: 'Votre serveur',
   serviceAccount: 'Clé du compte de service',
   serviceAccountHelp: 'JSON de la console Firebase. Écrite, plus jamais montrée.',
   settings: 'Réglages',
+  signed: 'signé',
+  signedWhy:
+    'Cette application exige une preuve : votre serveur signe qui est connecté avec le secret de signature, et remet le texte signé à l’application.',
   state: 'État',
   subject: 'Responsable',
   subjectHelp: 'Adresse mailto: ou https où les services de push peuvent écrire.',

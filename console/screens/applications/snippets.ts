@@ -4,10 +4,24 @@ export interface Place {
   application: string
   /** Of Web Push; null: the application has none. */
   publicKey: string | null
+  /** Devices prove who their contact is. */
+  isProven: boolean
 }
 
+/** JavaScript of the server where people log in: what it signs, the app sends beside the contact. */
+export const server = ({ application }: Place): string => `import { createHmac } from 'node:crypto'
+
+/** contact: the id of the contact who is logged in. The proof is good for an hour; a day is the most. */
+export function proofOf (contact) {
+  const exp = Math.floor(Date.now() / 1000) + 3600
+  const encoded = [{ alg: 'HS256' }, { sub: contact, aud: '${application}', exp }]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+  return encoded + '.' + createHmac('sha256', process.env.SIGNING_SECRET).update(encoded).digest('base64url')
+}
+`
+
 /** Kotlin: called at each start, when the token changes and when somebody logs in. */
-export const android = ({ url, application }: Place): string => `class Stentor(private val context: Context) {
+export const android = ({ url, application, isProven }: Place): string => `class Stentor(private val context: Context) {
     private val store = context.getSharedPreferences("stentor", Context.MODE_PRIVATE)
 
     /** One id for this installation, made once and kept. */
@@ -15,14 +29,14 @@ export const android = ({ url, application }: Place): string => `class Stentor(p
         get() = store.getString("id", null)
             ?: UUID.randomUUID().toString().also { store.edit().putString("id", it).apply() }
 
-    /** hash: that of the contact who is logged in; null keeps the one before. */
-    fun register(hash: String?) = FirebaseMessaging.getInstance().token.addOnSuccessListener { token ->
+    ${isProven ? '/** contact and proof: of who is logged in, from your server; null keeps the one before. */' : '/** hash: that of the contact who is logged in; null keeps the one before. */'}
+    fun register(${isProven ? 'contact: String?, proof: String?' : 'hash: String?'}) = FirebaseMessaging.getInstance().token.addOnSuccessListener { token ->
         val body = JSONObject()
             .put("id", id)
             .put("application", "${application}")
             .put("gateway", JSONObject().put("type", "firebase").put("token", token))
             .put("culture", Locale.getDefault().language)
-        if (hash != null) body.put("linked", JSONObject().put("type", "hash").put("value", hash))
+        ${isProven ? 'if (contact != null) body.put("linked", JSONObject().put("type", "id").put("value", contact).put("proof", proof))' : 'if (hash != null) body.put("linked", JSONObject().put("type", "hash").put("value", hash))'}
         thread {
             val call = URL("${url}").openConnection() as HttpURLConnection
             call.requestMethod = "PUT"
@@ -37,7 +51,7 @@ export const android = ({ url, application }: Place): string => `class Stentor(p
 `
 
 /** Swift: with the token of didRegisterForRemoteNotificationsWithDeviceToken. */
-export const ios = ({ url, application }: Place): string => `enum Stentor {
+export const ios = ({ url, application, isProven }: Place): string => `enum Stentor {
     /// One id for this installation, made once and kept.
     static var id: String {
         if let known = UserDefaults.standard.string(forKey: "stentor.id") { return known }
@@ -46,15 +60,15 @@ export const ios = ({ url, application }: Place): string => `enum Stentor {
         return made
     }
 
-    /// hash: that of the contact who is logged in; nil keeps the one before.
-    static func register(deviceToken: Data, hash: String?) async throws {
+    ${isProven ? '/// contact and proof: of who is logged in, from your server; nil keeps the one before.' : '/// hash: that of the contact who is logged in; nil keeps the one before.'}
+    static func register(deviceToken: Data, ${isProven ? 'contact: String?, proof: String?' : 'hash: String?'}) async throws {
         var body: [String: Any] = [
             "id": id,
             "application": "${application}",
             "gateway": ["type": "apns", "token": deviceToken.map { String(format: "%02x", $0) }.joined()],
             "culture": Locale.current.identifier,
         ]
-        if let hash { body["linked"] = ["type": "hash", "value": hash] }
+        ${isProven ? 'if let contact, let proof { body["linked"] = ["type": "id", "value": contact, "proof": proof] }' : 'if let hash { body["linked"] = ["type": "hash", "value": hash] }'}
         var request = URLRequest(url: URL(string: "${url}")!)
         request.httpMethod = "PUT"
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
@@ -65,10 +79,10 @@ export const ios = ({ url, application }: Place): string => `enum Stentor {
 `
 
 /** JavaScript of a page; its service worker shows what comes in. */
-export const web = ({ url, application, publicKey }: Place): string => `const KEY = '${publicKey ?? ''}'
+export const web = ({ url, application, publicKey, isProven }: Place): string => `const KEY = '${publicKey ?? ''}'
 
-/** hash: that of the contact who is logged in; left out, the one before is kept. */
-export async function register (hash) {
+${isProven ? '/** contact and proof: of who is logged in, from your server; left out, the one before is kept. */' : '/** hash: that of the contact who is logged in; left out, the one before is kept. */'}
+export async function register (${isProven ? 'contact, proof' : 'hash'}) {
   const worker = await navigator.serviceWorker.register('/service-worker.js')
   const push = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: KEY })
   const { endpoint, keys } = push.toJSON()
@@ -82,7 +96,7 @@ export async function register (hash) {
       application: '${application}',
       provider: { type: 'webpush', endpoint, keys },
       culture: navigator.language,
-      ...(hash && { contact: { type: 'hash', value: hash } }),
+      ${isProven ? "...(contact && { contact: { type: 'id', value: contact, proof } })" : "...(hash && { contact: { type: 'hash', value: hash } })"},
     }),
   })
 }

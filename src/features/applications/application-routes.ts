@@ -21,6 +21,7 @@ import {
   switchApplication,
   updateApplication,
 } from './applications.ts'
+import { showRegistration } from './registrations.ts'
 import { shownProvider } from './shown-provider.ts'
 
 const tags = ['applications']
@@ -40,7 +41,7 @@ function show({ providers, createdAt, updatedAt, ...application }: StoredApplica
     stamp: { creation: createdAt.toISOString(), modification: updatedAt.toISOString() },
     icon,
     providers: providers.map(shownProvider),
-    ...{ routes, channels, registration },
+    ...{ routes, channels, registration: showRegistration(registration) },
   }
 }
 

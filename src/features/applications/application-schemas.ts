@@ -22,6 +22,7 @@ const Channels = NamedValues('channels that a user of the app may mute; null: ne
 
 export const identifierTypes = ['id', 'unicity', 'hash'] as const
 export type IdentifierType = (typeof identifierTypes)[number]
+export const proofs = ['none', 'required'] as const
 const Registration = Type.Object(
   {
     open: Type.Boolean({ description: 'whether the device route takes anything' }),
@@ -30,10 +31,32 @@ const Registration = Type.Object(
       maxItems: 3,
       description: 'by what a device may name its contact',
     }),
+    proof: Type.Enum([...proofs], {
+      description:
+        'what a device that names its contact proves: nothing, or that a server of yours let it (linked.proof)',
+    }),
+    secret: nullable(
+      Type.String({
+        description: 'of HS256, which signs proofs; shown once: in the answer to the request that had it made',
+      }),
+    ),
   },
   { description: 'how devices register themselves' },
 )
 export type Registration = Static<typeof Registration>
+const RegistrationBody = Type.Partial(
+  Type.Object({
+    ...Registration.properties,
+    secret: nullable(
+      Type.String({
+        ...{ minLength: 32, maxLength: 200 },
+        description:
+          'of HS256, which signs proofs; absent or null: kept, and made where proofs are required and there is none',
+      }),
+    ),
+  }),
+)
+export type RegistrationBody = Static<typeof RegistrationBody>
 
 const Written = (what: string) => Type.Null({ description: `${what}: written, never shown` })
 const Fingerprint = nullable(Type.String({ description: 'first 16 hex digits of the SHA-256 of the secret' }))
@@ -224,6 +247,6 @@ export const ApplicationBody = Type.Object({
   ),
   routes: GivenValues('places in the app that a tap may lead to'),
   channels: GivenValues('channels that a user of the app may mute'),
-  registration: Type.Optional(Type.Partial(Registration)),
+  registration: Type.Optional(RegistrationBody),
 })
 export type ApplicationBody = Static<typeof ApplicationBody>

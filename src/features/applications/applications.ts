@@ -13,14 +13,9 @@ import type { MasterKeys } from '../../lib/seal.ts'
 import { endRefusals, endRests } from '../subscriptions/push-rests.ts'
 import { deleteOfApplication } from '../subscriptions/removal.ts'
 import { requireActivable } from './activation-checks.ts'
-import {
-  type ApplicationBody,
-  type GivenValue,
-  identifierTypes,
-  type NamedValue,
-  type Registration,
-} from './application-schemas.ts'
+import { type ApplicationBody, type GivenValue, identifierTypes, type NamedValue } from './application-schemas.ts'
 import { changedProviders, type StoredProvider } from './providers.ts'
+import { changedRegistration, newRegistration, type StoredRegistration } from './registrations.ts'
 import { notificationsUsing, refuseNamed } from './usage.ts'
 
 const NAME_LENGTH = 100
@@ -39,7 +34,7 @@ interface Settings {
   icon: string | null
   routes: NamedValue[] | null
   channels: NamedValue[] | null
-  registration: Registration
+  registration: StoredRegistration
   providers: StoredProvider[]
 }
 
@@ -57,7 +52,7 @@ export interface ApplicationKey {
   id: string
 }
 
-type Row = Omit<StoredApplication, 'providers'>
+type Row = Omit<StoredApplication, 'providers' | 'registration'> & StoredRegistration
 type ProviderRow = StoredProvider & { application: string }
 
 /** Providers of these applications, in one statement. */
@@ -77,12 +72,15 @@ async function providersOf(db: Db, account: AccountId, ids: readonly string[]): 
 async function select(db: Db, account: AccountId, rest: RawBuilder<unknown>): Promise<StoredApplication[]> {
   const { rows } = await sql<Row>`
     select a.id, a.name, a.description, a.active, a.icon, a.routes, a.channels,
-      jsonb_build_object('open', a.registration_open, 'identifiers', to_jsonb(a.registration_identifiers)) as registration,
+      a.registration_open as open, a.registration_identifiers as identifiers, a.registration_proof as proof,
+      a.registration_secret as secret,
       a.created_at as "createdAt", a.updated_at as "updatedAt"
     from applications a where a.account = ${account} ${rest}`.execute(db)
   const ids = rows.map(({ id }) => id)
   const providers = ids.length === 0 ? new Map<string, StoredProvider[]>() : await providersOf(db, account, ids)
-  return rows.map((row) => ({ ...row, providers: providers.get(row.id) ?? [] }))
+  return rows.map(({ open, identifiers, proof, secret, ...row }) => {
+    return { ...row, registration: { open, identifiers, proof, secret }, providers: providers.get(row.id) ?? [] }
+  })
 }
 
 function found([application]: readonly StoredApplication[], id: string): StoredApplication {
@@ -137,14 +135,14 @@ async function changed(
   body: ApplicationBody,
   change: ApplicationDependencies & { application: string },
 ): Promise<Settings> {
-  const known = before ?? { ...untouched, registration: { open: true, identifiers: [...identifierTypes] } }
+  const known = before ?? { ...untouched, registration: newRegistration() }
   return {
     name: before && body.name === undefined ? before.name : readName(body.name, NAME_LENGTH),
     description: body.description === undefined ? known.description : body.description,
     icon: body.icon === undefined ? known.icon : readIcon(body.icon),
     routes: body.routes === undefined ? known.routes : readValues(body.routes, 'routes'),
     channels: body.channels === undefined ? known.channels : readValues(body.channels, 'channels'),
-    registration: { ...known.registration, ...body.registration },
+    registration: changedRegistration(known.registration, body.registration ?? {}, change),
     providers:
       body.providers === undefined ? known.providers : await changedProviders(known.providers, body.providers, change),
   }
@@ -157,6 +155,8 @@ function valuesOf({ name, description, icon, routes, channels, registration }: S
     routes: routes && json(routes),
     channels: channels && json(channels),
     registration_open: registration.open,
+    registration_proof: registration.proof,
+    registration_secret: registration.secret,
     registration_identifiers: identifierTypes.filter((type) => registration.identifiers.includes(type)),
   }
 }
@@ -198,8 +198,8 @@ function differing(before: Settings, { providers }: Settings): string[] {
 }
 
 /** A secret that was made is shown in this answer only. */
-function withMade(stored: StoredApplication, { providers }: Settings): StoredApplication {
-  return { ...stored, providers }
+function withMade(stored: StoredApplication, { providers, registration }: Settings): StoredApplication {
+  return { ...stored, providers, registration }
 }
 
 /** Creates an inactive application. Throws 400 with the pointer, conflict `name-taken` (compared without case). */

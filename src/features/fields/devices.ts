@@ -8,8 +8,10 @@ import { noticesFrom } from '../notices/notices.ts'
  * changed here; contacts and subscriptions are to the right.
  */
 
-/** Subscriptions of a contact and application at most; one more deletes the one changed longest ago. */
-export const MOST_DEVICES = 50
+/** Subscriptions of a contact and application at most. */
+const MOST_DEVICES = 50
+/** Devices that were put since are in use. */
+const SILENT_DAYS = 30
 
 /**
  * Deletes the subscriptions `s` that a condition chooses, with their notices, in one statement; gives their number. What is
@@ -27,14 +29,59 @@ export async function deleteSubscriptions(tx: Db, account: AccountId, condition:
   return rows[0]?.deleted ?? 0
 }
 
-/** Deletes what contacts have beyond the bound, of each application. To be called when contacts have got subscriptions. */
-export async function trimDevices(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
-  if (contacts.length === 0) return
-  const ranked = sql`
-    select id, row_number() over (
-      partition by contact, application order by coalesce(updated_at, created_at) desc, id desc) as place
-    from subscriptions where account = ${account} and contact = any(${contacts}::bigint[])`
-  await deleteSubscriptions(tx, account, sql`s.id in (select id from (${ranked}) r where place > ${MOST_DEVICES})`)
+/** A subscription that a contact is to get. */
+export interface Newcomer {
+  id: string
+  contact: number
+  application: string
+  /** A key or a proof says whose it is: the longest silent makes room for it, however short that is. */
+  isProven: boolean
+}
+
+const groupOf = ({ contact, application }: Pick<Newcomer, 'contact' | 'application'>) => `${contact} ${application}`
+
+/** What contacts have in the applications of newcomers, the longest silent first. */
+async function presentDevices(
+  tx: Db,
+  account: AccountId,
+  newcomers: readonly Newcomer[],
+  now: Date | RawBuilder<unknown>,
+): Promise<Map<string, { id: string; isGone: boolean }[]>> {
+  const { rows } = await sql<Pick<Newcomer, 'id' | 'contact' | 'application'> & { isGone: boolean }>`
+    with coming as (
+      select * from unnest(${newcomers.map(({ id }) => id)}::uuid[], ${newcomers.map(({ contact }) => contact)}::bigint[],
+        ${newcomers.map(({ application }) => application)}::uuid[]) as c(id, contact, application))
+    select s.id, s.contact, s.application,
+      greatest(s.created_at, s.updated_at, s.put_at) < ${now}::timestamptz - ${SILENT_DAYS} * interval '1 day' as "isGone"
+    from (select distinct contact, application from coming) c
+    join subscriptions s on s.account = ${account} and s.contact = c.contact and s.application = c.application
+    where s.id <> all(array(select id from coming))
+    order by greatest(s.created_at, s.updated_at, s.put_at), s.id`.execute(tx)
+  return Map.groupBy(rows, groupOf)
+}
+
+/**
+ * Makes room for subscriptions that contacts are to get: what they have beyond the bound, of each application, is deleted, the longest silent
+ * first. For what no key or proof vouches for, none goes that was put in the last 30 days. Gives the ids of newcomers that have no room.
+ */
+export async function makeRoom(
+  tx: Db,
+  account: AccountId,
+  newcomers: readonly Newcomer[],
+  { now, areNew = false }: { now: Date | RawBuilder<unknown>; areNew?: boolean },
+): Promise<Set<string>> {
+  const present = areNew || newcomers.length === 0 ? new Map() : await presentDevices(tx, account, newcomers, now)
+  const [leaving, without]: [string[], string[]] = [[], []]
+  for (const [group, coming] of Map.groupBy(newcomers, groupOf)) {
+    const devices: { id: string; isGone: boolean }[] = present.get(group) ?? []
+    const excess = Math.max(0, devices.length + coming.length - MOST_DEVICES)
+    const isProven = coming.every((one) => one.isProven)
+    const gone = devices.filter(({ isGone }) => isProven || isGone).slice(0, excess)
+    leaving.push(...gone.map(({ id }) => id))
+    without.push(...coming.slice(Math.max(0, coming.length - (excess - gone.length))).map(({ id }) => id))
+  }
+  if (leaving.length > 0) await deleteSubscriptions(tx, account, sql`s.id = any(${leaving}::uuid[])`)
+  return new Set(without)
 }
 
 /**
@@ -61,7 +108,7 @@ export async function attachAwaited(
   const awaiting = hashes ? awaitingAnyOf(account, hashes) : all
   const { rows } = await sql<{ subscription: string }>`${awaiting}`.execute(tx)
   const subscriptions = rows.map(({ subscription }) => subscription)
-  await trimDevices(tx, account, [...(await attachFound(tx, account, now, subscriptions)).keys()])
+  await attachFound(tx, account, subscriptions, { now })
 }
 
 /** Gives contacts that were created in this transaction the subscriptions that await them. */
@@ -71,37 +118,38 @@ export async function attachToCreated(
   now: Date,
   subscriptions: readonly string[],
 ): Promise<void> {
-  const attached = await attachFound(tx, account, now, subscriptions)
   // They have no others.
-  const full = [...attached].flatMap(([contact, count]) => (count > MOST_DEVICES ? [contact] : []))
-  await trimDevices(tx, account, full)
+  await attachFound(tx, account, subscriptions, { now, areNew: true })
 }
 
 /**
- * Attaches subscriptions that are known to await a contact that is there; gives how many each contact got. Each contact is
+ * Attaches subscriptions that are known to await a contact that is there, as far as it has room for them. Each contact is
  * looked for by itself: of contacts just written the planner has no statistics, and would read all of the account.
  */
 async function attachFound(
   tx: Db,
   account: AccountId,
-  now: Date | RawBuilder<unknown>,
   subscriptions: readonly string[],
-): Promise<Map<number, number>> {
-  const attached = new Map<number, number>()
-  if (subscriptions.length === 0) return attached
-  const { rows } = await sql<{ contact: number }>`
+  { now, areNew = false }: { now: Date | RawBuilder<unknown>; areNew?: boolean },
+): Promise<void> {
+  if (subscriptions.length === 0) return
+  const { rows } = await sql<Omit<Newcomer, 'isProven'>>`
     with found as materialized (
-      select s.id as subscription, c.id as contact
+      select s.id, c.id as contact, s.application
       from unnest(${subscriptions}::uuid[]) as l(id)
       join awaited_subscriptions w on w.account = ${account} and w.subscription = l.id
       join subscriptions s on s.account = ${account} and s.id = l.id
       cross join lateral (select id from contacts where account = ${account} and hash = w.hash limit 1) c
       order by s.id for update of s),
     awaited as (
-      delete from awaited_subscriptions w using found f where w.account = ${account} and w.subscription = f.subscription)
-    update subscriptions s set contact = f.contact, updated_at = ${now}, updated_by = null
-    from found f where s.account = ${account} and s.id = f.subscription
-    returning s.contact`.execute(tx)
-  for (const { contact } of rows) attached.set(contact, (attached.get(contact) ?? 0) + 1)
-  return attached
+      delete from awaited_subscriptions w using found f where w.account = ${account} and w.subscription = f.id)
+    select id, contact, application from found`.execute(tx)
+  const newcomers = rows.map((row) => ({ ...row, isProven: false }))
+  const without = await makeRoom(tx, account, newcomers, { now, areNew })
+  const attached = newcomers.filter(({ id }) => !without.has(id))
+  if (attached.length === 0) return
+  await sql`
+    update subscriptions s set contact = a.contact, updated_at = ${now}, updated_by = null
+    from unnest(${attached.map(({ id }) => id)}::uuid[], ${attached.map(({ contact }) => contact)}::bigint[]) as a(id, contact)
+    where s.account = ${account} and s.id = a.id`.execute(tx)
 }

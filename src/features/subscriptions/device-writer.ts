@@ -1,11 +1,11 @@
-import type { Db } from '../../database/connect.ts'
+import type { Context } from '../../context.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { type GroupCommit, groupCommit } from '../../lib/group-commit.ts'
 import { badRequest, Problem } from '../../lib/problem.ts'
-import type { Registration } from '../applications/application-schemas.ts'
+import { openProofSecret, type StoredRegistration } from '../applications/registrations.ts'
 import type { DeviceGuard } from './device-guard.ts'
+import { requireProof } from './proofs.ts'
 import type { Outcome } from './put.ts'
 import type { Put } from './read-put.ts'
 import { storePuts } from './subscriptions.ts'
@@ -16,18 +16,31 @@ export interface DeviceWriter {
   put(account: AccountId, put: Put): Promise<void>
 }
 
+/** What the writer works with. */
+type Writing = Pick<Context, 'db' | 'clock' | 'masterKeys'>
+
 /** Requests in one transaction, and transactions of an account at once. */
 const GROUPS = { most: 200, atOnce: 2, gatherMs: 3 }
 
-/** What an application takes from devices. Throws 403 when it takes nothing, 400 for a type of identifier that it does not take. */
-function admit({ contact }: Put, { open, identifiers }: Registration): void {
+/**
+ * What an application takes from devices. Throws 403 when it takes nothing, 400 for a type of identifier that it does not take, and for a
+ * contact without the proof that it requires.
+ */
+async function admit({ masterKeys, clock }: Writing, put: Put, registration: StoredRegistration): Promise<void> {
+  const { application, contact } = put
+  const { open, identifiers, proof } = registration
   if (!open) throw new Problem(403, 'registration-closed', 'The application takes no subscriptions from devices.')
   const isTaken = contact == null || identifiers.some((type) => type === contact.type)
   if (!isTaken) throw badRequest('/linked/type', `must be one of ${identifiers.join(', ')}`)
+  if (proof === 'none') return
+  const secret = openProofSecret(masterKeys, { application, secret: registration.secret })
+  if (secret === null) throw new Error(`the application ${application} requires proofs, and has no secret`)
+  await requireProof(put, { secret, now: clock.now() })
 }
 
 /** Makes the writer of a process. A group that the database refuses is tried one by one, so that only the faulty put fails. */
-export function deviceWriter({ db, clock }: { db: Db; clock: Clock }, guard: DeviceGuard): DeviceWriter {
+export function deviceWriter(writing: Writing, guard: DeviceGuard): DeviceWriter {
+  const { db, clock } = writing
   const groups = new Map<AccountId, GroupCommit<Put, Exclude<Outcome, Problem>>>()
 
   function store(account: AccountId, puts: readonly Put[]): Promise<Outcome[]> {
@@ -37,7 +50,7 @@ export function deviceWriter({ db, clock }: { db: Db; clock: Clock }, guard: Dev
     return storePuts(db, account, puts, {
       now: new Date(now),
       user: null,
-      admit,
+      admit: (put, registration) => admit(writing, put, registration),
       isNewTaken: ({ id, application }) => {
         const isTaken = taken.get(id) ?? guard.isNewTaken(application, now)
         taken.set(id, isTaken)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { trimDevices } from '../fields/devices.ts'
+import { makeRoom } from '../fields/devices.ts'
 import { noticesFrom } from '../notices/notices.ts'
 import type { ProviderKey } from './push-rests.ts'
 
@@ -56,13 +56,14 @@ export async function deleteGone(tx: Db, account: AccountId, devices: readonly G
     ${noticesFrom(account, 'subscription.deleted', sql`select contact, ${noticeData} from gone`)}`.execute(tx)
 }
 
-/** Brings back what was deleted of a provider since a moment; what was put again meanwhile stays as it was put. */
+/** Brings back what was deleted of a provider since GONE_MS ago; what was put again meanwhile stays as it was put. */
 export async function restoreGone(
   tx: Db,
   account: AccountId,
   { application, provider }: ProviderKey,
-  since: Date,
+  now: Date,
 ): Promise<void> {
+  const since = new Date(now.getTime() - GONE_MS)
   const { rows } = await sql<{ id: string; contact: number | null }>`
     with back as materialized (
       delete from gone_subscriptions
@@ -77,8 +78,11 @@ export async function restoreGone(
       where b.awaited_hash is not null
     )
     select id, contact from restored`.execute(tx)
-  const contacts = new Set(rows.flatMap(({ contact }) => contact ?? []))
-  if (contacts.size > 0) await trimDevices(tx, account, [...contacts])
+  // What came back stays, also beyond the bound, where all others are in use.
+  const back = rows.flatMap(({ id, contact }) =>
+    contact === null ? [] : { id, contact, application, isProven: false },
+  )
+  await makeRoom(tx, account, back, { now })
   const ids = rows.map(({ id }) => id)
   const created = sql`
     select contact, ${noticeData} from subscriptions where account = ${account} and id = any(${ids}::uuid[])`

@@ -87,7 +87,7 @@ async function standingsOf(tx: Db, providers: readonly Provider[]): Promise<Map<
 async function stop(tx: Db, providers: readonly Provider[]): Promise<void> {
   if (providers.length === 0) return
   await beginRests(tx, providers, new Date(Math.max(...providers.map(({ now }) => now))))
-  for (const { account, now, ...key } of providers) await restoreGone(tx, account, key, new Date(now - GONE_MS))
+  for (const { account, now, ...key } of providers) await restoreGone(tx, account, key, new Date(now))
 }
 
 /** Deletes what is gone, account by account. */

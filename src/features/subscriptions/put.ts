@@ -2,11 +2,11 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { conflict, notFound, orProblem, Problem } from '../../lib/problem.ts'
-import type { Registration } from '../applications/application-schemas.ts'
+import type { StoredRegistration } from '../applications/registrations.ts'
 import { hashSought, resolveContacts, type Sought } from '../contacts/find.ts'
 import type { ContactShape } from '../contacts/shape.ts'
 import { loadShape } from '../contacts/stored-shape.ts'
-import { trimDevices } from '../fields/devices.ts'
+import { makeRoom, type Newcomer } from '../fields/devices.ts'
 import type { Put } from './read-put.ts'
 import { deleteByIds } from './removal.ts'
 import {
@@ -24,7 +24,7 @@ export interface Putting {
   /** The id of the key; null: the device itself. */
   user: number | null
   /** Refuses what an application does not take from devices. Throws Problem. */
-  admit?: (put: Put, registration: Registration) => void
+  admit?: (put: Put, registration: StoredRegistration) => Promise<void>
   /** Whether one more new subscription of its application is taken now; absent: always. */
   isNewTaken?: (put: { id: string; application: string }) => boolean
 }
@@ -137,14 +137,25 @@ interface Written {
   rows: WrittenSubscription[]
   /** Those that are as they were put: only when is noted. */
   repeated: string[]
-  /** Contacts that have got a subscription. */
-  gained: Set<number>
+  /** Those that have got another contact. */
+  gained: Newcomer[]
 }
 
 const tooMany = () =>
   new Problem(429, 'too-many-requests', 'Too many new subscriptions of this application; try again.', {
     headers: { 'retry-after': '1' },
   })
+
+/** The problem that something ends with; undefined: it ends well. */
+async function refusalOf(work: Promise<void> | undefined): Promise<Problem | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
 
 /** Those of the puts whose turn it is; gives their outcomes. */
 async function runTurn(
@@ -162,14 +173,15 @@ async function runTurn(
   })
   const turn = takeTurn(puts, known)
   const byId = new Map(known.map((row) => [row.id, row]))
-  const written: Written = { rows: [], repeated: [], gained: new Set() }
+  const written: Written = { rows: [], repeated: [], gained: [] }
   const outcomes = new Map<Put, Outcome>()
   for (const put of turn) {
     const before = byId.get(put.id)
+    const registration = registrations.get(put.application)
+    const refused = registration && (await refusalOf(admit?.(put, registration)))
     const refusal = orProblem(() => {
-      const registration = registrations.get(put.application)
       if (!registration) throw notFound('application', put.application, '/application')
-      admit?.(put, registration)
+      if (refused) throw refused
       const owner = owners.get(put)
       if (owner instanceof Problem) throw owner
       if (before && before.application !== put.application)
@@ -181,7 +193,9 @@ async function runTurn(
         return
       }
       written.rows.push(after)
-      if (after.contact !== null && after.contact !== before?.contact) written.gained.add(after.contact)
+      const { id, contact, application } = after
+      const isProven = !admit || registration.proof === 'required'
+      if (contact !== null && contact !== before?.contact) written.gained.push({ id, contact, application, isProven })
     })
     outcomes.set(put, refusal ?? { id: put.id })
   }
@@ -200,9 +214,10 @@ async function store(
   await noteRepeated(tx, account, repeated, now)
   if (rows.length === 0) return
   if (replaced.length > 0) await deleteByIds(tx, account, replaced)
-  await writeSubscriptions(tx, account, rows)
-  await noteAwaited(tx, account, rows, now)
-  if (gained.size > 0) await trimDevices(tx, account, [...gained])
+  const without = await makeRoom(tx, account, gained, { now })
+  const roomy = rows.map((row) => (without.has(row.id) ? { ...row, contact: null } : row))
+  await writeSubscriptions(tx, account, roomy)
+  await noteAwaited(tx, account, roomy, now)
 }
 
 /**

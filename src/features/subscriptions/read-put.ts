@@ -23,6 +23,8 @@ export interface Put {
   address: DeviceAddress
   /** Undefined: kept; null: detached. */
   contact: Sought | null | undefined
+  /** What a device sends beside the name of its contact, to prove that it is theirs. */
+  proof: string | undefined
   culture: string | null | undefined
   protocol: string | null | undefined
 }
@@ -106,13 +108,15 @@ function readSought(given: unknown, at: string, isDevice: boolean): Sought {
   return { type, value }
 }
 
-function readContact(body: Body, isDevice: boolean): Sought | null | undefined {
+function readContact(body: Body, isDevice: boolean): Pick<Put, 'contact' | 'proof'> {
   const { contact, linked } = body
-  if (contact === null && !isDevice) return null
+  if (contact === null && !isDevice) return { contact: null, proof: undefined }
   const name = contact == null ? 'linked' : 'contact'
   const given = body[name]
-  if (given == null || (isEmpty(given) && (isDevice || linked === given))) return undefined
-  return readSought(given, `/${name}`, isDevice)
+  if (given == null || (isEmpty(given) && (isDevice || linked === given)))
+    return { contact: undefined, proof: undefined }
+  const proof = isObject(given) && typeof given['proof'] === 'string' ? given['proof'] : undefined
+  return { contact: readSought(given, `/${name}`, isDevice), proof }
 }
 
 function readShortText(body: Body, name: string, most: number, isDevice: boolean): string | null | undefined {
@@ -130,7 +134,7 @@ export function readPut(body: unknown, { isDevice, pushHosts }: Reading): Put {
     id: body['id'] == null && !isDevice ? undefined : requireUuid(body['id'], '/id'),
     application: requireUuid(body['application'], '/application'),
     address: readAddress(body, pushHosts),
-    contact: readContact(body, isDevice),
+    ...readContact(body, isDevice),
     culture: readShortText(body, 'culture', 35, isDevice),
     protocol: readShortText(body, 'protocol', 20, isDevice),
   }

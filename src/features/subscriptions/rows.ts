@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Registration } from '../applications/application-schemas.ts'
+import type { StoredRegistration } from '../applications/registrations.ts'
 import { noticesFrom } from '../notices/notices.ts'
 import type { DeviceAddress } from './read-put.ts'
 
@@ -33,11 +33,11 @@ export type TokenKey = Pick<StoredSubscription, 'application' | 'provider' | 'di
 export interface Locked {
   subscriptions: StoredSubscription[]
   /** What the applications let devices do, by id; unknown ones are left out. */
-  registrations: Map<string, Registration>
+  registrations: Map<string, StoredRegistration>
 }
 
 type LockedRow = (StoredSubscription | { id: null }) &
-  ({ registered: string; open: boolean; identifiers: Registration['identifiers'] } | { registered: null })
+  (({ registered: string } & Omit<StoredRegistration, 'made'>) | { registered: null })
 
 /**
  * Locks the subscriptions that have these ids or these tokens, in the order of ids, and reads these applications; unknown
@@ -66,13 +66,17 @@ export async function lockSubscriptions(
           ${tokens.map(({ digest }) => digest)}::bytea[]) as t(application, provider, digest)
         join subscriptions h on h.application = t.application and h.provider = t.provider and h.token_digest = t.digest))
       order by s.id for update of s)
-    select l.*, a.registered, a.open, a.identifiers
+    select l.*, a.registered, a.open, a.identifiers, a.proof, a.secret
     from locked l full join (
-      select id as registered, registration_open as open, registration_identifiers as identifiers from applications
+      select id as registered, registration_open as open, registration_identifiers as identifiers,
+        registration_proof as proof, registration_secret as secret from applications
       where account = ${account} and id = any(${applications}::uuid[])) a on a.registered = l.application`.execute(tx)
-  const registrations = new Map<string, Registration>()
-  for (const row of rows)
-    if (row.registered !== null) registrations.set(row.registered, { open: row.open, identifiers: row.identifiers })
+  const registrations = new Map<string, StoredRegistration>()
+  for (const row of rows) {
+    if (row.registered === null) continue
+    const { open, identifiers, proof, secret } = row
+    registrations.set(row.registered, { open, identifiers, proof, secret })
+  }
   return { subscriptions: rows.filter((row) => row.id !== null), registrations }
 }
 

@@ -21,7 +21,7 @@ async function application(name: string): Promise<string> {
 /** Puts as devices do, in one transaction; the clock goes on before it. */
 function put(bodies: readonly object[], on = db): Promise<Outcome[]> {
   clock.advance(1)
-  const putting = { now: new Date(clock.now()), user: null, admit: () => undefined }
+  const putting = { now: new Date(clock.now()), user: null, admit: async () => undefined }
   return storePuts(on, own.account, bodies.map(read), putting)
 }
 

@@ -108,7 +108,7 @@ suite('mobile applications', () => {
       providers: [],
       routes: null,
       channels: null,
-      registration: { open: true, identifiers: ['id', 'unicity', 'hash'] },
+      registration: { open: true, identifiers: ['id', 'unicity', 'hash'], proof: 'none', secret: null },
     })
     assert.deepEqual((await ask('GET', `${PATH}/${made.id.toUpperCase()}`)).body, made)
     const empty = await make({ channels: [], routes: [] })
@@ -162,13 +162,15 @@ suite('mobile applications', () => {
       assert.equal(answer.status, 200, answer.text)
       return answer.body
     }
+    const unproven = { proof: 'none', secret: null }
     assert.deepEqual((await put({ registration: { open: false } })).registration, {
       open: false,
       identifiers: ['id', 'unicity', 'hash'],
+      ...unproven,
     })
     assert.deepEqual(await put({ registration: { identifiers: ['hash'] } }), {
       ...made,
-      registration: { open: false, identifiers: ['hash'] },
+      registration: { open: false, identifiers: ['hash'], ...unproven },
     })
     const bare = await put({ providers: [{ type: 'apns', environment: 'sandbox' }] })
     assert.deepEqual(bare.providers, [{ ...made.providers[1], environment: 'sandbox' }])

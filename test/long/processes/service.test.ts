@@ -77,8 +77,22 @@ suite('service program', () => {
     assert.equal(beside.status, 0, beside.errors)
     const key = beside.out.trim().split('\n').at(-1)!
     assert.equal((await get(port, '/categories', key)).status, 200)
+    for (const [name, proof] of [
+      ['Open', 'none'],
+      ['Proven', 'required'],
+    ])
+      await fetch(`http://127.0.0.1:${port}/parameters/applications`, {
+        method: 'POST',
+        headers: { 'x-key': KEY, 'content-type': 'application/json' },
+        body: JSON.stringify({ name, registration: { proof } }),
+      })
     const health = await run(['doctor'], environment)
     assert.equal(health.status, 0, health.out)
+    assert.match(
+      health.out,
+      /^ok {3}DEMO001 application Open: anybody attaches a device .*registration\.proof is none/m,
+    )
+    assert.doesNotMatch(health.out, /Proven/)
     const second = await run(['start'], environment)
     assert.equal(second.status, 1)
     const asked = performance.now()

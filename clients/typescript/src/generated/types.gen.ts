@@ -1215,6 +1215,14 @@ export type Application = {
          * by what a device may name its contact
          */
         identifiers: Array<'id' | 'unicity' | 'hash'>;
+        /**
+         * what a device that names its contact proves: nothing, or that a server of yours let it (linked.proof)
+         */
+        proof: 'none' | 'required';
+        /**
+         * of HS256, which signs proofs; shown once: in the answer to the request that had it made
+         */
+        secret: string | null;
     };
 };
 
@@ -1456,6 +1464,14 @@ export type ApplicationWrite = {
          * by what a device may name its contact
          */
         identifiers?: Array<'id' | 'unicity' | 'hash'>;
+        /**
+         * what a device that names its contact proves: nothing, or that a server of yours let it (linked.proof)
+         */
+        proof?: 'none' | 'required';
+        /**
+         * of HS256, which signs proofs; absent or null: kept, and made where proofs are required and there is none
+         */
+        secret?: string | null;
     };
 };
 

@@ -15,6 +15,7 @@ async function made({ call }: Stage): Promise<string> {
   const answer = await call('POST', '/parameters/applications', {
     body: {
       name: 'Orchard app',
+      registration: { proof: 'required' },
       description: 'The shop on phones and in browsers.',
       providers: [
         { type: 'firebase', key: serviceAccount() },

@@ -1,0 +1,67 @@
+import { CodeBlock } from '../../parts/CodeBlock.tsx'
+import { ChoiceField, FieldGroup, SwitchField } from '../../parts/form/fields.tsx'
+import { ManyField } from '../../parts/form/ManyField.tsx'
+import { SecretField } from '../../parts/form/SecretField.tsx'
+import type { Form } from '../../parts/form/use-form.ts'
+import { useText } from '../../text/catalogue.ts'
+import type { Application } from './application-kind.ts'
+import { applicationTexts } from './texts.ts'
+
+interface Props {
+  form: Form<Application>
+  isReadOnly: boolean
+  /** What is stored has a secret. */
+  isKept: boolean
+}
+
+const IDENTIFIERS = ['id', 'unicity', 'hash'] as const
+const PROOFS = ['required', 'none'] as const
+
+/** The secret that proofs are signed with: written, or shown the one time that it was made. */
+function ProofSecret({ form, isReadOnly, isKept }: Props) {
+  const t = useText(applicationTexts)
+  const { secret } = form.value.registration
+  if (secret && form.changes.length === 0)
+    return (
+      <>
+        <p>{t('proofSecretOnce')}</p>
+        <CodeBlock code={secret} label={t('proofSecret')} wrap />
+      </>
+    )
+  return (
+    <SecretField
+      {...{ form, isReadOnly, isKept }}
+      at="/registration/secret"
+      label={t('proofSecret')}
+      help={t('proofSecretHelp')}
+    />
+  )
+}
+
+/** How devices register themselves, and what they prove. */
+export function Registration(props: Props) {
+  const { form, isReadOnly } = props
+  const t = useText(applicationTexts)
+  const common = { form, isReadOnly }
+  const { proof } = form.value.registration
+  return (
+    <FieldGroup title={t('registration')}>
+      <SwitchField {...common} at="/registration/open" label={t('open')} help={t('openHelp')} />
+      <ManyField
+        {...common}
+        at="/registration/identifiers"
+        label={t('identifiers')}
+        help={t('identifiersHelp')}
+        choices={IDENTIFIERS.map((value) => ({ value, label: t(value) }))}
+      />
+      <ChoiceField
+        {...common}
+        at="/registration/proof"
+        label={t('proof')}
+        help={t(proof === 'required' ? 'proofRequiredWhy' : 'proofNoneWhy')}
+        choices={PROOFS.map((value) => ({ value, label: t(value === 'required' ? 'proofRequired' : 'proofNone') }))}
+      />
+      {proof === 'required' && <ProofSecret {...props} />}
+    </FieldGroup>
+  )
+}

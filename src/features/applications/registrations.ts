@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { type MasterKeys, open, seal } from '../../lib/seal.ts'
+import { identifierTypes, type Registration, type RegistrationBody } from './application-schemas.ts'
+
+/** What devices may do, and the sealed secret that proofs of theirs are signed with. */
+export interface StoredRegistration extends Omit<Registration, 'secret'> {
+  secret: Buffer | null
+  /** A secret that was made just now, which is shown this once. */
+  made?: string
+}
+
+/** Of a new application: what clients of the interface expect. */
+export const newRegistration = (): StoredRegistration => ({
+  ...{ open: true, identifiers: [...identifierTypes], proof: 'none', secret: null },
+})
+
+const SECRET_BYTES = 32
+const contextOf = (application: string): string => `application ${application} registration`
+
+/** A registration after a change: absent members are kept, and a secret is made where proofs are required and there is none. */
+export function changedRegistration(
+  before: StoredRegistration,
+  { secret: given, ...members }: RegistrationBody,
+  { application, masterKeys }: { application: string; masterKeys: MasterKeys },
+): StoredRegistration {
+  const after = { ...before, ...members }
+  const isMade = given == null && after.proof === 'required' && after.secret === null
+  const secret = isMade ? randomBytes(SECRET_BYTES).toString('base64url') : given
+  if (secret == null) return after
+  return { ...after, secret: seal(masterKeys, secret, contextOf(application)), ...(isMade && { made: secret }) }
+}
+
+/** Opens the secret of proofs; null where there is none. Throws an Error when its master key is not configured. */
+export function openProofSecret(
+  keys: MasterKeys,
+  { application, secret }: { application: string; secret: Buffer | null },
+): Buffer | null {
+  return secret && open(keys, secret, contextOf(application))
+}
+
+/** A registration as it is shown: without its secret, unless that was made just now. */
+export function showRegistration({ open: isOpen, identifiers, proof, made }: StoredRegistration): Registration {
+  return { open: isOpen, identifiers, proof, secret: made ?? null }
+}
+
+/** The applications of all accounts that believe devices whom they belong to, by account and name. */
+export async function applicationsWithoutProof(db: Db): Promise<{ account: AccountId; name: string }[]> {
+  return db
+    .selectFrom('applications')
+    .select(['account', 'name'])
+    .where('registration_open', '=', true)
+    .where('registration_proof', '=', 'none')
+    .orderBy('account')
+    .orderBy('name_folded')
+    .execute()
+}
