@@ -58,7 +58,9 @@ export function browserIsMissing(): string | undefined {
 /** Starts a browser with an empty profile. */
 export async function startBrowser(executable: string): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'stentor-browser-'))
-  const child = spawn(executable, [...OPTIONS, `--user-data-dir=${profile}`, 'about:blank'], { stdio: 'ignore' })
+  // The program may be a script around the browser: both end as one group.
+  const options = { stdio: 'ignore', detached: true } as const
+  const child = spawn(executable, [...OPTIONS, `--user-data-dir=${profile}`, 'about:blank'], options)
   const port = await debuggingPort(profile, child)
   const sockets: WebSocket[] = []
   return {
@@ -72,7 +74,7 @@ export async function startBrowser(executable: string): Promise<Browser> {
     },
     async close() {
       for (const socket of sockets) socket.close()
-      child.kill()
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid)
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
       await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     },
