@@ -46,6 +46,7 @@ const others = [
   ...['test/fakes/attacks.ts', 'test/fakes/hostile-scripts.ts', 'test/workflows/scripts.test.ts'],
   // Workers that work until nothing is left to do.
   ...['capping', 'firings', 'guide', 'reentry', 'splits', 'tasks'].map((name) => `test/workflows/${name}.test.ts`),
+  'test/api/approvals/approved-scripts.test.ts',
   ...['kills/workflow-kills', 'kills/workflow-script-kills', 'races/workflow-races'].map(
     (name) => `test/long/${name}.test.ts`,
   ),
