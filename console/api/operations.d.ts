@@ -5161,16 +5161,21 @@ export interface components {
   RenderNotificationRequestReceiver2: {
    /** @enum {string} */
    type: "contact";
-   value: components["schemas"]["ExecuteRcsActionRequestRecipient"];
+   value: components["schemas"]["ExecuteRcsActionRequestRecipient"] | components["schemas"]["RenderNotificationRequestReceiver2ContactValueUnicity"];
   } | {
    /** @enum {string} */
    type: "subscription";
    value: string;
-  } | components["schemas"]["ExecuteRcsActionRequestRecipient"] | {
+  } | components["schemas"]["ExecuteRcsActionRequestRecipient"] | components["schemas"]["RenderNotificationRequestReceiver2ContactValueUnicity"] | {
    type?: null;
    id?: string | null;
    unicity?: (string | string[]) | null;
    hash?: string | null;
+  };
+  RenderNotificationRequestReceiver2ContactValueUnicity: {
+   /** @enum {string} */
+   type: "unicity";
+   value: string;
   };
   RenderNotificationResult: {
    /** @enum {string} */

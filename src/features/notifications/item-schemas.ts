@@ -8,11 +8,15 @@ export const MAX_ITEMS = 1000
 
 const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
 
+/** A unicity of one field as a text. */
+const OneUnicity = Type.Object({ type: Type.Literal('unicity'), value: Type.String() })
+
 /** Who a message is for: read by receivers.ts, which says what is none. */
 export const Receiver = Type.Union([
-  Type.Object({ type: Type.Literal('contact'), value: Identification }),
+  Type.Object({ type: Type.Literal('contact'), value: Type.Union([Identification, OneUnicity]) }),
   Type.Object({ type: Type.Literal('subscription'), value: Uuid }),
   Identification,
+  OneUnicity,
   Type.Object({
     // With one it is one of those above, or wrong.
     type: Type.Optional(Type.Null()),

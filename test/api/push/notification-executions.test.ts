@@ -86,6 +86,28 @@ suite('notification executions', () => {
     assert.deepEqual((await execute(one.path, [])).body, [])
   })
 
+  test('a contact is named by its unicity also as a text, and by nothing that is none', async () => {
+    const one = await notification()
+    const address = 'unicity@orchard.example'
+    const { body: known } = await call('POST', '/targets', { body: { Email: address } })
+    const identifications = [
+      { type: 'unicity', value: address },
+      { type: 'unicity', value: [address] },
+    ]
+    const items = identifications.flatMap((value) => [{ recipient: { type: 'contact', value } }, { recipient: value }])
+    const { status, body } = await execute(one.path, [...items, { recipient: { unicity: address } }])
+    assert.equal(status, 200)
+    assert.deepEqual(
+      body.map((result: { recipient?: { id: string } }) => result.recipient?.id),
+      Array(5).fill(known.id),
+    )
+    for (const value of [1.5, 2 ** 53, true, {}, [1.5], [[address]]])
+      for (const type of ['id', 'unicity', 'hash']) {
+        const answer = await execute(one.path, [{ recipient: { type: 'contact', value: { type, value } } }])
+        assert.ok(answer.status < 500, JSON.stringify({ type, value }))
+      }
+  })
+
   test('a named version is sent, else the first whose condition is true, else the master', async () => {
     const one = await notification({ versions: [german, broken, { master: true, content }] })
     const ada = await person()

@@ -10234,7 +10234,7 @@ export type RenderNotificationRequestReceiver2 = {
     /**
      * the value itself
      */
-    value: ExecuteRcsActionRequestRecipient;
+    value: ExecuteRcsActionRequestRecipient | RenderNotificationRequestReceiver2ContactValueUnicity;
 } | {
     /**
      * which of the possible kinds it is
@@ -10244,7 +10244,7 @@ export type RenderNotificationRequestReceiver2 = {
      * the value itself
      */
     value: string;
-} | ExecuteRcsActionRequestRecipient | {
+} | ExecuteRcsActionRequestRecipient | RenderNotificationRequestReceiver2ContactValueUnicity | {
     /**
      * which of the possible kinds it is
      */
@@ -10261,6 +10261,17 @@ export type RenderNotificationRequestReceiver2 = {
      * MD5 of the concatenated unicity, 32 hexadecimal digits
      */
     hash?: string | null;
+};
+
+export type RenderNotificationRequestReceiver2ContactValueUnicity = {
+    /**
+     * which of the possible kinds it is
+     */
+    type: 'unicity';
+    /**
+     * the value itself
+     */
+    value: string;
 };
 
 export type RenderNotificationResult = {
