@@ -59,7 +59,7 @@ export function csvReader(separator: string): CsvReader {
       if (!last && !isEnded(buffer, end, quoted)) break
       if (end - at > MAX_LINE) lines.push({ number, cells: [], fault: 'too-long' })
       else if (quoted?.open) lines.push({ number, cells: quoted.cells, fault: 'open-quote' })
-      else {
+      else if (end > at) {
         const cells = quoted?.cells ?? buffer.slice(at, end).split(separator)
         if (cells.length > 1 || cells[0]?.trim()) lines.push({ number, cells })
       }
