@@ -1,5 +1,7 @@
 import type { App } from '../../src/http/app-type.ts'
+import { type Document, operationsOf } from '../../src/http/description/document.ts'
 import type { Schema } from '../../src/http/schema-branches.ts'
+import type { Stage } from './stage.ts'
 
 /** An operation that takes JSON, as it documents itself. */
 export interface DocumentedOperation {
@@ -10,16 +12,43 @@ export interface DocumentedOperation {
 
 /** Every operation that takes a JSON body. */
 export function documentedOperations(app: App): DocumentedOperation[] {
-  interface Documented {
-    requestBody?: { content: Record<string, { schema: Schema }> }
+  return operationsOf(app.swagger() as unknown as Document).flatMap(({ method, path, operation }) => {
+    const body = operation.requestBody?.content['application/json']?.schema
+    return body ? [{ method: method.toUpperCase(), path, body: body as Schema }] : []
+  })
+}
+
+/** Makes one object of each common kind, so that operations do what they do; gives their ids by the part of the path before them. */
+export async function makeObjects({
+  call,
+  contact,
+  segment,
+  action,
+}: Pick<Stage, 'call' | 'contact' | 'segment' | 'action'>): Promise<Record<string, string | number>> {
+  const bodies = {
+    ...{
+      fields: { type: 'textField' },
+      valueLists: { values: [] },
+      categories: {},
+      campaigns: {},
+      imports: {},
+      forms: {},
+    },
+    ...{ 'display/campaign': {}, 'display/placement': {} },
   }
-  const { paths } = app.swagger() as { paths: Record<string, Record<string, Documented>> }
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, { requestBody }]) => {
-      const body = requestBody?.content['application/json']?.schema
-      return body ? [{ method: method.toUpperCase(), path, body }] : []
-    }),
-  )
+  const ids: Record<string, string | number> = {
+    ...{ targets: await contact('one@shop.example'), segments: await segment([]), actions: await action() },
+  }
+  for (const [path, body] of Object.entries(bodies))
+    ids[path] = (await call('POST', `/${path}`, { body: { name: 'One', ...body } })).body.id
+  return ids
+}
+
+/** A path with the ids of what was made in it, and 1 in the place of others. */
+export function filledPath(path: string, ids: Readonly<Record<string, string | number>>): string {
+  return path
+    .replace(/^\/(.*?)\/\{[^}]+\}/, (_, folder) => `/${folder}/${ids[folder] ?? 1}`)
+    .replaceAll(/\{[^}]+\}/g, '1')
 }
 
 /** A value that fits a schema. */

@@ -4,11 +4,11 @@ import { suite, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Schema } from '../../../src/http/schema-branches.ts'
-import { documentedOperations, sampleOf } from '../../support/documented-operations.ts'
+import { documentedOperations, filledPath, makeObjects, sampleOf } from '../../support/documented-operations.ts'
 import { startStage } from '../../support/stage.ts'
 
 const stage = await startStage()
-const { app, call, own, contact, segment, action } = stage
+const { app, call, own, action } = stage
 const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
 const agent = new Agent({ keepAlive: true })
 setFlagsFromString('--expose-gc')
@@ -137,27 +137,7 @@ function* invited(schema: Schema, wrap: (text: string) => string, place: string)
   }
 }
 
-/** Ids that exist, so that operations do what they do: by the part of the path before them. */
-const ids: Record<string, string | number> = {}
-const made = async (path: string, body: object): Promise<string | number> =>
-  (await call('POST', path, { body })).body.id
-ids['targets'] = await contact('hostile@shop.example')
-ids['segments'] = await segment([])
-ids['actions'] = await action()
-for (const [path, body] of [
-  ['fields', { type: 'textField', name: 'Hostile' }],
-  ['valueLists', { name: 'Hostile', values: [] }],
-  ['categories', { name: 'Hostile' }],
-  ['campaigns', { name: 'Hostile' }],
-  ['imports', { name: 'Hostile' }],
-  ['display/campaign', { name: 'Hostile' }],
-  ['display/placement', { name: 'Hostile' }],
-] as const) {
-  ids[path] = await made(`/${path}`, body)
-}
-
-const filled = (path: string): string =>
-  path.replace(/^\/(.*?)\/\{[^}]+\}/, (_, folder) => `/${folder}/${ids[folder] ?? 1}`).replaceAll(/\{[^}]+\}/g, '1')
+const ids = await makeObjects(stage)
 
 suite('hostile bodies', () => {
   for (const { method, path, body } of documentedOperations(app)) {
@@ -170,7 +150,7 @@ suite('hostile bodies', () => {
       ])
       const found: string[] = []
       for (const [name, text] of bodies) {
-        const all = await harm(method, filled(path), text, name.endsWith('strictly') ? STRICT : {})
+        const all = await harm(method, filledPath(path, ids), text, name.endsWith('strictly') ? STRICT : {})
         found.push(...all.map((what) => `${name}: ${what}`))
       }
       assert.deepEqual(found, [])

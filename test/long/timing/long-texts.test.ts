@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Schema } from '../../../src/http/schema-branches.ts'
-import { documentedOperations, sampleOf } from '../../support/documented-operations.ts'
+import { documentedOperations, filledPath, makeObjects, sampleOf } from '../../support/documented-operations.ts'
 import { longTextFaults } from '../../support/long-texts.ts'
 import { startStage } from '../../support/stage.ts'
 
-const { app, call, contact, segment, action } = await startStage()
+const stage = await startStage()
+const { app, call } = stage
 
 const KB = 1024
 /** Texts of schemas that say no length. */
@@ -38,23 +39,7 @@ function* placesOf(schema: Bounded, { name, fill }: Omit<Place, 'longest'>, dept
   }
 }
 
-/** Ids that exist, so that operations do what they do: by the part of the path before them. */
-const ids: Record<string, string | number> = {}
-const made = async (path: string, body: object): Promise<string | number> => {
-  const answer = await call('POST', `/${path}`, { body })
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.id
-}
-ids['targets'] = await contact('long@shop.example')
-ids['segments'] = await segment([])
-ids['actions'] = await action()
-for (const path of ['categories', 'campaigns', 'forms', 'display/campaign', 'display/placement'])
-  ids[path] = (await call('POST', `/${path}`, { body: { name: 'Long' } })).body.id
-ids['imports'] = await made('imports', { name: 'Long' })
-ids['fields'] = await made('fields', { type: 'textField', name: 'Long' })
-
-const filled = (path: string): string =>
-  path.replace(/^\/(.*?)\/\{[^}]+\}/, (_, folder) => `/${folder}/${ids[folder] ?? 1}`).replaceAll(/\{[^}]+\}/g, '1')
+const ids = await makeObjects(stage)
 
 /** Places by the resource that they are of, as POST, PUT and PATCH read the same ones; each with the operation that is asked. */
 const places = new Map<string, Place & { method: string; path: string }>()
@@ -70,7 +55,7 @@ suite('long texts of repeated pieces', () => {
       const found: string[] = []
       for (const { method, path, name, longest, fill } of own) {
         const ask = async (text: string): Promise<number> =>
-          (await call(method, filled(path), { body: fill(text) })).status
+          (await call(method, filledPath(path, ids), { body: fill(text) })).status
         found.push(...(await longTextFaults(ask, longest)).map((fault) => `${name}: ${fault}`))
       }
       assert.deepEqual(found, [])
@@ -79,7 +64,8 @@ suite('long texts of repeated pieces', () => {
   for (const type of ['textField', 'textArea', 'numeric', 'date', 'email', 'phone'])
     test(`in fields of the type ${type} and searches are read in processor time in proportion to their length`, async () => {
       const name = `A ${type}`
-      await made('fields', { type, name })
+      const made = await call('POST', '/fields', { body: { type, name } })
+      assert.equal(made.status, 200, made.text)
       const put = async (text: string): Promise<number> =>
         (await call('PUT', `/targets/${ids['targets']}`, { body: { [name]: text } })).status
       const post = async (text: string): Promise<number> =>
