@@ -127,3 +127,11 @@ export function orProblem<T>(work: () => T): T | Problem {
     throw error
   }
 }
+
+/** As orProblem, for work that waits for something. */
+export function orProblemAsync<T>(work: () => Promise<T>): Promise<T | Problem> {
+  return work().catch((error: unknown) => {
+    if (error instanceof Problem) return error
+    throw error
+  })
+}

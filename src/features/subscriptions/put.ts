@@ -1,7 +1,7 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { conflict, notFound, orProblem, Problem } from '../../lib/problem.ts'
+import { conflict, notFound, orProblemAsync, Problem } from '../../lib/problem.ts'
 import type { StoredRegistration } from '../applications/registrations.ts'
 import { hashSought, resolveContacts, type Sought } from '../contacts/find.ts'
 import type { ContactShape } from '../contacts/shape.ts'
@@ -146,17 +146,6 @@ const tooMany = () =>
     headers: { 'retry-after': '1' },
   })
 
-/** The problem that something ends with; undefined: it ends well. */
-async function refusalOf(work: Promise<void> | undefined): Promise<Problem | undefined> {
-  try {
-    await work
-    return undefined
-  } catch (error) {
-    if (error instanceof Problem) return error
-    throw error
-  }
-}
-
 /** Those of the puts whose turn it is; gives their outcomes. */
 async function runTurn(
   tx: Db,
@@ -177,11 +166,10 @@ async function runTurn(
   const outcomes = new Map<Put, Outcome>()
   for (const put of turn) {
     const before = byId.get(put.id)
-    const registration = registrations.get(put.application)
-    const refused = registration && (await refusalOf(admit?.(put, registration)))
-    const refusal = orProblem(() => {
+    const refusal = await orProblemAsync(async () => {
+      const registration = registrations.get(put.application)
       if (!registration) throw notFound('application', put.application, '/application')
-      if (refused) throw refused
+      await admit?.(put, registration)
       const owner = owners.get(put)
       if (owner instanceof Problem) throw owner
       if (before && before.application !== put.application)

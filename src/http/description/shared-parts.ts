@@ -12,7 +12,8 @@ export interface Shared<Part> {
 /** Characters from which an answer is shared. */
 const LEAST = 90
 
-const pascal = (word: string): string =>
+/** A word, or several, in PascalCase. */
+export const pascal = (word: string): string =>
   word.replace(/(?:^|(?<![^A-Za-z0-9])[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 /** Adds a place of `part`, and what it could be called from there. */

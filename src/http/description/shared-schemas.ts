@@ -3,6 +3,7 @@ import type { Document, JsonObject } from './document.ts'
 import { operationsOf } from './document.ts'
 import { singular } from './operation-ids.ts'
 import { eachChild, isObject, mapChildren, type Step } from './schema-walk.ts'
+import { pascal } from './shared-parts.ts'
 
 /** Characters of a schema from which it is shared, where it stands in more than one place. */
 const LEAST = 140
@@ -28,9 +29,6 @@ const vague = new Set(
 function keyOf({ description: _, ...schema }: JsonObject): string {
   return JSON.stringify(schema)
 }
-
-const pascal = (word: string): string =>
-  word.replace(/(?:^|(?<![^A-Za-z0-9])[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 /** All schemas of a document, each once. */
 function collect(roots: readonly JsonObject[]): Map<string, Node> {
