@@ -4,9 +4,10 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { startHarness } from '../support/harness.ts'
 import { runProgram } from '../support/process.ts'
+import { programPath } from '../support/programs.ts'
 import { callTool, listening, problemOf } from './clients.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+const MAIN = programPath('src/main.ts')
 
 const harness = await startHarness()
 const url = await listening(harness)

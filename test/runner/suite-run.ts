@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { COMPILE_CACHE } from '../support/compile-cache.ts'
 import { startTemplate, TEMPLATE_URL } from '../support/database.ts'
+import { PROGRAMS_FOLDER } from '../support/programs.ts'
+import { bundlePrograms } from './bundle.ts'
 import { type FileResult, type LaneOptions, runFiles } from './lanes.ts'
 import type { TestFile } from './suites.ts'
 
@@ -19,6 +21,7 @@ export async function withTestRun<T>(work: (run: RunFiles) => Promise<T>): Promi
   const environment = {
     ...process.env,
     [TEMPLATE_URL]: server.url,
+    [PROGRAMS_FOLDER]: await bundlePrograms(),
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? COMPILE_CACHE,
   }
   try {

@@ -9,9 +9,12 @@ import { removeEmbedded } from '../../src/database/embedded.ts'
 import { freePort } from '../../src/lib/free-port.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
+import { programPath } from './programs.ts'
 import { eventually } from './wait.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+const MAIN = 'src/main.ts'
+/** Set for a process, the service runs from its source files: for tests of what it loads. */
+export const FROM_SOURCE = 'STENTOR_TEST_FROM_SOURCE'
 
 const READY_WITHIN_MS = 90_000
 /** A process that takes a connection and does not answer is asked again. */
@@ -50,7 +53,8 @@ export function startProgram(words: readonly string[], settings: Settings = {}):
     STENTOR_LOG_LEVEL: 'fatal',
     ...settings,
   }
-  const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const main = settings[FROM_SOURCE] ? MAIN : programPath(MAIN)
+  const child = spawn(process.execPath, [main, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const texts = { out: '', errors: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.errors += text))

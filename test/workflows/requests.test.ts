@@ -7,6 +7,7 @@ import { after, describe, test } from 'node:test'
 import { secretsOf } from '../../src/features/scripting/secrets.ts'
 import { allowAborts } from '../fakes/client-aborts.ts'
 import { startHarness } from '../support/harness.ts'
+import { programPath } from '../support/programs.ts'
 import { eventually } from '../support/wait.ts'
 import { workflowStage } from '../support/workflow-stage.ts'
 
@@ -218,7 +219,7 @@ describe('request nodes whose process is killed during the call', () => {
     answers.push(never)
     const id = await runOf(calling(settings))
     const args = [url, String(clock.now()), host]
-    const child = fork(new URL('../fakes/mortal-workflow-worker.ts', import.meta.url), args)
+    const child = fork(programPath('test/fakes/mortal-workflow-worker.ts'), args)
     const ended = once(child, 'exit')
     await eventually(() => calls.length === 1)
     child.kill('SIGKILL')

@@ -49,13 +49,15 @@ interface Callable {
   isValid: ValidateFunction
 }
 
-/** Makes servers of the tools, one for each request: what they have in common is made once. */
+/** Makes servers of the tools, one for each request: what they have in common is made once, with the first. */
 export function createToolServers(onError: (error: unknown) => void): (desk: Desk) => Server {
   const ajv = new Ajv({ strict: false, allErrors: false })
-  const callables = new Map<string, Callable>(
-    tools.map((tool) => [tool.name, { tool, isValid: ajv.compile(JSON.parse(JSON.stringify(tool.input))) }]),
-  )
-  const list = tools.map(shown)
+  const compile = (tool: Tool): Callable => ({ tool, isValid: ajv.compile(JSON.parse(JSON.stringify(tool.input))) })
+  const share = () => ({
+    callables: new Map<string, Callable>(tools.map((tool) => [tool.name, compile(tool)])),
+    list: tools.map(shown),
+  })
+  let shared: ReturnType<typeof share> | undefined
   async function call(desk: Desk, { tool, isValid }: Callable, args: unknown): Promise<CallToolResult> {
     if (!isValid(args)) {
       const detail = ajv.errorsText(isValid.errors, { dataVar: 'arguments' })
@@ -70,6 +72,8 @@ export function createToolServers(onError: (error: unknown) => void): (desk: Des
     }
   }
   return (desk) => {
+    shared ??= share()
+    const { callables, list } = shared
     const server = new Server(
       { name: 'stentor', title: 'Stentor', version: VERSION },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },

@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { UNTOLD } from '../../http/audit.ts'
 import { readToken, type Token, type TokenKind } from '../../lib/tokens.ts'
+import { windowCounter } from '../../lib/window-counter.ts'
 import { openAddressDetails } from './address-details.ts'
-import { openBadTokenLimiter } from './bad-token-limiter.ts'
 import { openDisplayEndpoints } from './display-endpoints.ts'
 import { readEntries, readForm } from './form-body.ts'
 import { answerForm, type FormContext, showForm } from './form-page.ts'
@@ -37,6 +37,10 @@ const BODY_LIMIT = 64 * 1024
 const FORM_LIMIT = 6 * 1024 * 1024
 
 /** Dependencies of the public endpoints. */
+/** Tokens of one address that may be invalid before it has to wait. */
+const MAX_BAD_TOKENS = 100
+const BAD_TOKENS_MS = 60_000
+
 interface TrackingContext extends UnsubscribeContext, FormContext {
   context: Context
   versions: VersionCache
@@ -65,7 +69,7 @@ async function openTracking(scope: App, context: Context, registry: Registry): P
   const versions = openVersionCache(db)
   const addressDetails = openAddressDetails(db, clock)
   const recorder = openHitRecorder(context, { versions, addressDetails, robots }, registry)
-  const isOverLimit = openBadTokenLimiter()
+  const badTokens = windowCounter(MAX_BAD_TOKENS, BAD_TOKENS_MS)
   scope.addHook('onListen', async () => recorder.start())
   scope.addHook('onClose', async () => {
     robots.close()
@@ -79,8 +83,9 @@ async function openTracking(scope: App, context: Context, registry: Registry): P
     recorder,
     refuse(request, reply) {
       const language = acceptedLanguage(request.headers['accept-language'])
-      if (!isOverLimit(request.ip, clock.now())) return sendPage(reply, statusPage('notFound', language))
-      return sendPage(reply.header('retry-after', '60'), statusPage('tooMany', language))
+      const waitMs = badTokens(request.ip, clock.now())
+      if (waitMs === 0) return sendPage(reply, statusPage('notFound', language))
+      return sendPage(reply.header('retry-after', String(Math.ceil(waitMs / 1000))), statusPage('tooMany', language))
     },
   }
 }

@@ -452,7 +452,8 @@ suite('an invalid token', () => {
     const statuses: number[] = []
     for (let n = 0; n < 101; n++) statuses.push((await visit('/t/o/bad', { from })).status)
     assert.deepEqual([statuses.slice(0, 100).every((status) => status === 404), statuses[100]], [true, 429])
-    assert.equal((await visit('/t/o/bad', { from })).headers['retry-after'], '60')
+    const seconds = Number((await visit('/t/o/bad', { from })).headers['retry-after'])
+    assert.ok(seconds >= 1 && seconds <= 60, `${seconds} s`)
     assert.equal((await visit(links.open[0]!, { from })).status, 200)
     assert.equal((await visit('/t/o/bad', { from: '192.0.2.2' })).status, 404)
   })

@@ -8,9 +8,10 @@ import { deleteFailedJobs } from '../../../src/jobs/runner.ts'
 import { startDatabaseProxy } from '../../fakes/database-proxy.ts'
 import type { WorkerReport } from '../../fakes/job-worker.ts'
 import { cloneDatabase, type TestDatabase } from '../../support/database.ts'
+import { programPath } from '../../support/programs.ts'
 import { eventually } from '../../support/wait.ts'
 
-const WORKER = new URL('../../fakes/job-worker.ts', import.meta.url).pathname
+const WORKER = programPath('test/fakes/job-worker.ts')
 const HEARTBEAT_MS = 150
 const TIMEOUT_MS = 1500
 const STEPS = 40

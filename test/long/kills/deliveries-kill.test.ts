@@ -9,9 +9,10 @@ import type { DeliverySenderOptions, DeliveryStep } from '../../fakes/delivery-s
 import { DEVICES } from '../../fakes/devices.ts'
 import { seededRun } from '../../fakes/seeded.ts'
 import { COMPILE_CACHE } from '../../support/compile-cache.ts'
+import { programPath } from '../../support/programs.ts'
 import { startStage } from '../../support/stage.ts'
 
-const SENDER = new URL('../../fakes/delivery-sender.ts', import.meta.url).pathname
+const SENDER = programPath('test/fakes/delivery-sender.ts')
 const KILLS = 10
 const MESSAGES = 36
 /** What is in doubt may be tried again by then. */

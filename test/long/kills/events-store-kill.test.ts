@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../../src/context.ts'
@@ -16,6 +15,7 @@ import { COMPILE_CACHE } from '../../support/compile-cache.ts'
 import { startCrossing } from '../../support/crossing.ts'
 import { copyEverything, makeEvents } from '../../support/events-store.ts'
 import { startHarness } from '../../support/harness.ts'
+import { programPath } from '../../support/programs.ts'
 
 const skip = await engineIsMissing()
 
@@ -23,7 +23,7 @@ const skip = await engineIsMissing()
 const KILLS = Number(process.env['STENTOR_TEST_COPIER_KILLS'] ?? 200)
 const BATCH = 40
 const LIFE_MS = 60
-const COPIER = join(import.meta.dirname, '../../fakes/mortal-copier.ts')
+const COPIER = programPath('test/fakes/mortal-copier.ts')
 
 function startCopier(databaseUrl: string, storeUrl: string): { child: ChildProcess; ready: Promise<unknown> } {
   const child = fork(COPIER, [databaseUrl, storeUrl, String(BATCH)], {

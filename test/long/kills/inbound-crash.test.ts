@@ -7,10 +7,11 @@ import { freePort } from '../../../src/lib/free-port.ts'
 import { signAddress } from '../../../src/lib/tokens.ts'
 import { startDatabaseProxy } from '../../fakes/database-proxy.ts'
 import { deliver } from '../../fakes/mail-client.ts'
+import { programPath } from '../../support/programs.ts'
 import { startStage } from '../../support/stage.ts'
 import { eventually } from '../../support/wait.ts'
 
-const MAIN = join(import.meta.dirname, '../../../src/main.ts')
+const MAIN = programPath('src/main.ts')
 
 const stage = await startStage()
 const { call, context, own } = stage

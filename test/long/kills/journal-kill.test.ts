@@ -8,9 +8,10 @@ import { type TestContext, test } from 'node:test'
 import { type JournalEntry, takeJournals } from '../../../src/outbox/journal.ts'
 import { batchName, newSenderName } from '../../../src/outbox/sender-names.ts'
 import { startSink } from '../../fakes/smtp-sink.ts'
+import { programPath } from '../../support/programs.ts'
 import { eventually } from '../../support/wait.ts'
 
-const SENDER = new URL('../../fakes/mortal-sender.ts', import.meta.url).pathname
+const SENDER = programPath('test/fakes/mortal-sender.ts')
 const CONNECTIONS = 6
 /** The sender is killed as the sink has taken so many. */
 const KILLED_AT = [1, 333, 1777]

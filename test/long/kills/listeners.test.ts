@@ -20,6 +20,7 @@ import { setCause, writeNotices } from '../../../src/features/notices/notices.ts
 import { uuidV7 } from '../../../src/lib/ids.ts'
 import { seededRun } from '../../fakes/seeded.ts'
 import { startHarness } from '../../support/harness.ts'
+import { programPath } from '../../support/programs.ts'
 import { eventually } from '../../support/wait.ts'
 
 const { context, own, other } = await startHarness()
@@ -274,7 +275,7 @@ suite('a listener queue with many publishers and takers', () => {
   })
 
   function start(kind: string, ...mode: string[]): ChildProcess {
-    const child = fork(new URL('../../fakes/listener-taker.ts', import.meta.url), [url, kind, ...mode])
+    const child = fork(programPath('test/fakes/listener-taker.ts'), [url, kind, ...mode])
     children.add(child)
     child.on('exit', () => children.delete(child))
     return child

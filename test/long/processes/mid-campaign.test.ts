@@ -11,8 +11,9 @@ import { startSmsHttpPeer } from '../../fakes/sms-http-peer.ts'
 import { startSink } from '../../fakes/smtp-sink.ts'
 import { cloneDatabase } from '../../support/database.ts'
 import { restoreFixture } from '../../support/mid-campaign.ts'
+import { programPath } from '../../support/programs.ts'
 
-const MAIN = new URL('../../../src/main.ts', import.meta.url).pathname
+const MAIN = programPath('src/main.ts')
 const KEY = 'a-key-for-the-tests'
 const MASTER_KEY = Buffer.from('a master key made for tests only').toString('base64')
 const WITHIN_MS = 120_000

@@ -6,7 +6,14 @@ import { suite, test } from 'node:test'
 import { freePort } from '../../../src/lib/free-port.ts'
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../../fakes/otlp-receiver.ts'
 import { startSink } from '../../fakes/smtp-sink.ts'
-import { KEY, type PreparedService, prepareService, type Scope, type Settings } from '../../support/process.ts'
+import {
+  FROM_SOURCE,
+  KEY,
+  type PreparedService,
+  prepareService,
+  type Scope,
+  type Settings,
+} from '../../support/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 const CONTACTS = 900
@@ -208,9 +215,13 @@ suite('traces', { timeout: 240_000 }, () => {
   test('no OpenTelemetry module is loaded in any thread unless tracing is configured', async (t) => {
     /** What of tracing a service has loaded when it has started. */
     const loaded = async (settings: Settings): Promise<string[]> => {
-      const service = await prepareService(t, { NODE_OPTIONS: `--import=${MODULE_LOG}`, ...settings }, (dataDir) => ({
-        STENTOR_TEST_MODULES: join(dataDir, 'modules'),
-      }))
+      const service = await prepareService(
+        t,
+        { NODE_OPTIONS: `--import=${MODULE_LOG}`, [FROM_SOURCE]: '1', ...settings },
+        (dataDir) => ({
+          STENTOR_TEST_MODULES: join(dataDir, 'modules'),
+        }),
+      )
       await service.start()
       const modules = await eventually(async () => {
         const lines = (await readFile(join(service.dataDir, 'modules'), 'utf8')).split('\n')

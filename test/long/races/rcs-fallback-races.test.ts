@@ -7,6 +7,7 @@ import type { Db } from '../../../src/database/connect.ts'
 import { rcsFollowupHandlers } from '../../../src/features/rcs-actions/followup-handler.ts'
 import { runFollowups } from '../../../src/outbox/followups.ts'
 import { seededRun } from '../../fakes/seeded.ts'
+import { programPath } from '../../support/programs.ts'
 import { type Asked, startFallbackStage } from '../../support/rcs-fallbacks.ts'
 
 const stage = await startFallbackStage()
@@ -47,7 +48,7 @@ function dying(random: () => number): Db {
 
 /** Starts a process that does what follows, and kills it a moment later. */
 async function killOne(random: () => number): Promise<void> {
-  const child = fork(new URL('../../fakes/mortal-followups.ts', import.meta.url), [url, String(clock.now())])
+  const child = fork(programPath('test/fakes/mortal-followups.ts'), [url, String(clock.now())])
   const ended = once(child, 'exit')
   await once(child, 'message', { signal: AbortSignal.timeout(MINUTE) })
   // Not a wait for something: the instant of its death is what is tried.
