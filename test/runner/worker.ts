@@ -4,12 +4,10 @@ import type { HookCallbacks } from 'node:async_hooks'
 import { once } from 'node:events'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
-import { after, describe } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { leaksSince, type ProcessSnapshot, snapshotProcess } from './leaks.ts'
 import type { Order, Report } from './messages.ts'
-import { forgetPositions, inSuite, suitesBuilt } from './registration.ts'
 
 const REGISTRATION = new URL('registration.ts', import.meta.url).href
 
@@ -27,6 +25,10 @@ registerHooks({
 const asyncHooks = process.getBuiltinModule('node:async_hooks')
 const { createHook } = asyncHooks
 asyncHooks.createHook = (callbacks) => createHook({ ...callbacks, trackPromises: false } as HookCallbacks)
+// It takes the function when it is loaded, which static imports would do before.
+const { after, describe } = await import('node:test')
+const { forgetPositions, inSuite, suitesBuilt } = await import('./registration.ts')
+asyncHooks.createHook = createHook
 
 /** node:test sets the exit code for what a test leaves behind that fails later, and says why only at the end of its process. */
 const reportLate = (error: unknown): void => console.error('failed after the test that began it had ended:', error)
