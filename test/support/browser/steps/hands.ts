@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { ElementHandle, Locator, Page } from 'playwright-core'
 
 /** A file as a person has it. */
 export interface FileInHand {
@@ -50,6 +50,7 @@ interface Element {
   textContent: string
   querySelector(selector: string): unknown
   isPressed?: boolean
+  isConnected: boolean
 }
 
 const MOST_ATTEMPTS = 4
@@ -154,11 +155,18 @@ const isSelected = (target: Locator): Promise<boolean> =>
     return isEmpty || selected === element.textContent.replaceAll(/\s/g, '')
   })
 
-/** Walks with Tab until a target has the focus. */
+/** Walks with Tab until a target has the focus. It is looked for again only when it has left the page, as finding it takes longest. */
 async function walkTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
+  let element: ElementHandle | null = null
   for (let step = 0; step < MOST_STEPS; step++) {
-    if (await hasFocus(target)) return
+    element ??= await target.elementHandle()
+    const { hasFocus, isThere } = await element!.evaluate((one) => {
+      const { isConnected: isThere } = one as unknown as Element
+      return { isThere, hasFocus: (one as unknown as Element).matches(':focus') }
+    })
+    if (hasFocus) return
+    if (!isThere) element = null
     await page.keyboard.press('Tab')
   }
   throw new Error(`not reached by Tab: ${target}`)
