@@ -72,6 +72,7 @@ import { createWebhookWorker } from './features/webhooks/webhook-worker.ts'
 import { forgetIdempotencyKeys } from './http/idempotency.ts'
 import { jobBodies } from './job-bodies.ts'
 import { type DueWatch, shareWatch } from './jobs/due-watch.ts'
+import { createPartRunner, type RunParts } from './jobs/parts.ts'
 import { type PeriodicTask, startPeriodic } from './jobs/periodic.ts'
 import { deleteFailedJobs, type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
 import { SWEEP_MS, sweepFiles } from './local-files.ts'
@@ -90,75 +91,74 @@ const MONTHS_AHEAD = 3
 
 const schedule: Schedule = { 'housekeeping.minutely': '* * * * *', 'housekeeping.daily': '17 3 * * *' }
 
-/** Runs the parts of a task one after the other, until it is aborted. */
-async function inOrder(signal: AbortSignal, ...parts: readonly (() => Promise<unknown>)[]): Promise<void> {
-  for (const part of parts) {
-    signal.throwIfAborted()
-    await part()
-  }
-}
-
-function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely' | 'housekeeping.daily'> {
+function housekeeping(
+  context: Context,
+  run: RunParts,
+): Pick<TaskBodies, 'housekeeping.minutely' | 'housekeeping.daily'> {
   const { db, pool, log, clock, config } = context
   return {
     'housekeeping.minutely': (_, signal) =>
-      inOrder(
+      run(
+        {
+          holdLost: () => holdLost(db, new Date(clock.now())),
+          requestIndexes: () => requestIndexes(db),
+          requestGrowth: () => requestGrowth(db, clock.now()),
+          settleAwaited: () => settleAwaited(db, new Date(clock.now())),
+          forgetGone: () => forgetGone(db, new Date(clock.now())),
+          requestWipes: () => requestWipes(db, clock.now()),
+          forgetInterests: () => forgetInterests(db),
+          countSuccesses: () => countSuccesses(db, new Date(clock.now())),
+          countGoals: () => countGoals(db, new Date(clock.now())),
+          countSent: () => countSent(db, clock.now()),
+          trimRuns: () => trimRuns(db, clock.now()),
+          trimRequests: () => trimRequests(db, clock.now()),
+          trimTries: () => trimTries(db, clock.now()),
+          deleteFailedJobs: () => deleteFailedJobs(pool, log),
+        },
         signal,
-        () => holdLost(db, new Date(clock.now())),
-        () => requestIndexes(db),
-        () => requestGrowth(db, clock.now()),
-        () => settleAwaited(db, new Date(clock.now())),
-        () => forgetGone(db, new Date(clock.now())),
-        () => requestWipes(db, clock.now()),
-        () => forgetInterests(db),
-        () => countSuccesses(db, new Date(clock.now())),
-        () => countGoals(db, new Date(clock.now())),
-        () => countSent(db, clock.now()),
-        () => trimRuns(db, clock.now()),
-        () => trimRequests(db, clock.now()),
-        () => trimTries(db, clock.now()),
-        () => deleteFailedJobs(pool, log),
       ),
     'housekeeping.daily': (_, signal) =>
-      inOrder(
+      run(
+        {
+          ensurePartitions: () => ensurePartitions(db, MONTHS_AHEAD),
+          forgetOldEvents: () => forgetOldEvents(db, log),
+          dropStored: () => dropStored(context),
+          forgetOldCounts: () => forgetOldCounts(db),
+          forgetOldHours: () => forgetOldHours(db, new Date(clock.now())),
+          recountSent: () => recountSent(db, clock.now()),
+          forgetSentMessages: () => forgetSentMessages(db, clock.now()),
+          forgetInstants: () => forgetInstants(db, new Date(clock.now())),
+          forgetGoals: () => forgetGoals(db, clock.now()),
+          forgetRates: () => forgetRates(db),
+          forgetPeople: () => forgetPeople(db, clock.now()),
+          forgetGrowth: () => forgetGrowth(db, clock.now()),
+          forgetArchives: () => forgetArchives(db, clock.now()),
+          forgetIdempotencyKeys: () => forgetIdempotencyKeys(db, clock.now()),
+          forgetOldJobs: () => forgetOldJobs(db, clock.now()),
+          forgetFirings: () => forgetFirings(db, clock.now()),
+          forgetOldNotices: () => forgetOldNotices(db, clock.now()),
+          forgetRuns: () => forgetRuns(db, clock.now(), config.runDays),
+          forgetVersions: () => forgetVersions(db, clock.now()),
+          forgetAudit: () => forgetAudit(db, clock.now(), config.auditDays),
+          forgetWebtaskRuns: () => forgetWebtaskRuns(db, clock.now()),
+          forgetStamps: () => forgetStamps(db, clock.now()),
+          forgetVisits: () => forgetVisits(db, clock.now()),
+          forgetUnmatched: () => forgetUnmatched(db, clock.now()),
+          forgetDeadLetters: () => forgetDeadLetters(db, clock.now()),
+          forgetStreamNotices: () => forgetStreamNotices(db, clock.now()),
+          forgetSmsSends: () => forgetSmsSends(db, new Date(clock.now())),
+          forgetAwaited: () => forgetAwaited(db, new Date(clock.now())),
+          forgetCapabilities: () => forgetCapabilities(db, new Date(clock.now())),
+          forgetWebhookTokens: () => forgetWebhookTokens(db, new Date(clock.now())),
+          expireImports: () => expireImports(db, config, new Date(clock.now())),
+        },
         signal,
-        () => ensurePartitions(db, MONTHS_AHEAD),
-        () => forgetOldEvents(db, log),
-        () => dropStored(context),
-        () => forgetOldCounts(db),
-        () => forgetOldHours(db, new Date(clock.now())),
-        () => recountSent(db, clock.now()),
-        () => forgetSentMessages(db, clock.now()),
-        () => forgetInstants(db, new Date(clock.now())),
-        () => forgetGoals(db, clock.now()),
-        () => forgetRates(db),
-        () => forgetPeople(db, clock.now()),
-        () => forgetGrowth(db, clock.now()),
-        () => forgetArchives(db, clock.now()),
-        () => forgetIdempotencyKeys(db, clock.now()),
-        () => forgetOldJobs(db, clock.now()),
-        () => forgetFirings(db, clock.now()),
-        () => forgetOldNotices(db, clock.now()),
-        () => forgetRuns(db, clock.now(), config.runDays),
-        () => forgetVersions(db, clock.now()),
-        () => forgetAudit(db, clock.now(), config.auditDays),
-        () => forgetWebtaskRuns(db, clock.now()),
-        () => forgetStamps(db, clock.now()),
-        () => forgetVisits(db, clock.now()),
-        () => forgetUnmatched(db, clock.now()),
-        () => forgetDeadLetters(db, clock.now()),
-        () => forgetStreamNotices(db, clock.now()),
-        () => forgetSmsSends(db, new Date(clock.now())),
-        () => forgetAwaited(db, new Date(clock.now())),
-        () => forgetCapabilities(db, new Date(clock.now())),
-        () => forgetWebhookTokens(db, new Date(clock.now())),
-        () => expireImports(db, config, new Date(clock.now())),
       ),
   }
 }
 
 /** The bodies of all jobs. Each checks the current state before it acts. */
-function taskBodies(context: Context): TaskBodies {
+function taskBodies(context: Context, run: RunParts): TaskBodies {
   const { db, clock } = context
   const bodies = jobBodies(context)
   return {
@@ -179,7 +179,7 @@ function taskBodies(context: Context): TaskBodies {
     'segments.count': (payload, signal) => countSegment(db, payload, clock.now(), signal),
     'segments.growth': (payload, signal) => countGrowth(db, payload, clock.now(), signal),
     'segments.index': (_, signal) => buildIndexes(context, signal),
-    ...housekeeping(context),
+    ...housekeeping(context, run),
   }
 }
 
@@ -250,11 +250,12 @@ export async function startTasks(
   const webhooks = createWebhookWorker(context, registry)
   const workflows = createWorkflowTasks(context)
   const own = ownTasks(context, registry)
+  const run = createPartRunner({ log, registry })
   const runner = await startRunner({
     url: databaseUrl,
     log,
     tasks: (connections) =>
-      taskBodies({ ...context, ...connections, db: shareWatch(db, shareStore(db, connections.db)) }),
+      taskBodies({ ...context, ...connections, db: shareWatch(db, shareStore(db, connections.db)) }, run),
     concurrency: CONCURRENCY,
     schedule,
     tracing,
