@@ -39,6 +39,38 @@ describe('value types read from PostgreSQL', () => {
   it('reads jsonb as the parsed value', async () => assert.deepEqual(await value(`'{"a":[1]}'::jsonb`), { a: [1] }))
 })
 
+describe('defaults of a database, a role or a server', () => {
+  const others = {
+    ...{ datestyle: 'SQL, DMY', intervalstyle: 'iso_8601', bytea_output: 'escape', extra_float_digits: '-3' },
+    ...{ timezone: 'Asia/Tokyo', standard_conforming_strings: 'off', array_nulls: 'off', transform_null_equals: 'on' },
+    ...{ default_transaction_isolation: 'serializable', default_transaction_read_only: 'on', lock_timeout: '1ms' },
+  }
+  it('change nothing of what statements give', async () => {
+    const name = new URL(database.url).pathname.slice(1)
+    for (const [setting, other] of Object.entries(others))
+      await database.pool.query(
+        `alter database ${name} set ${setting} = ${setting === 'datestyle' ? other : `'${other}'`}`,
+      )
+    const { pool, close } = connect(database.url)
+    try {
+      await pool.query('create table written (a int)')
+      const { rows } =
+        await pool.query(`select '2024-02-29T12:00:00.123+02'::timestamptz as moment, '2024-02-29'::date as day,
+        '2024-02-03'::date::text as text, '\\x00ff'::bytea as bytes, 0.1::float8 as number, '{NULL}'::text[] as list,
+        interval '90 minutes'::text as span, '\\' as slash, null = null as nothing, current_setting('transaction_isolation') as isolation`)
+      assert.deepEqual(rows[0], {
+        moment: new Date('2024-02-29T10:00:00.123Z'),
+        ...{ day: '2024-02-29', text: '2024-02-03', bytes: Buffer.of(0, 255), number: 0.1, list: [null] },
+        ...{ span: '01:30:00', slash: '\\', nothing: null, isolation: 'read committed' },
+      })
+    } finally {
+      await close()
+      for (const setting of Object.keys(others)) await database.pool.query(`alter database ${name} reset ${setting}`)
+      await database.pool.query('drop table written')
+    }
+  })
+})
+
 describe('value types written to PostgreSQL', () => {
   it('writes an array to jsonb as its text', async () => {
     const { rows } = await sql<{ value: unknown }>`select ${json([1, 'a'])}::jsonb as value`.execute(database.db)

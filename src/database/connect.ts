@@ -58,13 +58,31 @@ const IDLE_TIMEOUT_MS = 60_000
  */
 const PLANS_LAST_MS = 30_000
 
+/** What statements and readers of values rely on, whatever the defaults of the server, the database or the role are. */
+const RELIED_ON: Readonly<Record<string, string>> = {
+  ...{
+    timezone: 'UTC',
+    datestyle: 'ISO, MDY',
+    intervalstyle: 'postgres',
+    bytea_output: 'hex',
+    extra_float_digits: '1',
+  },
+  ...{ standard_conforming_strings: 'on', array_nulls: 'on', transform_null_equals: 'off' },
+  ...{ default_transaction_isolation: 'read committed', default_transaction_read_only: 'off' },
+  ...{ default_transaction_deferrable: 'off', lock_timeout: '0', transaction_timeout: '0' },
+  idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
+}
+
 /** What each new connection is set to: by a statement, as poolers refuse most settings among the words of a start. */
 function sessionOf({ statementTimeoutMs = STATEMENT_TIMEOUT_MS, readsByIndex = false }: ConnectOptions): string {
-  return (
-    `set timezone = 'UTC'; set statement_timeout = ${statementTimeoutMs}; ` +
-    `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}` +
-    (readsByIndex ? '; set enable_seqscan = off' : '')
-  )
+  const settings = {
+    ...RELIED_ON,
+    statement_timeout: String(statementTimeoutMs),
+    ...(readsByIndex && { enable_seqscan: 'off' }),
+  }
+  return Object.entries(settings)
+    .map(([name, value]) => `set ${name} = ${name === 'datestyle' ? value : `'${value}'`}`)
+    .join('; ')
 }
 
 /**

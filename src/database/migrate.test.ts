@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { cloneDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { connect } from './connect.ts'
 import { migrate } from './migrate.ts'
 
 let database: TestDatabase
@@ -32,6 +33,17 @@ async function tables(): Promise<string[]> {
 }
 
 describe('migrate', () => {
+  it('says in one sentence that the search_path names no schema', async () => {
+    const url = new URL(database.url)
+    url.searchParams.set('options', '-c search_path=nowhere')
+    const { pool, close } = connect(url.href)
+    await assert.rejects(migrate(pool, { directory, log: () => undefined }), {
+      message:
+        'The search_path of the database, nowhere, names no schema that is there: set it to one, such as public.',
+    })
+    await close()
+  })
+
   it('applies the files in order and once', async () => {
     await write({
       '0002-b.sql': 'alter table one add b int',

@@ -73,14 +73,19 @@ async function readMigrations(directory: string): Promise<Migration[]> {
 }
 
 async function checkServer(client: PoolClient): Promise<void> {
-  const { rows } = await client.query<{ version: string; number: number }>(
-    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number`,
+  const { rows } = await client.query<{ version: string; number: number; path: string; schema: string | null }>(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+      current_setting('search_path') as path, current_schema() as schema`,
   )
-  const [server] = rows
-  if (server && server.number >= OLDEST_SERVER * 10_000) return
-  throw new OperatorError(
-    `STENTOR_DATABASE_URL leads to PostgreSQL ${server?.version}; Stentor needs ${OLDEST_SERVER} or newer.`,
-  )
+  const server = rows[0]!
+  if (server.number < OLDEST_SERVER * 10_000)
+    throw new OperatorError(
+      `STENTOR_DATABASE_URL leads to PostgreSQL ${server.version}; Stentor needs ${OLDEST_SERVER} or newer.`,
+    )
+  if (server.schema === null)
+    throw new OperatorError(
+      `The search_path of the database, ${server.path}, names no schema that is there: set it to one, such as public.`,
+    )
 }
 
 /** Polls: a session that waits inside the server would block `create index concurrently` of the other. */
