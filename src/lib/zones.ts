@@ -1,23 +1,21 @@
-/** A time zone in the spelling of the IANA database; undefined when it is none. Offsets are none. */
-export function readZone(text: string): string | undefined {
-  if (/^[+-]/.test(text)) return undefined
+/** An IANA name or an offset; other texts that Temporal would find a zone in, such as a whole date-time, are none. */
+const CLOCK = /^(?:[a-z][\w+-]*(?:\/[\w+-]+)*|[+-]\d{2}:\d{2})$/i
+
+/** The zone that a text names, as Temporal spells it; undefined for none. */
+function clockOf(text: string): string | undefined {
+  if (!CLOCK.test(text)) return undefined
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text).timeZoneId
   } catch {
     return undefined
   }
 }
 
-/** An IANA name or an offset; other texts that Temporal would find a zone in, such as a whole date-time, are none. */
-const CLOCK = /^(?:[a-z][\w+-]*(?:\/[\w+-]+)*|[+-]\d{2}:\d{2})$/i
+/**
+ * A time zone in the spelling of the IANA database; undefined when it is none. Offsets are none. The name stays the one that was given:
+ * Europe/Kyiv is not called Europe/Kiev, which not every database knows.
+ */
+export const readZone = (text: string): string | undefined => (/^[+-]/.test(text) ? undefined : clockOf(text))
 
 /** Whether a text names a zone that clocks go by: an IANA name, or an offset such as +02:00. */
-export function isClock(text: string): boolean {
-  if (!CLOCK.test(text)) return false
-  try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text)
-    return true
-  } catch {
-    return false
-  }
-}
+export const isClock = (text: string): boolean => clockOf(text) !== undefined

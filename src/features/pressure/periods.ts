@@ -1,4 +1,5 @@
 import { DAY_MS, firstInstant, HOUR_MS } from '../../lib/spans.ts'
+import { readZone } from '../../lib/zones.ts'
 import { QUARTER_MS } from './buckets.ts'
 import type { Limit } from './pressure-schemas.ts'
 
@@ -9,19 +10,13 @@ export function lengthOf({ unit, value }: Pick<Limit['period'], 'unit' | 'value'
   return unitMs[unit] * value
 }
 
-const NAME = /^[a-z][\w+-]*(?:\/[\w+-]+)*$/i
 const OFFSET = /^[+-](?:0\d|1\d|2[0-3]):(\d{2})$/
 
 /** A zone as a field says it: an IANA name, or an offset of whole quarters of an hour; undefined for what is none. */
 export function readPressureZone(text: string): string | undefined {
   const minutes = OFFSET.exec(text)?.[1]
   if (minutes !== undefined) return Number(minutes) % 15 === 0 ? text : undefined
-  if (!NAME.test(text)) return undefined
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
-  } catch {
-    return undefined
-  }
+  return readZone(text)
 }
 
 /** A moment and the zone in which it is looked at. */
