@@ -24,11 +24,12 @@ suite('ids', () => {
     assert.equal(readActionId(actionId(2 ** 31)), undefined)
   })
 
-  test('contact ids have eight characters with optional padding', () => {
+  test('contact ids have eight characters in either case and are never unpadded', () => {
     assert.equal(contactId(1), '00000001')
-    assert.equal(readContactId('1'), 1)
+    assert.equal(readContactId('00000001'), 1)
     assert.equal(readContactId('zzzzzzzz'), 36 ** 8 - 1)
-    for (const text of ['', '000000001', '0000 001', 'é']) assert.equal(readContactId(text), undefined, text)
+    for (const text of ['', '1', '12', '0000001', '000000001', '0000 001', 'é'])
+      assert.equal(readContactId(text), undefined, text)
   })
 
   test('numeric ids range from 1 to int32', () => {

@@ -8,9 +8,9 @@ function toBase36(id: number, length: number): string {
   return id.toString(36).toUpperCase().padStart(length, '0')
 }
 
+/** Ids are read with their zeros: "12" is not contact 00000012, which nobody has named. */
 function fromBase36(text: string, length: number): number | undefined {
-  if (text.length === 0 || text.length > length || !/^[0-9A-Za-z]+$/.test(text)) return undefined
-  return Number.parseInt(text, 36)
+  return text.length === length && /^[0-9A-Za-z]+$/.test(text) ? Number.parseInt(text, 36) : undefined
 }
 
 /** Wire form of an action or form id: 6 characters `[0-9A-Z]`. */
@@ -20,7 +20,6 @@ export function actionId(id: number): string {
 
 /** Reads an action or form id in either case; undefined when ill-formed or beyond int32. Unpadded forms are ill-formed. */
 export function readActionId(text: string): number | undefined {
-  if (text.length !== ACTION_LENGTH) return undefined
   const id = fromBase36(text, ACTION_LENGTH)
   return id !== undefined && id <= 0x7fffffff ? id : undefined
 }
@@ -30,7 +29,7 @@ export function contactId(id: number): string {
   return toBase36(id, CONTACT_LENGTH)
 }
 
-/** Reads a contact id in either case, left padding optional; undefined when ill-formed. */
+/** Reads a contact id in either case; undefined when ill-formed. Unpadded forms are ill-formed. */
 export function readContactId(text: string): number | undefined {
   return fromBase36(text, CONTACT_LENGTH)
 }

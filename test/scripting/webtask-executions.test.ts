@@ -270,6 +270,22 @@ suite('webtask executions', () => {
     assert.equal((await execute(id)).body.value, 2)
   })
 
+  test('read a recipient as the receiver, alone and in lists, and an id without its zeros as none', async () => {
+    const id = await webtask('export default ({ contact }) => contact?.id ?? null')
+    const ann = await contact('ann-again@orchard.example')
+    for (const headers of [{}, { prefer: 'handling=strict' }] as Record<string, string>[]) {
+      assert.equal((await execute(id, { recipient: byId(ann) }, { headers })).body.value, ann)
+      assert.equal((await execute(id, { recipient: byId(ann), receiver: null }, { headers })).body.value, ann)
+    }
+    const { body } = await executeAll(id, [{ recipient: byId(ann) }, {}, { receiver: byId(ann) }])
+    assert.deepEqual(
+      body.map(({ value }: { value: unknown }) => value),
+      [ann, null, ann],
+    )
+    const short = await execute(id, { recipient: byId(ann.replace(/^0+/, '')) })
+    assert.equal(short.body.value.type, 'recipient not found')
+  })
+
   test('an invalid item returns 400 and nothing runs', async () => {
     const id = await webtask('export default () => 1')
     const pointers = async (item: object) =>

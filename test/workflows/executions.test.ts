@@ -87,7 +87,7 @@ describe('executions: requests', () => {
     const { status, body } = await executions(workflow, [
       { receiver: { type: 'id', value: first } },
       { receiver: unknown },
-      { receiver: { type: 'footprint', id: second } },
+      { recipient: { type: 'footprint', id: second } },
     ])
     assert.equal(status, 200)
     assert.deepEqual(

@@ -42,7 +42,11 @@ const SearchSelection = Type.Object({
   ),
   query: Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Null()], { description: 'as of a search' })),
   except: Type.Optional(
-    Type.Array(Type.String(), { maxItems: 10_000, description: 'ids of contacts that are left out' }),
+    // What is no id would leave nobody out.
+    Type.Array(Type.String({ pattern: '^[0-9A-Za-z]{8}$' }), {
+      maxItems: 10_000,
+      description: 'ids of contacts that are left out',
+    }),
   ),
 })
 

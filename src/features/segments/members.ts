@@ -12,8 +12,6 @@ import { membersPage } from './members-page.ts'
 import { membershipNotices } from './membership-notices.ts'
 import { lockSegment } from './segments.ts'
 
-const CONTACT_ID = /^[0-9A-Za-z]{1,8}$/
-
 /** Throws notFound, and conflict `segment-dynamic`: the members of such a segment follow from its criteria. */
 async function requireStatic(db: Db, account: AccountId, segment: number): Promise<void> {
   const { type } = await lockSegment(db, account, segment)
@@ -28,7 +26,7 @@ async function contactsNamed(
   names: readonly string[],
   onlyUnicity: boolean,
 ): Promise<number[]> {
-  const asIds = onlyUnicity ? [] : names.filter((name) => CONTACT_ID.test(name) && readContactId(name) !== undefined)
+  const asIds = onlyUnicity ? [] : names.filter((name) => readContactId(name) !== undefined)
   const byId = await findContacts(
     db,
     account,

@@ -62,4 +62,9 @@ export type SegmentBody = Static<typeof SegmentBody>
 
 /** Contacts by id or concatenated unicity. */
 export const SegmentTargets = Type.Array(Type.String(), { maxItems: 50 })
-export const LeavingTargets = Type.Union([Type.Array(Type.String(), { maxItems: 1000 }), Type.Object({}), Type.Null()])
+/** {} and null: everybody. An object with members is something else, and takes nobody out. */
+export const LeavingTargets = Type.Union([
+  Type.Array(Type.String(), { maxItems: 1000 }),
+  Type.Object({}, { maxProperties: 0 }),
+  Type.Null(),
+])

@@ -61,6 +61,7 @@ suite('a selection by a search', () => {
       [{ query: 'ann' }, '/value'],
       [{ criteria: { all: [{ type: 'field', field: 999, operator: 'empty' }] } }, '/value/criteria/all/0/field'],
       [{ criteria: { all: [] }, except: 'ABC' }, '/value'],
+      [{ criteria: { all: [] }, except: ['12'] }, '/value'],
     ] as const)
       for (const headers of [{}, { prefer: 'respond-async' }] as Record<string, string>[]) {
         const { status, body } = await call('PUT', '/targets', { ...change(value, 1), headers })

@@ -5,6 +5,7 @@ import { loadMatching } from '../../../src/features/segments/audience.ts'
 import { readCriteria } from '../../../src/features/segments/criteria.ts'
 import { buildIndexes } from '../../../src/features/segments/criterion-indexes.ts'
 import { fold } from '../../../src/lib/fold.ts'
+import { contactId } from '../../../src/lib/ids.ts'
 import { DAY_MS } from '../../../src/lib/spans.ts'
 import { seeded } from '../../fakes/seeded.ts'
 import { startHarness } from '../../support/harness.ts'
@@ -115,7 +116,7 @@ async function load(): Promise<void> {
       ${events.map(({ robot, kind }) => (robot && kind.startsWith('hits') ? 'mpp' : null))}::text[]
     ) as e (at, kind, contact, robot)`.execute(db)
   for (const { id, listed, flag, isMember } of people) {
-    const url = `/targets/${id.toString(36)}`
+    const url = `/targets/${contactId(id)}`
     for (const channel of listed) await call('POST', `${url}/redlist/${channel}`)
     if (flag) await call('PUT', `${url}/bounces/${fields.email}`, { body: { type: flag } })
     if (isMember) await call('POST', `${url}/segments/${friends}`)

@@ -228,6 +228,15 @@ suite('segments › members', () => {
     assert.deepEqual(await members(id), [])
   })
 
+  test('a DELETE whose body is not understood takes nobody out of the segment', async () => {
+    const id = await segment()
+    const ann = await contact('ann@example.org')
+    await call('PUT', `/segments/${id}/targets`, { body: [ann] })
+    for (const body of [{ type: 'id', value: [ann] }, { targets: [ann] }, { value: [] }, 1, true, [[ann]]])
+      assert.equal((await call('DELETE', `/segments/${id}/targets`, { body })).status, 400, JSON.stringify(body))
+    assert.deepEqual(await members(id), [ann])
+  })
+
   test('a dynamic segment refuses members, and has none without criteria', async () => {
     const id = await segment({ type: 'dynamic' })
     const ann = await contact('ann@example.org')

@@ -8,6 +8,7 @@ import { LARGE_BODY_LIMIT } from '../../../http/parsing.ts'
 import { accepts, NDJSON } from '../../../lib/accepts.ts'
 import { readPeriod } from '../../../lib/period.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
+import { readRecipients } from '../receivers.ts'
 import type { LogLine } from '../sandbox/types.ts'
 import { engineOf } from '../workflows/engine/engine.ts'
 import { RunQuery, WebtaskItem, WebtaskItems, WebtaskResult, WebtaskRun } from './execution-schemas.ts'
@@ -77,7 +78,10 @@ function runRoute(app: App, { db, clock }: Context): void {
 /** Runs of webtasks: on demand, and what became of them. */
 export function webtaskExecutionRoutes(app: App, context: Context): void {
   const executing = engineOf(context)
-  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'read', revealing: true } } as const
+  const common = {
+    ...{ bodyLimit: LARGE_BODY_LIMIT, preValidation: readRecipients },
+    config: { right: 'read', revealing: true },
+  } as const
   app.post(`${ONE}/execution`, {
     ...common,
     schema: {

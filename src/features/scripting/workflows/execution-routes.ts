@@ -5,6 +5,7 @@ import type { App } from '../../../http/app-type.ts'
 import { UNTOLD } from '../../../http/audit.ts'
 import { sent } from '../../../http/list.ts'
 import { LARGE_BODY_LIMIT } from '../../../http/parsing.ts'
+import { readRecipients } from '../receivers.ts'
 import { engineOf } from './engine/engine.ts'
 import { executeWorkflow } from './engine/executions.ts'
 import { createSimulateItems } from './engine/simulation/debug-items.ts'
@@ -24,7 +25,10 @@ function answer(reply: FastifyReply, result: unknown): FastifyReply {
 export function workflowExecutionRoutes(app: App, context: Context): void {
   const engine = engineOf(context)
   const simulate = createSimulateItems(engine)
-  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send', accepts, audit: UNTOLD.execution } } as const
+  const common = {
+    ...{ bodyLimit: LARGE_BODY_LIMIT, preValidation: readRecipients },
+    config: { right: 'send', accepts, audit: UNTOLD.execution },
+  } as const
   app.post(`${WORKFLOWS}/:id/execution`, {
     ...common,
     schema: {
