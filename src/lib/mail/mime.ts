@@ -1,7 +1,7 @@
 import { type Field, fieldOf, type MediaType, readFields, readMediaType } from './fields.ts'
 import { latin, textOf, unencoded } from './part-text.ts'
 
-/** A leaf of a mail, or a message within it. */
+/** A leaf of a mail, a message within it, or the head of such a message that has parts of its own. */
 export interface Part {
   media: MediaType
   fields: readonly Field[]
@@ -15,7 +15,7 @@ export interface Part {
 export interface Mail {
   fields: readonly Field[]
   media: MediaType
-  /** Leaves, and messages before their own leaves, in order. */
+  /** Leaves, and messages before their own heads and leaves, in order. */
   parts: readonly Part[]
 }
 
@@ -30,44 +30,58 @@ const MAX_DEPTH = 8
 const MAX_HEAD_BYTES = 128 * 1024
 
 const PLAIN = readMediaType(undefined)
+/** As reports have it that return nothing but the head (RFC 6522). */
+const HEAD = readMediaType('text/rfc822-headers')
 
 interface Entity {
   bytes: Buffer
   depth: number
   isReturned: boolean
+  /** It is what a message part holds. */
+  isMessage: boolean
 }
 
 /** Parses a mail (RFC 2045, 2046) of any bytes: it never throws, and reads ill-formed mails as far as possible. */
 export function readMail(raw: Buffer, most = READ_BYTES): Mail {
   const parts: Part[] = []
-  const { fields, media } = addParts(parts, { bytes: raw.subarray(0, most), depth: 0, isReturned: false })
+  const { fields, media } = addParts(parts, {
+    bytes: raw.subarray(0, most),
+    depth: 0,
+    isReturned: false,
+    isMessage: false,
+  })
   return { fields, media, parts }
 }
 
 /** Adds the parts of an entity; returns its own head. */
-function addParts(parts: Part[], { bytes, depth, isReturned }: Entity): { fields: Field[]; media: MediaType } {
+function addParts(
+  parts: Part[],
+  { bytes, depth, isReturned, isMessage }: Entity,
+): { fields: Field[]; media: MediaType } {
   const { head, body } = divide(bytes)
   const fields = readFields(head)
   const media = readMediaType(fieldOf(fields, 'content-type'))
   const part = { media, fields, body, isReturned }
   const inner = depth < MAX_DEPTH ? innerOf(part) : []
-  if (isMessage(part)) parts.push(part)
+  if (isMessagePart(part)) parts.push(part)
   // A multipart without parts is read as text.
   else if (inner.length === 0) parts.push(media.type.startsWith('multipart/') ? { ...part, media: PLAIN } : part)
+  else if (isMessage) parts.push({ ...part, media: HEAD, body: Buffer.alloc(0) })
   for (const bytes of inner) {
     if (parts.length >= MAX_PARTS) break
-    addParts(parts, { bytes, depth: depth + 1, isReturned: isReturned || isMessage(part) })
+    const inMessage = isMessagePart(part)
+    addParts(parts, { bytes, depth: depth + 1, isReturned: isReturned || inMessage, isMessage: inMessage })
   }
   return { fields, media }
 }
 
-function isMessage({ media }: Part): boolean {
+function isMessagePart({ media }: Part): boolean {
   return media.type === 'message/rfc822' || media.type === 'message/global'
 }
 
 /** The parts of a multipart, or the message of a message part. */
 function innerOf(part: Part): Buffer[] {
-  if (isMessage(part)) return [unencoded(part)]
+  if (isMessagePart(part)) return [unencoded(part)]
   const { media, body } = part
   const isMultipart = media.type.startsWith('multipart/')
   const boundary = media.parameters.get('boundary')

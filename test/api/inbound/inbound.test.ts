@@ -384,6 +384,31 @@ suite('inbound mail', () => {
       }
     })
 
+    test('a report is matched whatever the structure of the message that it returns', async () => {
+      const text = 'Content-Type: text/plain\n\nCome in.\n'
+      const parts = (type: string, boundary: string, ...all: string[]) =>
+        `MIME-Version: 1.0\nContent-Type: multipart/${type}; boundary=${boundary}\n\n${all.map((one) => `--${boundary}\n${one}\n`).join('')}--${boundary}--\n`
+      const alternative = parts('alternative', 'i', text, 'Content-Type: text/html\n\n<p>Come in.</p>\n')
+      const structures = {
+        'a text': text,
+        alternatives: alternative,
+        'alternatives in a mixed one': parts('mixed', 'o', alternative, 'Content-Type: application/pdf\n\n%PDF\n'),
+        'related parts': parts('related', 'o', alternative, 'Content-Type: image/gif\n\nGIF89a\n'),
+        'signed parts': parts('signed', 'o', alternative, 'Content-Type: application/pkcs7-signature\n\nMII=\n'),
+        'a part without an end': alternative.replace('--i--\n', ''),
+      }
+      for (const [name, structure] of Object.entries(structures)) {
+        const sent = await send()
+        const mail = fixture('complaint-masked.eml', { STAMP: sent.stampToken }).replace(
+          /\r?\nCome in\.\r?\n/,
+          structure,
+        )
+        assert.match(await take(REPORTS, mail.replaceAll(/\r?\n/g, '\r\n')), /^250 /)
+        assert.equal((await events(sent, 'complaints')).length, 1, name)
+        assert.deepEqual(await flagsOf(sent), [6], name)
+      }
+    })
+
     test('the whole mail sent back without a report format is a complaint', async () => {
       const sent = await send()
       const mail = fixture('complaint-without-report.eml').replace('Come in.', sent.mail)
