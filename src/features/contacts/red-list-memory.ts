@@ -1,12 +1,13 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { actionChannels, factsOf, type RedListName, redListNames } from '../../channels/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import { type Db, json } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { fold } from '../../lib/fold.ts'
 import type { MasterKey, MasterKeys } from '../../lib/tokens.ts'
 import type { StoredFields } from '../fields/identity.ts'
 import { noticesFrom } from '../notices/notices.ts'
+import type { NewEntry } from './red-list-schemas.ts'
 import type { ContactShape } from './shape.ts'
 
 /** Origins of entries the person made: unsubscribe link, complaint, SMS stop reply. */
@@ -37,6 +38,15 @@ function macKey({ key }: MasterKey): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'red list memory', 32))
 }
 
+function macOf(
+  { account, channel, address }: { account: AccountId; channel: RedListName; address: string },
+  key: Buffer,
+): Buffer {
+  return createHmac('sha256', key)
+    .update(`${account} ${channel} ${fold(address)}`)
+    .digest()
+}
+
 /** The type of the addresses of each red list. */
 const addressTypes = new Map(
   actionChannels.map((name) => factsOf(name)).map(({ redList, addressType }) => [redList, addressType]),
@@ -51,8 +61,8 @@ function macsOf(shape: ContactShape, holders: readonly Holder[], masterKeys: Mas
       fields.flatMap((field) => {
         const address = values[field.id]
         if (typeof address !== 'string') return []
-        const text = `${shape.account} ${channel} ${fold(address)}`
-        return keys.map((key) => ({ contact: id, channel, mac: createHmac('sha256', key).update(text).digest() }))
+        const listed = { account: shape.account, channel, address }
+        return keys.map((key) => ({ contact: id, channel, mac: macOf(listed, key) }))
       }),
     )
   })
@@ -88,6 +98,20 @@ export async function rememberRedList(
     select r.account, r.channel, a.mac, r.listed_at, r.origin, r.detail
     from ${unnested(macs)} join red_list r on r.account = ${shape.account} and r.channel = a.channel and r.contact = a.contact
     where r.origin = any(${OWN_ORIGINS}::integer[])
+    on conflict do nothing`.execute(tx)
+}
+
+/** Remembers an entry that a person has made by the address alone, as its contact was deleted; the first memory stays. */
+export async function rememberAddress(
+  tx: Db,
+  { account, settings }: Pick<ContactShape, 'account' | 'settings'>,
+  { channel, address, entry }: { channel: RedListName; address: string; entry: NewEntry },
+  [masterKey]: MasterKeys,
+): Promise<void> {
+  if (settings.forgetRedListOnDelete) return
+  await sql`
+    insert into red_list_memory (account, channel, address_mac, listed_at, origin, detail)
+    values (${account}, ${channel}, ${macOf({ account, channel, address }, macKey(masterKey!))}, ${entry.at}, ${entry.origin}, ${json(entry.detail)})
     on conflict do nothing`.execute(tx)
 }
 

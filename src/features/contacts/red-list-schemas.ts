@@ -34,3 +34,10 @@ export const RedListRemoval = Type.Union([
   Type.Null(),
 ])
 export type RedListRemoval = Static<typeof RedListRemoval>
+
+/** What an entry says: when (listed at), why (0 to 9), and anything else. */
+export interface NewEntry {
+  at: Date
+  origin: number
+  detail: Record<string, unknown>
+}

@@ -9,19 +9,12 @@ import type { Period } from '../../lib/period.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
 import { isLongerThan, readText } from '../fields/text.ts'
 import { forgetRedList, redListNotices } from './red-list-memory.ts'
-import type { RedListEntry, RedListing } from './red-list-schemas.ts'
+import type { NewEntry, RedListEntry, RedListing } from './red-list-schemas.ts'
 import { bound, readTimestamp } from './timestamps.ts'
 import { lockByIds, type Writing, writeContacts } from './write.ts'
 
 const API_ORIGIN = 1
 const MAX_REASON_LENGTH = 500
-
-/** What an entry says: when (listed at), why (0 to 9), and anything else. */
-export interface NewEntry {
-  at: Date
-  origin: number
-  detail: Record<string, unknown>
-}
 
 /** The key of an entry. */
 export interface Listed {

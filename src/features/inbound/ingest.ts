@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { email } from '../../channels/email/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import { READ_BYTES } from '../../lib/mail/mime.ts'
-import type { TokenKeys } from '../../lib/tokens.ts'
+import type { MasterKeys, TokenKeys } from '../../lib/tokens.ts'
 import type { Activated } from '../events/activations.ts'
 import { recordEvents } from '../events/effects.ts'
 import { asyncBounce, complaint } from '../events/mail-reports.ts'
@@ -31,6 +31,7 @@ export type IngestOutcome = 'bounce' | 'complaint' | 'unsubscribe' | 'nothing' |
 export interface IngestContext {
   db: Db
   tokens: TokenKeys
+  masterKeys: MasterKeys
   /** Host of the public address: the domain of accounts that have none. */
   publicHost: string
   resolveTxt: ResolveTxt
@@ -45,7 +46,7 @@ export async function ingest(context: IngestContext, mail: ReceivedMail): Promis
   const reporting = mail.addresses.some(({ type }) => type !== 'unsubscribe') ? readReports(mail.raw) : undefined
   // A hundred recipients at most, nearly always one; each is a transaction of its own.
   for (const address of mail.addresses) {
-    if (address.type === 'unsubscribe') outcomes.push(await recordUnsubscription(context.db, address, mail))
+    if (address.type === 'unsubscribe') outcomes.push(await recordUnsubscription(context, address, mail))
     else if (reporting) outcomes.push(await recordReports(context, address, { mail, reporting }))
   }
   return outcomes
@@ -53,14 +54,15 @@ export async function ingest(context: IngestContext, mail: ReceivedMail): Promis
 
 /** Whatever such a mail says, it unsubscribes: its address is known to the recipient of that message alone. */
 async function recordUnsubscription(
-  db: Db,
+  context: IngestContext,
   { account, stamp }: { account: number; stamp: string },
   mail: ReceivedMail,
 ): Promise<IngestOutcome> {
+  const { db } = context
   const found = await findSend(db, account, stamp)
   if (!found) return unmatched(db, mail, 'unsubscribe')
   const { sourceKind, source, contact, kind } = found.send
-  await unsubscribe(db, {
+  await unsubscribe(context, {
     message: { account, channel: email.name, sourceKind, source, contact, kind, stamp },
     via: 'mailto',
     request: { time: mail.receivedAt, address: null, userAgent: null, visitor: null },

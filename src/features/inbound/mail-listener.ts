@@ -39,10 +39,10 @@ export async function startMailListener(
   registry: Registry,
   resolveTxt: ResolveTxt = openTxtResolver(),
 ): Promise<MailListener> {
-  const { config, db, tokens, log, clock } = context
+  const { config, db, tokens, masterKeys, log, clock } = context
   const publicHost = defaultDomain({ domains: [] }, config.publicUrl)
   const count = countOutcomes(registry)
-  const stored = { db, tokens, publicHost, resolveTxt }
+  const stored = { db, tokens, masterKeys, publicHost, resolveTxt }
   const writer = await startMailWriter({ ...stored, dataDir: config.dataDir, log, replayed: count })
   registerSpoolMetric(registry, () => writer.spooled())
   const domains = openBounceDomains(db, clock, publicHost)

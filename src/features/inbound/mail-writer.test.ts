@@ -21,11 +21,11 @@ suite('inbound mails while the database is unreachable', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-mail-'))
   // No server listens there.
   const { db, close } = connect('postgres://nobody@127.0.0.1:1/none', { max: 1 })
+  const masterKeys = [{ number: 0, key: randomBytes(32) }]
   const writer = await startMailWriter({
-    db,
-    dataDir,
+    ...{ db, masterKeys, dataDir },
     log: pino({ level: 'silent' }),
-    tokens: tokenKeys([{ number: 0, key: randomBytes(32) }]),
+    tokens: tokenKeys(masterKeys),
     publicHost: 'stentor.example',
     resolveTxt: async () => [],
     spoolLimit: 10_000,

@@ -23,7 +23,9 @@ export interface SoughtContacts {
 
 /** The number of a contact, where a text looks like an id: a word of fewer characters than ids have needs a digit. */
 function readId(text: string): number | undefined {
-  return ID.test(text) && (text.length === ID_LENGTH || /\d/.test(text)) ? readContactId(text.padStart(ID_LENGTH, '0')) : undefined
+  return ID.test(text) && (text.length === ID_LENGTH || /\d/.test(text))
+    ? readContactId(text.padStart(ID_LENGTH, '0'))
+    : undefined
 }
 
 /** The digits of a part of a number, without what stands before national numbers. */

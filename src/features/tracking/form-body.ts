@@ -1,13 +1,17 @@
 /** A field of a posted form: its name, and its text. */
 export type FormEntry = readonly [name: string, text: string]
 
+const URLENCODED = 'application/x-www-form-urlencoded'
+
 /**
  * The fields of a posted form in their order: `application/x-www-form-urlencoded` or `multipart/form-data` (RFC 8058,
- * 3.1 allows both). None when it is neither, or ill-formed; files are left out.
+ * 3.1 allows both), the former where no type is named. None when it is neither, or ill-formed; files are left out.
  */
 export async function readEntries(body: Buffer, contentType: string): Promise<FormEntry[]> {
   try {
-    const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData()
+    const form = await new Response(new Uint8Array(body), {
+      headers: { 'content-type': contentType || URLENCODED },
+    }).formData()
     return [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
   } catch (error) {
     if (error instanceof TypeError) return []

@@ -78,6 +78,7 @@ async function openTracking(scope: App, context: Context, registry: Registry): P
   return {
     context,
     db,
+    masterKeys: context.masterKeys,
     versions,
     addressDetails,
     recorder,

@@ -6,12 +6,11 @@ import type { HitRecorder, Requester } from './hit-recorder.ts'
 import { messageOf } from './hits.ts'
 import { confirmationPage, maskAddress, type Page, statusPage, type Unsubscriber, unsubscribedPage } from './pages.ts'
 import { withTimeout } from './unavailable.ts'
-import { unsubscribe, type Via } from './unsubscribe.ts'
+import { type UnsubscribingContext, unsubscribe, type Via } from './unsubscribe.ts'
 import type { VersionCache, VersionFacts } from './version-cache.ts'
 
 /** Dependencies of the unsubscription page. */
-export interface UnsubscribeContext {
-  db: Db
+export interface UnsubscribeContext extends UnsubscribingContext {
   versions: VersionCache
   addressDetails: AddressDetails
   recorder: Pick<HitRecorder, 'requestOf'>
@@ -39,8 +38,9 @@ export async function showUnsubscription(
 
 /** How a posted form was submitted: by a mail reader's button (RFC 8058), by our page, or neither. */
 function submissionOf(form: ReadonlyMap<string, string>): Exclude<Via, 'mailto'> | undefined {
-  if (form.get('List-Unsubscribe') === 'One-Click') return 'one-click'
-  return form.get('confirm') === '1' ? 'page' : undefined
+  const fields = new Map([...form].map(([name, text]) => [name.trim().toLowerCase(), text.trim().toLowerCase()]))
+  if (fields.get('list-unsubscribe') === 'one-click') return 'one-click'
+  return fields.get('confirm') === '1' ? 'page' : undefined
 }
 
 /**
@@ -48,7 +48,7 @@ function submissionOf(form: ReadonlyMap<string, string>): Exclude<Via, 'mailto'>
  * none. Undefined when the content of the message is unknown. Rejects when it cannot be stored.
  */
 export async function confirmUnsubscription(
-  { db, versions, addressDetails, recorder }: UnsubscribeContext,
+  { db, masterKeys, versions, addressDetails, recorder }: UnsubscribeContext,
   token: Token,
   form: ReadonlyMap<string, string>,
   requester: Requester,
@@ -58,11 +58,14 @@ export async function confirmUnsubscription(
   const via = submissionOf(form)
   if (via === undefined) return statusPage('unclear', version.language, version.accountName)
   if (token.silent) return statusPage('copy', version.language, version.accountName)
-  await unsubscribe(db, {
-    message: messageOf(token, version),
-    via,
-    request: recorder.requestOf(token.account, requester),
-    addressDetail: await addressDetails(token.account),
-  })
+  await unsubscribe(
+    { db, masterKeys },
+    {
+      message: messageOf(token, version),
+      via,
+      request: recorder.requestOf(token.account, requester),
+      addressDetail: await addressDetails(token.account),
+    },
+  )
   return via === 'one-click' ? 'empty' : unsubscribedPage(await unsubscriberOf(db, token, version))
 }

@@ -1,6 +1,12 @@
 import { factsOf } from '../../channels/facts.ts'
-import type { Db } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import type { MasterKeys } from '../../lib/tokens.ts'
+import { findMessage } from '../../outbox/by-stamp.ts'
+import { isDeleted } from '../contacts/find.ts'
 import { addToRedList } from '../contacts/red-list.ts'
+import { rememberAddress } from '../contacts/red-list-memory.ts'
+import type { NewEntry } from '../contacts/red-list-schemas.ts'
+import { loadShape } from '../contacts/stored-shape.ts'
 import type { AddressDetail } from '../events/address.ts'
 import { recordEvents } from '../events/effects.ts'
 import { type HitMessage, type HitRequest, hit, unsubscribedEntry } from '../events/hit.ts'
@@ -17,22 +23,40 @@ export interface Unsubscription {
   addressDetail: AddressDetail
 }
 
-/**
- * Puts the contact on the red list of the channel and records the event, in one transaction; repeated, it changes
- * nothing. It never expires: when the message is too old for hits to be recorded, only the entry is made. Rejects when
- * it cannot be stored, so that the caller retries.
- */
-export async function unsubscribe(db: Db, { message, via, request, addressDetail }: Unsubscription): Promise<void> {
-  if (await isRecent(db, message, request.time)) {
-    const verdict = { classification: null, early: null }
-    await recordEvents(db, [hit(message, { type: 'unsubscribe', via }, request, { verdict, addressDetail })])
-    return
-  }
-  const { account, channel, contact, kind } = message
+/** What an unsubscription needs. */
+export interface UnsubscribingContext {
+  db: Db
+  masterKeys: MasterKeys
+}
+
+/** The stop of a contact that was deleted is remembered by the address that the message went to, as long as that is kept. */
+async function remember({ db, masterKeys }: UnsubscribingContext, message: HitMessage, entry: NewEntry): Promise<void> {
+  const { account, channel, stamp } = message
   const { redList } = factsOf(channel)
-  if (contact === null || kind === 'test' || redList === null) return
-  await addToRedList(db, account, redList, {
-    contacts: [contact],
-    entry: unsubscribedEntry(message, request.time),
+  const address = (await findMessage(db, account, stamp))?.address
+  if (redList === null || address == null) return
+  await rememberAddress(db, await loadShape(db, account), { channel: redList, address, entry }, masterKeys)
+}
+
+/**
+ * Puts the contact on the red list of the channel and records the event, in one transaction. Repeated, it records nothing more, and lists
+ * a contact again whose entry was removed meanwhile. It never expires: when the message is too old for hits to be recorded, only the
+ * entry is made. Rejects when it cannot be stored, so that the caller retries.
+ */
+export async function unsubscribe(
+  { db, masterKeys }: UnsubscribingContext,
+  { message, via, request, addressDetail }: Unsubscription,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (await isRecent(tx, message, request.time)) {
+      const verdict = { classification: null, early: null }
+      await recordEvents(tx, [hit(message, { type: 'unsubscribe', via }, request, { verdict, addressDetail })])
+    }
+    const { account, channel, contact, kind } = message
+    const { redList } = factsOf(channel)
+    if (contact === null || kind === 'test' || redList === null) return
+    const entry = unsubscribedEntry(message, request.time)
+    await addToRedList(tx, account, redList, { contacts: [contact], entry })
+    if (await isDeleted(tx, account, contact)) await remember({ db: tx, masterKeys }, message, entry)
   })
 }

@@ -502,6 +502,50 @@ suite('unsubscribing', () => {
     assert.deepEqual(hit.source.detail.link, { type: 'unsubscribe', via: 'one-click' })
   })
 
+  test('a one-click body counts with any case, blanks, line ends, charset, other fields and without a type', async () => {
+    const forms: [payload: string, type?: string][] = [
+      ['List-Unsubscribe=One-Click\r\n'],
+      ['List-Unsubscribe=One-Click\n'],
+      ['list-unsubscribe=ONE-CLICK'],
+      ['List-Unsubscribe=+One-Click+'],
+      ['List-Unsubscribe=One-Click&List-Unsubscribe=One-Click'],
+      ['a=b&List-Unsubscribe=One-Click'],
+      ['List-Unsubscribe=One-Click', 'application/x-www-form-urlencoded; charset=iso-8859-1'],
+      ['List-Unsubscribe=One-Click', ''],
+    ]
+    for (const [payload, type = FORM['content-type']] of forms) {
+      const { contact, header } = await send()
+      const headers = { ...(type !== '' && { 'content-type': type }) } as Record<string, string>
+      const { status } = await visit(header, { method: 'POST', headers, payload })
+      assert.equal(status, 200, JSON.stringify([payload, type]))
+      assert.equal((await redList(contact)).length, 1, JSON.stringify([payload, type]))
+    }
+  })
+
+  test('a one-click of an old message lists a contact again whose entry was removed, and records no second hit', async () => {
+    const { action, contact, header } = await send()
+    assert.equal((await visit(header, ONE_CLICK)).status, 200)
+    const removal = await call('DELETE', `/targets/${contact}/redlist/mail`, { body: { reason: 'asked by phone' } })
+    assert.equal(removal.status, 204)
+    assert.deepEqual(await redList(contact), [])
+    assert.equal((await visit(header, ONE_CLICK)).status, 200)
+    assert.equal((await redList(contact)).length, 1)
+    assert.equal((await hits(action)).length, 1)
+  })
+
+  test('the stop of a contact that was deleted meanwhile counts for the next one of its address, but not after an erasure', async () => {
+    for (const [query, entries] of [
+      ['', 1],
+      ['?erase=true', 0],
+    ] as const) {
+      const { contact, address, header } = await send()
+      assert.equal((await call('DELETE', `/targets/${contact}${query}`)).status, 204)
+      assert.equal((await visit(header, ONE_CLICK)).status, 200)
+      const again = await call('POST', '/targets', { body: { Email: address } })
+      assert.equal((await redList(again.body.id)).length, entries, query)
+    }
+  })
+
   test('a multipart body is accepted as well', async () => {
     const { contact, header } = await send()
     const payload = '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
