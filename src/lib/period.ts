@@ -2,6 +2,8 @@ import { badRequest, type Fault, invalid } from './problem.ts'
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(?:([Zz])|([+-])(\d{2}):?(\d{2})?)?)?$/
+/** ISO 8601, basic form: a day, or a day and a time in UTC. */
+const BASIC = /^(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2}))?$/
 const MILLISECONDS = /^-?\d{1,15}$/
 const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z')
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
@@ -42,12 +44,17 @@ function readIso(text: string): string | undefined {
 }
 
 /**
- * Reads an ISO 8601 date or date-time, or a Unix time in milliseconds as digits, as `YYYY-MM-DDTHH:MM:SS.sssZ`: a date
- * alone is midnight, what has no offset is UTC, and such texts sort as their dates. Undefined for anything else, for days
- * that no calendar has, and for instants outside the years 0001 to 9999.
+ * Reads an ISO 8601 date or date-time, also in its basic form of 8 or 14 digits, or a Unix time in milliseconds as other digits, as
+ * `YYYY-MM-DDTHH:MM:SS.sssZ`: a date alone is midnight, what has no offset is UTC, and such texts sort as their dates. Undefined for
+ * anything else, for days that no calendar has, and for instants outside the years 0001 to 9999.
  */
 export function readDateText(text: string): string | undefined {
   if (text.charAt(4) === '-' && text.charAt(0) !== '-') return readIso(text)
+  const basic = BASIC.exec(text)
+  if (basic) {
+    const [, year, month, day, hour = '00', minute = '00', second = '00'] = basic
+    return readIso(`${year}-${month}-${day}T${hour}:${minute}:${second}`)
+  }
   // Four digits are a year, and no date.
   return MILLISECONDS.test(text) && !/^\d{4}$/.test(text) ? dateOfMs(Number(text)) : undefined
 }
@@ -86,7 +93,8 @@ export function readPeriod(query: Record<string, unknown>, startName = 'start', 
   const read = (name: string): number | undefined => {
     const given = query[name]
     if (given === undefined || given === '') return undefined
-    const instant = readInstant(given)
+    // Digits of a query are milliseconds, of any length.
+    const instant = readInstant(typeof given === 'string' && MILLISECONDS.test(given) ? Number(given) : given)
     if (instant === undefined) faults.push({ pointer: name, detail: NO_DATE })
     return instant
   }

@@ -2,7 +2,7 @@ import type { CountryCode } from 'libphonenumber-js/max'
 import { readMailAddress } from '../../lib/mail-address.ts'
 import { dateOfMs } from '../../lib/period.ts'
 import { compileConstraint } from '../fields/constraints.ts'
-import { type DateOrder, readDate } from '../fields/date-text.ts'
+import { type DateOrder, readDate, readWrittenDate } from '../fields/date-text.ts'
 import type { Field, FieldType } from '../fields/field-schemas.ts'
 import type { StoredValue } from '../fields/identity.ts'
 import { plainNumber, readCellNumber, readNumber } from '../fields/number-text.ts'
@@ -85,10 +85,12 @@ const phoneReader: TypeReader = ({ countries }) =>
 const numericReader: TypeReader = ({ cells }) =>
   readerOf('must be a number of at most 15 significant digits', cells ? readCellNumber : readNumber)
 
-const dateReader: TypeReader = ({ dateOrder }) => {
+const dateReader: TypeReader = ({ dateOrder, cells }) => {
   const slashes = dateOrder === 'dmy' ? 'day/month/year' : 'month/day/year'
-  const detail = `must be an ISO 8601 date, milliseconds since 1970 or ${slashes}, in the years 0001 to 9999`
-  return readerOf(detail, (text) => readDate(text, dateOrder), dateOfMs)
+  const numbers = cells ? 'YYYYMMDD, milliseconds since 1970 of 12 or 13 digits' : 'milliseconds since 1970'
+  const detail = `must be an ISO 8601 date, ${numbers} or ${slashes}, in the years 0001 to 9999`
+  const read = cells ? readWrittenDate : readDate
+  return readerOf(detail, (text) => read(text, dateOrder), dateOfMs)
 }
 
 function unknownLabel(value: unknown): ValueFault {

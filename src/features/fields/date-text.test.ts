@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readDate } from './date-text.ts'
+import { isUncertainDate, readDate, readWrittenDate } from './date-text.ts'
 
 describe('readDate', () => {
   it('reads every accepted form as UTC with milliseconds', () => {
@@ -14,7 +14,10 @@ describe('readDate', () => {
       ['1990-05-17T23:30:00-0330', '1990-05-18T03:00:00.000Z'],
       ['0001-01-01', '0001-01-01T00:00:00.000Z'],
       ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+      ['20240131', '2024-01-31T00:00:00.000Z'],
+      ['19991231235959', '1999-12-31T23:59:59.000Z'],
       ['1767258005118', '2026-01-01T09:00:05.118Z'],
+      ['1700000000', '1970-01-20T16:13:20.000Z'],
       ['-1', '1969-12-31T23:59:59.999Z'],
     ]
     for (const [text, value] of forms) assert.equal(readDate(text), value, text)
@@ -28,8 +31,39 @@ describe('readDate', () => {
     assert.equal(readDate('01/02/2000'), undefined)
   })
 
+  it('takes no bare number of a file or a form for a date that could mean several', () => {
+    for (const text of [
+      '45292',
+      '45292.5',
+      '1700000000',
+      '-1',
+      '0',
+      '20240230',
+      '20241301',
+      '20240131240101',
+      '12345678901',
+    ])
+      assert.equal(readWrittenDate(text, 'dmy'), undefined, text)
+    assert.equal(readWrittenDate('20240131'), '2024-01-31T00:00:00.000Z')
+    assert.equal(readWrittenDate('19991231235959'), '1999-12-31T23:59:59.000Z')
+    assert.equal(readWrittenDate('1767258005118'), '2026-01-01T09:00:05.118Z')
+    assert.equal(readWrittenDate('176725800511'), '1975-08-08T10:30:00.511Z')
+    assert.equal(readWrittenDate('31/01/2024', 'dmy'), '2024-01-31T00:00:00.000Z')
+    assert.deepEqual(['45292', '2024-01-31', '20240131', 'x'].map(isUncertainDate), [true, false, false, false])
+  })
+
   it('refuses days beyond the end of the month', () => {
-    for (const text of ['31/02/1990', '29/02/1900', '31/04/2001', '00/01/2001', '1/13/2001', '1/1/0000'])
+    for (const text of [
+      '20240230',
+      '20241301',
+      '20240131250000',
+      '31/02/1990',
+      '29/02/1900',
+      '31/04/2001',
+      '00/01/2001',
+      '1/13/2001',
+      '1/1/0000',
+    ])
       assert.equal(readDate(text, 'dmy'), undefined, text)
     assert.equal(readDate('29/02/2000', 'dmy'), '2000-02-29T00:00:00.000Z')
     assert.equal(readDate('2001-02-29'), undefined)

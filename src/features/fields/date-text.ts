@@ -22,3 +22,17 @@ function readSlashes(text: string, order: DateOrder): string | undefined {
 export function readDate(text: string, order?: DateOrder): string | undefined {
   return text.includes('/') ? order && readSlashes(text, order) : readDateText(text)
 }
+
+const BARE_NUMBER = /^-?\d+(?:[.,]\d+)?$/
+/** Milliseconds since 1970, from 1973 to 2286; and the basic form of ISO 8601, of 8 or 14 digits. */
+const DATE_NUMBER = /^(?:\d{8}|\d{12,14})$/
+
+/**
+ * Whether a text of a file or a form is a bare number that could mean several dates, such as seconds or the serial of a spreadsheet: neither
+ * the basic form of ISO 8601 nor milliseconds of 12 or 13 digits.
+ */
+export const isUncertainDate = (text: string): boolean => BARE_NUMBER.test(text) && !DATE_NUMBER.test(text)
+
+/** As readDate, for cells of files: undefined for an uncertain date as well. */
+export const readWrittenDate = (text: string, order?: DateOrder): string | undefined =>
+  isUncertainDate(text) ? undefined : readDate(text, order)

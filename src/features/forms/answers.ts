@@ -4,6 +4,7 @@ import type { Patch } from '../contacts/flat-map.ts'
 import { addToRedList } from '../contacts/red-list.ts'
 import type { ContactShape } from '../contacts/shape.ts'
 import { type FaultKind, type Reading, showValue } from '../contacts/values.ts'
+import { isUncertainDate } from '../fields/date-text.ts'
 import type { Field } from '../fields/field-schemas.ts'
 import type { StoredFields } from '../fields/identity.ts'
 import { plainNumber } from '../fields/number-text.ts'
@@ -56,7 +57,7 @@ function readAnswer(
   { field, required, prefill }: Question,
   posted: readonly string[] | undefined,
   values: StoredFields,
-): Reading | { fault: 'missing' } | undefined {
+): Reading | { fault: 'missing' | 'invalid-value' } | undefined {
   const isMultiple = field.type === 'multipleSelectList'
   const texts = (posted ?? []).map((text) => text.replaceAll('\r\n', '\n')).filter((text) => text.trim() !== '')
   if (texts.length === 0) {
@@ -66,7 +67,9 @@ function readAnswer(
     return isEmptied ? { ok: null } : undefined
   }
   const isUntouched = field.type === 'date' && texts[0] === shownIn(shape, field, values)[0]
-  return isUntouched ? undefined : shape.reader(field)(isMultiple ? texts : texts[0])
+  if (isUntouched) return undefined
+  if (field.type === 'date' && isUncertainDate(texts[0]!.trim())) return { fault: 'invalid-value' }
+  return shape.reader(field)(isMultiple ? texts : texts[0])
 }
 
 /** Reads what was posted as a write of the contact would. With a fault nothing is to be written. */

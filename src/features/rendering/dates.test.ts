@@ -40,12 +40,19 @@ describe('dates in templates', () => {
     assert.equal(format('2026-03-20T12:00:00Z', '%R', '+05:30'), '17:30')
   })
 
-  it('are read from seconds, milliseconds and words, and other values are returned unchanged', () => {
-    assert.equal(format(1_773_993_909, '%F'), '2026-03-20')
+  it('are read as fields of dates read them, so that one value is one date', () => {
     assert.equal(format(1_773_993_909_007, '%F'), '2026-03-20')
-    assert.equal(format('1773993909', '%F'), '2026-03-20')
+    assert.equal(format('1773993909007', '%F'), '2026-03-20')
+    assert.equal(format(1_773_993_909, '%F'), '1970-01-21')
+    assert.equal(format('1773993909', '%F'), '1970-01-21')
+    assert.equal(format('20260320', '%F', 'America/Los_Angeles'), '2026-03-20')
+    assert.equal(format('20260320233000', '%F %R'), '2026-03-21 00:30')
+  })
+
+  it('are also read from words, and other values and days that no calendar has are returned unchanged', () => {
     assert.equal(format('March 20, 2026', '%F', 'UTC'), '2026-03-20')
     assert.equal(format('today', '%F'), '2026-03-20')
-    for (const value of ['soon', '', null, undefined, true, [], {}]) assert.equal(format(value, '%F'), value)
+    for (const value of ['soon', '', null, undefined, true, [], {}, '2026-02-30', '2026-13-01T10:00'])
+      assert.equal(format(value, '%F'), value)
   })
 })

@@ -1,3 +1,5 @@
+import { readDateText } from '../../lib/period.ts'
+
 /** A moment as the clock on a wall shows it: `wall` holds the local figures in its UTC members. */
 interface Moment {
   wall: Date
@@ -138,27 +140,27 @@ function offsetText(minutes: number, colons: boolean): string {
   return `${minutes < 0 ? '-' : '+'}${figures.map((figure) => String(figure).padStart(2, '0')).join(colons ? ':' : '')}`
 }
 
-const DAY = /^\d{4}-\d\d-\d\d$/
-const LOCAL_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/
-/** Numbers are seconds, as everywhere in Liquid, but for those that only make sense as milliseconds (stamp.time). */
-const MILLISECONDS_FROM = 1e11
+/** A day without a time, in either form of ISO 8601. */
+const DAY = /^\d{4}(?:-\d\d-\d\d|\d{4})$/
+const ISO_LIKE = /^\d{4}-\d\d-\d\d/
+const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
 /**
- * Reads `now`, `today`, a number of seconds or milliseconds since 1970, an ISO 8601 text or what else Date.parse knows.
- * A day without a time is that day everywhere; a time without an offset is UTC. Undefined for anything else.
+ * Reads `now`, `today`, what fields of dates take, or what else Date.parse knows; numbers are milliseconds since 1970. A day without a time
+ * is that day everywhere; a time without an offset is UTC. Undefined for anything else.
  */
 function readMoment(value: unknown, zone: string, now: number): Moment | undefined {
-  if (typeof value === 'string') {
-    const text = value.trim()
-    if (text === 'now' || text === 'today') return inZone(now, zone)
-    if (DAY.test(text)) return inZone(Date.parse(text), 'UTC')
-    if (LOCAL_TIME.test(text)) return inZone(Date.parse(`${text.replace(' ', 'T')}Z`), zone)
-    if (/^-?\d+(\.\d+)?$/.test(text)) return readMoment(Number(text), zone, now)
-    const withoutZone = Date.parse(`${text} UTC`)
-    return inZone(Number.isNaN(withoutZone) ? Date.parse(text) : withoutZone, zone)
-  }
-  if (typeof value !== 'number') return undefined
-  return inZone(Math.abs(value) < MILLISECONDS_FROM ? value * 1000 : value, zone)
+  if (typeof value === 'number') return inZone(value, zone)
+  if (typeof value !== 'string') return undefined
+  const text = value.trim()
+  if (text === 'now' || text === 'today') return inZone(now, zone)
+  const date = readDateText(text)
+  if (date !== undefined) return inZone(Date.parse(date), DAY.test(text) ? 'UTC' : zone)
+  // Of a day that no calendar has, Date.parse would make another one.
+  if (ISO_LIKE.test(text)) return undefined
+  if (NUMBER.test(text)) return inZone(Number(text), zone)
+  const withoutZone = Date.parse(`${text} UTC`)
+  return inZone(Number.isNaN(withoutZone) ? Date.parse(text) : withoutZone, zone)
 }
 
 function inZone(epochMs: number, zone: string): Moment | undefined {

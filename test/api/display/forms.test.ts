@@ -303,6 +303,26 @@ suite('a link to a form', () => {
     assert.match(text, /\(obligatoire\)/)
   })
 
+  test('a number that could mean several dates is no answer, and YYYYMMDD is one', async () => {
+    const { contact, url } = await send(link((await form()).id))
+    for (const text of ['45292', '1700000000', '20240230']) {
+      const { status } = await visit(url, {
+        answers: [
+          [field.name, 'Anna'],
+          [field.born, text],
+        ],
+      })
+      assert.equal(status, 422, text)
+    }
+    await visit(url, {
+      answers: [
+        [field.name, 'Anna'],
+        [field.born, '20240131'],
+      ],
+    })
+    assert.equal((await values(contact)).fields[field.born], '2024-01-31T00:00:00.000Z')
+  })
+
   test('answers an invalid date with 422 and writes nothing, and a corrected one writes the fields and one hit', async () => {
     const segment = await stage.segment([])
     const { id } = await form({ segment, redList: ['mail'] })
