@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer'
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { withoutInvisible } from './invisible.ts'
 
 /** RFC 5321, 4.5.3.1: 256 octets with the angle brackets, 64 before the @. */
 const MAX_ADDRESS_OCTETS = 254
@@ -15,6 +16,8 @@ const DOT_STRING = /^[^\s\p{C}"(),:;<>@[\\\]]+$/u
 const QUOTED_STRING = /^"(?:[^\p{C}"\\]|\\[\x20-\x7e])*"$/u
 const STRAY_DOT = /^\.|\.\.|\.$/
 const LITERAL = /^\[[0-9A-Za-z:.-]+\]$/
+/** What spreadsheets and links write before an address. */
+const BEFORE = /^(?:['\u2019]|mailto:)/i
 /** Names that may be converted to A-labels: the conversion would drop line ends and decode percent signs. */
 const UNICODE_NAME = /^[0-9A-Za-z._\-\u{a1}-\u{10ffff}]+$/u
 const A_LABEL = /(?:^|\.)xn--/i
@@ -84,7 +87,7 @@ export function wireAddress(address: string): string | undefined {
  */
 export function readMailAddress(text: string): string | undefined {
   if (isShort(text) && PLAIN_GIVEN.test(text)) return text
-  const halves = split(text)
+  const halves = split(withoutInvisible(text).trim().replace(BEFORE, ''))
   if (halves === undefined) return undefined
   const domain = halves.domain.toLowerCase()
   const isStray = STRAY_DOT.test(halves.local) && !halves.local.startsWith('"')

@@ -110,6 +110,22 @@ describe('email values', () => {
     ])
   })
 
+  it('lose what copies and links put around them, and what nobody sees', () => {
+    accepts('email', [
+      ['\u202aann@example.org\u202c', 'ann@example.org'],
+      ['ann\u200b@example\u00ad.org', 'ann@example.org'],
+      ['\ufeffann@example.org', 'ann@example.org'],
+      ["'ann@example.org", 'ann@example.org'],
+      ['mailto:ann@example.org', 'ann@example.org'],
+      ["o'neil@example.org", "o'neil@example.org"],
+    ])
+  })
+
+  it('are refused with the name of a character that nobody sees', () => {
+    const reading = parseValue(field('email'), 'a\u0007b@example.org', options)
+    assert.match('fault' in reading ? reading.detail : '', /without a name; it holds U\+0007$/)
+  })
+
   it('allow at most 64 octets before the @ and 254 in total', () => {
     const local = 'l'.repeat(64)
     const domain = `${'d'.repeat(63)}.${'d'.repeat(63)}.${'d'.repeat(57)}.org`
@@ -140,12 +156,29 @@ describe('phone values', () => {
     ])
   })
 
+  it('lose what copies and spreadsheets put around them, and what nobody sees', () => {
+    accepts('phone', [
+      ['\u202a+33 1 23 45 67 89\u202c', '+33123456789'],
+      ['\u200e01\u200b23456789', '+33123456789'],
+      ["'0123456789", '+33123456789'],
+      ['\u20190123456789', '+33123456789'],
+      ['tel:+33-1-23-45-67-89', '+33123456789'],
+      ['TEL:+33123456789;ext=12', '+33123456789'],
+      ['\uff0b\uff13\uff13\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18\uff19', '+33123456789'],
+      ['01\u00a023\u202f45 67 89', '+33123456789'],
+      ['01 23 45 67 89 ext. 12', '+33123456789'],
+      ['01 23 45 67 89 poste 12', '+33123456789'],
+      ['0123456789x12', '+33123456789'],
+      ['0123456789 #4', '+33123456789'],
+    ])
+  })
+
   it("try the account's countries in order", () => {
     accepts('phone', [['07400123456', '+447400123456']], { ...options, countries: ['FR', 'GB'] })
   })
 
   it('refuse letters and too few or too many digits', () => {
-    refuses('phone', ['abc', '12', '12345', '123456789012345678', '0123456789x12', '01+23456789', 1.5])
+    refuses('phone', ['abc', '12', '12345', '123456789012345678', '01+23456789', 'x12', 'tel:', '0123456789 x', 1.5])
   })
 })
 

@@ -1,4 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js/max'
+import { invisibleIn } from '../../lib/invisible.ts'
 import { readMailAddress } from '../../lib/mail-address.ts'
 import { dateOfMs } from '../../lib/period.ts'
 import { compileConstraint } from '../fields/constraints.ts'
@@ -43,6 +44,12 @@ function fault(kind: FaultKind, detail: string): ValueFault {
   return { fault: kind, detail }
 }
 
+/** A fault that names what nobody sees in the text. */
+function named(invalid: ValueFault, text: string): ValueFault {
+  const character = invisibleIn(text)
+  return character === undefined ? invalid : { ...invalid, detail: `${invalid.detail}; it holds ${character}` }
+}
+
 /** A reader of values that come as text or as a number; `read` gives undefined for what is not of the type. */
 function readerOf(
   detail: string,
@@ -54,7 +61,7 @@ function readerOf(
     const text = typeof value === 'string' ? value.trim() : undefined
     if (text === '') return EMPTY
     const stored = text !== undefined ? read(text) : typeof value === 'number' ? ofNumber(value) : undefined
-    if (stored === undefined) return invalid
+    if (stored === undefined) return text === undefined ? invalid : named(invalid, text)
     return typeof stored === 'object' && 'fault' in stored ? stored : { ok: stored }
   }
 }
