@@ -115,6 +115,11 @@ const settings = {
   OIDC_CLIENT_SECRET: optional('its secret; absent: none is sent', true),
   OIDC_NAME: text('what people call the provider', 'OpenID Connect'),
   OIDC_CLAIM: text('the claim that holds the values of STENTOR_OIDC_ROLES', 'groups'),
+  OIDC_TRUST_EMAIL: oneOf(
+    'whether emails count as verified where the provider does not say; on only for a provider that gives addresses to their owners alone',
+    'off',
+    ['off', 'on'],
+  ),
   OIDC_ROLES: {
     help: 'roles by value of that claim, as JSON: {"marketing": ["ACME001:sender"]}; default: only invited people come in',
     fallback: undefined,
@@ -229,7 +234,16 @@ function readOidc(get: Get): OidcConfig | undefined {
   if (issuer === undefined) return undefined
   if (clientId === undefined) throw new ConfigError(`${PREFIX}OIDC_ISSUER needs ${PREFIX}OIDC_CLIENT_ID.`)
   const [name, claim] = [get('OIDC_NAME'), get('OIDC_CLAIM')]
-  return { issuer, clientId, clientSecret: get('OIDC_CLIENT_SECRET'), name, claim, roles: get('OIDC_ROLES') }
+  const trustsEmail = get('OIDC_TRUST_EMAIL') === 'on'
+  return {
+    issuer,
+    clientId,
+    clientSecret: get('OIDC_CLIENT_SECRET'),
+    name,
+    claim,
+    trustsEmail,
+    roles: get('OIDC_ROLES'),
+  }
 }
 
 /** Reads and checks the environment. Throws ConfigError naming the variable and what to change. */

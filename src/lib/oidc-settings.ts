@@ -7,7 +7,10 @@ export interface OidcConfig {
   clientId: string
   clientSecret: string | undefined
   name: string
+  /** The name of the claim that roles go by, or its path, as `realm_access.roles`. */
   claim: string
+  /** Whether addresses are taken for the person's own where the provider does not say whether they are verified. */
+  trustsEmail: boolean
   /** By value of the claim; undefined: only invited people come in. */
   roles: ReadonlyMap<string, ProviderRole[]> | undefined
 }

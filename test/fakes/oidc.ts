@@ -11,6 +11,12 @@ export interface Claims {
   name?: string
   groups?: string[]
   amr?: string[]
+  /** Of Microsoft Entra. */
+  xms_edov?: unknown
+  verified_primary_email?: string[]
+  _claim_names?: object
+  /** Of Keycloak. */
+  realm_access?: { roles: string[] }
 }
 
 export interface OidcPeer {
@@ -36,7 +42,11 @@ export async function startOidcPeer(redirectUri: string): Promise<OidcPeer> {
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],
-    claims: { openid: ['sub', 'groups', 'amr'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: {
+      openid: ['sub', 'groups', 'amr', '_claim_names', 'realm_access'],
+      email: ['email', 'email_verified', 'xms_edov', 'verified_primary_email'],
+      profile: ['name'],
+    },
     jwks: {
       keys: [
         { ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }), kid: 'test' },

@@ -46,18 +46,43 @@ async function takeInvitations(tx: Db, person: string, email: string, now: Date)
 
 interface Coming {
   identity: Identity
+  trustsEmail: boolean
   wanted: ReadonlyMap<string, PersonRole>
   locale: Locale
   now: Date
 }
 
+/** The email of an identity that is the person's own. Throws 403. */
+function verifiedEmail({ email, emailVerified }: Identity, trustsEmail: boolean): string {
+  if (email === undefined) throw refused('The provider does not say your email: whoever runs it lets it send "email".')
+  if (emailVerified === false) throw refused('The provider says that your email is not verified: ask whoever runs it.')
+  if (emailVerified === undefined && !trustsEmail)
+    throw refused(
+      'The provider does not say whether your email is verified. Where it gives addresses to their owners alone, whoever runs this service sets STENTOR_OIDC_TRUST_EMAIL=on.',
+    )
+  return readEmail(email)
+}
+
+/** Throws 403 when the person has signed in as somebody else of the provider: the address may have been given to another person. */
+async function refuseRecycled(tx: Db, person: string, { issuer }: Identity): Promise<void> {
+  const other = await tx
+    .selectFrom('provider_identities')
+    .select('subject')
+    .where('person', '=', person)
+    .where('issuer', '=', issuer)
+    .executeTakeFirst()
+  if (other)
+    throw refused(
+      'A person with your email signs in here by another account of the provider: ask an operator to give that person another email, or to deactivate them.',
+    )
+}
+
 /** The person who joins with an identity that comes for the first time. Throws 403. */
-async function join(tx: Db, { identity, wanted, locale, now }: Coming): Promise<string> {
-  const { emailVerified, name } = identity
-  if (identity.email === undefined || !emailVerified)
-    throw refused('The provider does not say that your email is verified: ask whoever runs it.')
-  const email = readEmail(identity.email)
+async function join(tx: Db, { identity, trustsEmail, wanted, locale, now }: Coming): Promise<string> {
+  const { name } = identity
+  const email = verifiedEmail(identity, trustsEmail)
   const present = await findPerson(tx, { email })
+  if (present) await refuseRecycled(tx, present.id, identity)
   if (present && !present.emailConfirmed)
     throw refused(
       'There is a person with your email, who has not shown that it is theirs: ask for a new password by mail first.',
@@ -119,7 +144,7 @@ export async function signInByProvider(
   const now = new Date(context.clock.now())
   const wanted = rolesOf(settings, identity.roles)
   const person = await inTransaction(context.db, async (tx) => {
-    const found = await identified(tx, { identity, wanted, locale, now })
+    const found = await identified(tx, { identity, trustsEmail: settings.trustsEmail, wanted, locale, now })
     if (settings.roles && !found.operator) await bringInLine(tx, context, found, { wanted, visitor, log })
     return found
   })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
 import type { Db } from '../../database/connect.ts'
+import { isObject } from '../../lib/objects.ts'
 import type { OidcConfig } from '../../lib/oidc-settings.ts'
 import { Problem } from '../../lib/problem.ts'
 import { open, seal } from '../../lib/seal.ts'
@@ -13,6 +14,15 @@ const CONTEXT = 'sign-in at a provider'
 /** Seconds that the provider has for an answer. */
 const TIMEOUT_S = 10
 
+/** Seconds by which the clocks of the provider and of this machine may differ. */
+const CLOCKS_DIFFER_S = 600
+/** Codes of errors of the library: the provider names itself otherwise, and a token is not valid now. */
+const [WRONG_ISSUER, WRONG_TIME] = ['OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED', 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED']
+
+function isOf(error: unknown, code: string | undefined): boolean {
+  return error instanceof Error && (('code' in error && error.code === code) || isOf(error.cause, code))
+}
+
 /** Loaded with the first sign-in at a provider. */
 const library = () => import('openid-client')
 
@@ -21,7 +31,8 @@ export interface Identity {
   issuer: string
   subject: string
   email: string | undefined
-  emailVerified: boolean
+  /** Whether the provider says that the address is the person's own; undefined where it says nothing. */
+  emailVerified: boolean | undefined
   name: string | undefined
   /** The claim that roles go by. */
   roles: unknown
@@ -44,19 +55,27 @@ export interface Provider {
   end(browser: string | undefined, query: string): Promise<{ identity: Identity; to: string }>
 }
 
-function refused(cause?: unknown): Problem {
-  return new Problem(403, 'provider-refused', 'The sign-in at the provider did not succeed: begin it again.', { cause })
+function refused(cause?: unknown, detail = 'The sign-in at the provider did not succeed: begin it again.'): Problem {
+  return new Problem(403, 'provider-refused', detail, { cause })
 }
+
+/** The other form of an issuer: with a slash at its end, or without. */
+const otherForm = (issuer: string): string => (issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`)
 
 /** The configuration of the provider (OpenID Connect Discovery), read once; after a failure again. */
 function discovered({ issuer, clientId, clientSecret }: OidcConfig): () => Promise<Configuration> {
   let known: Promise<Configuration> | undefined
   const find = async () => {
-    const { allowInsecureRequests, ClientSecretPost, discovery, None } = await library()
+    const { allowInsecureRequests, ClientSecretPost, clockTolerance, discovery, None } = await library()
     const secret = clientSecret === undefined ? None() : ClientSecretPost(clientSecret)
     // Settings allow plain http for this machine alone.
     const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : []
-    return discovery(new URL(issuer), clientId, undefined, secret, { timeout: TIMEOUT_S, execute })
+    const metadata = { [clockTolerance]: CLOCKS_DIFFER_S }
+    const findAt = (address: string) =>
+      discovery(new URL(address), clientId, metadata, secret, { timeout: TIMEOUT_S, execute })
+    return findAt(issuer).catch((error) =>
+      isOf(error, WRONG_ISSUER) ? findAt(otherForm(issuer)) : Promise.reject(error),
+    )
   }
   return () => {
     known ??= find().catch((cause) => {
@@ -87,22 +106,50 @@ async function claimsOf(
   tokens: TokenEndpointResponse & TokenEndpointResponseHelpers,
 ): Promise<Record<string, unknown>> {
   const own: Record<string, unknown> = { ...tokens.claims() }
-  const isWhole = own['email'] !== undefined && own[claim] !== undefined
+  const isWhole = own['email'] !== undefined && claimAt(own, claim) !== undefined && isVerified(own) !== undefined
   if (isWhole || found.serverMetadata().userinfo_endpoint === undefined) return own
   const { fetchUserInfo } = await library()
   return { ...(await fetchUserInfo(found, tokens.access_token, String(own['sub']))), ...own }
 }
 
-function identityOf(claims: Record<string, unknown>, { claim }: OidcConfig): Identity {
+/** A claim by its name, else by its path: `realm_access.roles`. */
+function claimAt(claims: Record<string, unknown>, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name]
+  return name.split('.').reduce<unknown>((value, part) => (isObject(value) ? value[part] : undefined), claims)
+}
+
+/** What providers say of the address: the standard's claim, and those of Microsoft Entra. */
+function isVerified(claims: Record<string, unknown>): boolean | undefined {
+  for (const said of [claims['email_verified'], claims['xms_edov']]) {
+    if ([true, 'true', 1, '1'].includes(said as string)) return true
+    if ([false, 'false', 0, '0'].includes(said as string)) return false
+  }
+  const email = String(claims['email']).toLowerCase()
+  const own = [claims['verified_primary_email']].flat().map((address) => String(address).toLowerCase())
+  return own.includes(email) ? true : undefined
+}
+
+/** Microsoft Entra leaves out the groups of a person who has more than 200, and says where to ask for them. Throws 403. */
+function refuseLeftOut(claims: Record<string, unknown>, { claim, roles }: OidcConfig): void {
+  const elsewhere = claims['_claim_names']
+  if (!roles || claimAt(claims, claim) !== undefined || !isObject(elsewhere) || elsewhere[claim] === undefined) return
+  throw refused(
+    undefined,
+    `The provider left out "${claim}", as you have too many: whoever runs it lets it send app roles, or the groups of this application alone.`,
+  )
+}
+
+function identityOf(claims: Record<string, unknown>, settings: OidcConfig): Identity {
+  refuseLeftOut(claims, settings)
   const textOf = (name: string) => (typeof claims[name] === 'string' && claims[name] !== '' ? claims[name] : undefined)
   const amr = [claims['amr']].flat()
   return {
     issuer: String(claims['iss']),
     subject: String(claims['sub']),
     email: textOf('email'),
-    emailVerified: [true, 'true'].includes(claims['email_verified'] as string),
+    emailVerified: isVerified(claims),
     name: textOf('name') ?? textOf('preferred_username'),
-    roles: claims[claim],
+    roles: claimAt(claims, settings.claim),
     strong: amr.includes('mfa') || amr.includes('hwk'),
   }
 }
@@ -146,8 +193,11 @@ export function createProvider(context: SignInContext, settings: OidcConfig): Pr
         const claims = await claimsOf(found, settings, await authorizationCodeGrant(found, url, checks))
         return { identity: identityOf(claims, settings), to: begun.to }
       } catch (error) {
+        if (error instanceof Problem) throw error
         // What the library throws may hold tokens.
-        throw refused(error instanceof Error ? new Error(error.name) : undefined)
+        const cause = error instanceof Error ? new Error(error.name) : undefined
+        const clocks = 'The clocks of the provider and of this service differ by more than ten minutes: set them.'
+        throw isOf(error, WRONG_TIME) ? refused(cause, clocks) : refused(cause)
       }
     },
   }

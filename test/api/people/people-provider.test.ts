@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, suite, test } from 'node:test'
+import { createProvider } from '../../../src/features/people/provider.ts'
 import { CLIENT, type Claims, startOidcPeer } from '../../fakes/oidc.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 import { type Browser, kindOf, makePerson, ORIGIN, openBrowser } from '../../support/people.ts'
@@ -257,5 +261,97 @@ suite('a sign-in with a provider', () => {
       const back = await peer.follow(await begin(browser, `?to=${encodeURIComponent(to)}`))
       assert.equal((await comeBack(browser, back)).headers['location'], '/console/', to)
     }
+  })
+})
+
+suite('what providers say of an email', () => {
+  const unsaid = (name: string, more: Partial<Claims> = {}): Claims => {
+    const { email_verified: _, ...claims } = verified(name, { groups: ['readers'], ...more })
+    return claims
+  }
+
+  test('counts as verified by the claims of Microsoft Entra, and as unverified where one says so', async () => {
+    const good: Partial<Claims>[] = [
+      { xms_edov: true },
+      { xms_edov: '1' },
+      { verified_primary_email: ['Entra-2@people.example'] },
+    ]
+    for (const [n, more] of good.entries()) {
+      const { answer } = await signIn(unsaid(`entra-${n}`, more))
+      assert.equal(answer.status, 302, JSON.stringify(more))
+    }
+    const bad: Partial<Claims>[] = [
+      { xms_edov: false },
+      { xms_edov: 0 },
+      { email_verified: false, verified_primary_email: ['entra-bad@people.example'] },
+      { verified_primary_email: ['somebody@people.example'] },
+      { verified_primary_email: [] },
+    ]
+    for (const more of bad) {
+      const { answer } = await signIn({ ...unsaid('entra-bad'), ...more })
+      assert.deepEqual(kindOf(answer), [403, 'not-invited'], JSON.stringify(more))
+    }
+  })
+
+  test('is said with the setting to make where the provider says nothing', async () => {
+    const { answer } = await signIn(unsaid('silent'))
+    assert.match(answer.body.detail, /STENTOR_OIDC_TRUST_EMAIL=on/)
+  })
+
+  test('never joins a person who signs in by another account of the provider', async () => {
+    const { answer } = await signIn(verified('first', { groups: ['readers'] }))
+    assert.equal(answer.status, 302)
+    const recycled = await signIn({ ...verified('first', { groups: ['marketing'] }), sub: 'another-subject' })
+    assert.deepEqual(kindOf(recycled.answer), [403, 'not-invited'])
+    assert.match(recycled.answer.body.detail, /another account of the provider/)
+    assert.equal((await signIn(verified('first', { groups: ['readers'] }))).answer.status, 302)
+  })
+
+  test('comes with groups that were left out: the answer says what to set at the provider', async () => {
+    const { groups: _, ...claims } = verified('many-groups')
+    const { answer } = await signIn({ ...claims, _claim_names: { groups: 'src1' } })
+    assert.deepEqual(kindOf(answer), [403, 'provider-refused'])
+    assert.match(answer.body.detail, /left out "groups"/)
+  })
+})
+
+suite('a provider that is set up otherwise', async () => {
+  const another = await startHarness({
+    STENTOR_OIDC_ISSUER: peer.issuer,
+    STENTOR_OIDC_CLIENT_ID: CLIENT.id,
+    STENTOR_OIDC_CLIENT_SECRET: CLIENT.secret,
+    STENTOR_OIDC_CLAIM: 'realm_access.roles',
+    STENTOR_OIDC_TRUST_EMAIL: 'on',
+    STENTOR_OIDC_ROLES: JSON.stringify({ readers: ['ACME001:viewer'] }),
+  })
+
+  test('may say nothing of its emails where they are trusted, and have roles within a claim', async () => {
+    const browser = openBrowser(another)
+    const come = async (who: Claims) => {
+      peer.who = who
+      return comeBack(browser, await peer.follow(await begin(browser)))
+    }
+    const { email_verified: _, ...claims } = verified('kim', { realm_access: { roles: ['readers'] } })
+    assert.equal((await come(claims)).status, 302)
+    assert.equal((await browser.visit('GET', '/me', { account: another.own.code })).body.rights.join(), 'read')
+    const denied = await come({ ...claims, sub: 'sub-lou', email: 'lou@people.example', email_verified: false })
+    assert.deepEqual(kindOf(denied), [403, 'not-invited'])
+  })
+
+  test('may name itself with a slash at its end', async () => {
+    const server = createServer((request, response) => {
+      const origin = `http://${request.headers.host}`
+      const metadata = { issuer: `${origin}/realm/`, authorization_endpoint: `${origin}/realm/authorize` }
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(metadata))
+    }).listen(0, 'localhost')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const { oidc } = another.context.config
+    const settings = { ...oidc!, issuer: `http://localhost:${port}/realm` }
+    const site = { origin: ORIGIN }
+    const provider = createProvider({ ...another.context, site } as never, settings)
+    const { pathname } = await provider.begin('browser', '/')
+    assert.equal(pathname, '/realm/authorize')
+    server.close()
   })
 })
