@@ -144,6 +144,7 @@ const readers: readonly Exception[] = [
   ['features/audit', 'accounts', 'codes of accounts, as rows show them'],
   ['features/audit', 'fields', 'literals compared with which are masked'],
   ['features/campaigns', 'actions display_campaigns notifications workflows', 'what a campaign holds'],
+  ['features/contacts', 'erased_contacts', 'whether a contact that is not there was deleted or erased'],
   ['features/contacts', 'fields', 'types of the fields that bounces belong to'],
   ['features/display', 'accounts contacts', 'what an address of a tag stands for'],
   ['features/display', 'erased_contacts events', 'whom a hit belongs to'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ConfigError, configTable, readConfig } from './config.ts'
+import { ConfigError, readConfig, settingList } from './config.ts'
 
 suite('configuration', () => {
   test('has a default for every setting', () => {
@@ -34,7 +34,8 @@ suite('configuration', () => {
     )
   })
 
-  test("the operators' table lists a setting with its default", () => {
-    assert.match(configTable(), /\| `STENTOR_DATA_DIR` \| `data` \|/)
+  test('lists each setting with its default', () => {
+    const { fallback } = settingList().find(({ name }) => name === 'STENTOR_DATA_DIR')!
+    assert.equal(fallback, 'data')
   })
 })

@@ -234,16 +234,8 @@ function readOidc(get: Get): OidcConfig | undefined {
   if (issuer === undefined) return undefined
   if (clientId === undefined) throw new ConfigError(`${PREFIX}OIDC_ISSUER needs ${PREFIX}OIDC_CLIENT_ID.`)
   const [name, claim] = [get('OIDC_NAME'), get('OIDC_CLAIM')]
-  const trustsEmail = get('OIDC_TRUST_EMAIL') === 'on'
-  return {
-    issuer,
-    clientId,
-    clientSecret: get('OIDC_CLIENT_SECRET'),
-    name,
-    claim,
-    trustsEmail,
-    roles: get('OIDC_ROLES'),
-  }
+  const [clientSecret, roles] = [get('OIDC_CLIENT_SECRET'), get('OIDC_ROLES')]
+  return { issuer, clientId, clientSecret, name, claim, trustsEmail: get('OIDC_TRUST_EMAIL') === 'on', roles }
 }
 
 /** Reads and checks the environment. Throws ConfigError naming the variable and what to change. */
@@ -302,12 +294,4 @@ export function settingList(): { name: string; help: string; fallback: string }[
   return Object.entries(settings).map(([name, { help, fallback = '' }]) => ({
     ...{ name: PREFIX + name, help, fallback: String(fallback) },
   }))
-}
-
-/** The table of docs/operations.md: one line per variable. */
-export function configTable(): string {
-  const rows = settingList().map(
-    ({ name, help, fallback }) => `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${help} |`,
-  )
-  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
 }
