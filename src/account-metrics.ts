@@ -15,7 +15,7 @@ export function createAccountMetrics({
   db,
   clock,
 }: Pick<Context, 'db' | 'clock'>): (account: AccountId) => Promise<string> {
-  const kept = new LRUCache<AccountId, string>({
+  const figures = new LRUCache<AccountId, string>({
     max: MOST_KEPT,
     ttl: METRICS_TTL_MS,
     perf: clock,
@@ -27,5 +27,5 @@ export function createAccountMetrics({
       return registry.metrics()
     },
   })
-  return (account) => kept.forceFetch(account)
+  return (account) => figures.forceFetch(account)
 }

@@ -8,12 +8,12 @@ const OTHERS = 0o077
 /** Entries that a start looks at: what is deeper is in folders that are closed by then. */
 const MOST_ENTRIES = 10_000
 
-/** Takes from a folder or file what others may do with it; nothing of a link. Gives whether it is a folder. */
+/** Removes the permissions of others from a folder or file; leaves a link alone. Returns whether it is a folder. */
 function close(path: string, mode: number): boolean {
-  const found = lstatSync(path)
-  const isFolder = found.isDirectory()
-  const kept = found.mode & (isFolder ? mode : ~OTHERS) & 0o7777
-  if ((isFolder || found.isFile()) && (found.mode & 0o7777) !== kept) chmodSync(path, kept)
+  const stats = lstatSync(path)
+  const isFolder = stats.isDirectory()
+  const closedMode = stats.mode & (isFolder ? mode : ~OTHERS) & 0o7777
+  if ((isFolder || stats.isFile()) && (stats.mode & 0o7777) !== closedMode) chmodSync(path, closedMode)
   return isFolder
 }
 

@@ -48,13 +48,13 @@ function collectLag(registry: Registry): void {
   ]
 }
 
-/** How long figures that were read are answered again, in milliseconds: some of them count rows. */
+/** The milliseconds for which figures are served from memory after they were read: some of them count rows. */
 export const METRICS_TTL_MS = 5000
 
 /** The figures of a registry as text, read once in some seconds, whoever asks. */
 function keptFigures(registry: Registry): () => Promise<string> {
-  const kept = new LRUCache<'all', string>({ max: 1, ttl: METRICS_TTL_MS, fetchMethod: () => registry.metrics() })
-  return () => kept.forceFetch('all')
+  const figures = new LRUCache<'all', string>({ max: 1, ttl: METRICS_TTL_MS, fetchMethod: () => registry.metrics() })
+  return () => figures.forceFetch('all')
 }
 
 /** Serves the figures of the installation at /metrics, without a key, on a port of its own; gives how to stop it. */

@@ -3,14 +3,14 @@ import { describeAccount } from '../features/accounts/accounts.ts'
 import { applicationsWithoutProof } from '../features/applications/registrations.ts'
 import type { Finding } from './finding.ts'
 
-/** The applications whose devices name their contact without a proof: that is a choice, and is only said. */
+/** The applications whose devices name their contact without a proof. That is a choice, so it is reported but not a fault. */
 export async function nameOpenApplications(db: Db): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { account, name } of await applicationsWithoutProof(db)) {
     const { agency, customer } = (await describeAccount(db, account)).identity
-    const seen =
+    const consequence =
       'anybody attaches a device to any contact of it, and receives their pushes: registration.proof is none (docs/apps.md)'
-    findings.push({ subject: `${agency}${customer} application ${name}`, ok: true, seen })
+    findings.push({ subject: `${agency}${customer} application ${name}`, ok: true, seen: consequence })
   }
   return findings
 }

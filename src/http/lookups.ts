@@ -13,7 +13,7 @@ const NAMES = new Set(['unicity', 'hash'])
 /** Members with a text that is searched for, which may be an address. */
 const TEXTS = new Set(['q', 'query'])
 
-/** How many contacts a value of JSON looks up; `fields`: ids and names of those with addresses. Footprints name theirs by its id. */
+/** Counts the contacts that a value of JSON looks up; `fields`: ids and names of those with addresses. Footprints name theirs by its id. */
 function lookupsIn(value: unknown, fields: ReadonlySet<string>): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + lookupsIn(item, fields), 0)
   if (!isObject(value) || value['type'] === 'footprint') return 0

@@ -116,7 +116,7 @@ function keepConnection(request: FastifyRequest, reply: FastifyReply): void {
 /** Of an aborted request, whose client is gone. 5xx, so that it is not kept for an `Idempotency-Key`. */
 const ABORTED = new Problem(503, 'unavailable', 'The request broke off; send it again.')
 
-/** What a problem comes from, in words: where it was found shows nothing when there are too many requests. */
+/** The cause of a problem in words, without a stack, which shows nothing when there are too many requests. */
 function reasonOf(problem: Problem): string | undefined {
   const error = safeError(problem.cause ?? problem)
   return typeof error === 'object' ? error.message || String(error['code'] ?? error.type) : error

@@ -8,7 +8,7 @@ const MOST_KINDS = 1000
 /** `/targets` of `/targets/:id/events`. */
 const areaOf = (route: string): string => /^\/[^/]*/.exec(route)?.[0] ?? route
 
-/** What is counted of requests. */
+/** The counters and times of requests. */
 export interface Figures {
   note(request: { method: string; route: string; status: number; seconds: number }): void
 }
@@ -39,10 +39,10 @@ export function requestFigures(registry: Registry): Figures {
   return {
     note({ method, route, status, seconds: taken }) {
       const name = `${method} ${route} ${status}`
-      const shown = kind(name) === name ? { method, route } : { method: 'other', route: 'other' }
+      const labels = kind(name) === name ? { method, route } : { method: 'other', route: 'other' }
       times.observe({ area: areaOf(route) }, taken)
-      requests.inc({ ...shown, status })
-      seconds.inc(shown, taken)
+      requests.inc({ ...labels, status })
+      seconds.inc(labels, taken)
     },
   }
 }

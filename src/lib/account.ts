@@ -56,7 +56,7 @@ export interface Credentials {
   lastUsedAt: Date | null
 }
 
-/** Who made something: a person by their uuid; null: a key. */
+/** The maker of something: a person by their uuid; null: a key. */
 export type Maker = string | null
 
 /** Who writes a definition, and how strictly it is read. */

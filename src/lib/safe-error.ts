@@ -25,7 +25,7 @@ const MAX_FRAMES = 20
 const MAX_ERRORS = 5
 const MAX_DEPTH = 4
 
-/** What an address is made of beside its @; it begins where a run of them begins. */
+/** A character of an address other than its @; an address begins where a run of them begins. */
 const PART = String.raw`[^\s"'\u0060<>()[\]{},;:=/?&\\]`
 const ADDRESS = new RegExp(`(?<!${PART})${PART}+${AT_SIGN}${PART}+`, 'giu')
 const PHONE = /\+\d[\d .()-]{5,}\d/g

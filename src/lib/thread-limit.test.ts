@@ -16,13 +16,13 @@ async function start(t: TestContext, code: string): Promise<Worker> {
   return worker
 }
 
-/** Watches a thread, and counts how often it is asked what it has computed. */
+/** Watches a thread, and counts how often its processor time is read. */
 function watched(t: TestContext, worker: Worker, cpuMs: number) {
   const passed: ThreadLimit[] = []
-  const asked = t.mock.method(worker, 'cpuUsage')
+  const usageReads = t.mock.method(worker, 'cpuUsage')
   const end = watchThread(worker, cpuMs, (limit) => passed.push(limit))
   t.after(end)
-  return { passed, end, asked: () => asked.mock.callCount() }
+  return { passed, end, usageReads: () => usageReads.mock.callCount() }
 }
 
 async function computedMs(worker: Worker): Promise<number> {
@@ -44,10 +44,10 @@ suite('watch over a thread', () => {
 
   test('is not passed by a thread that waits, however busy its process is', async (t) => {
     const [idle, busy] = [await start(t, WAITS), await start(t, COMPUTES)]
-    const { passed, asked } = watched(t, idle, 100)
+    const { passed, usageReads } = watched(t, idle, 100)
     // The main thread stands still for longer than the limit.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
-    await eventually(async () => asked() >= 4 && (await computedMs(busy)) > 300)
+    await eventually(async () => usageReads() >= 4 && (await computedMs(busy)) > 300)
     assert.deepEqual(passed, [])
   })
 
@@ -63,8 +63,8 @@ suite('watch over a thread', () => {
   test('ends with its thread', async (t) => {
     const before = timers()
     const worker = await start(t, WAITS)
-    const { passed, asked } = watched(t, worker, 5)
-    await eventually(() => asked() >= 2)
+    const { passed, usageReads } = watched(t, worker, 5)
+    await eventually(() => usageReads() >= 2)
     await worker.terminate()
     await eventually(() => timers() <= before)
     assert.deepEqual(passed, [])

@@ -5,7 +5,7 @@ import { windowCounter } from './window-counter.ts'
 const MINUTE_MS = 60_000
 
 suite('a window counter', () => {
-  test('allows so many of a name, and then tells how long to wait until its window is over', () => {
+  test('allows its maximum for a name, then returns how long to wait until the window is over', () => {
     const waitMs = windowCounter(100, MINUTE_MS)
     for (let n = 0; n < 100; n++) assert.equal(waitMs('203.0.113.1', n), 0)
     assert.equal(waitMs('203.0.113.1', 100), 59_900)
@@ -14,7 +14,7 @@ suite('a window counter', () => {
     assert.equal(waitMs('203.0.113.1', 60_000), 0)
   })
 
-  test('begins a window anew when the clock was put back', () => {
+  test('begins a new window when the clock was put back', () => {
     const waitMs = windowCounter(1, MINUTE_MS)
     assert.equal(waitMs('203.0.113.1', MINUTE_MS), 0)
     assert.equal(waitMs('203.0.113.1', 0), 0)

@@ -20,16 +20,16 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** What may be done with folders above the database files: below root, other accounts pass through them without seeing what is there. */
+/** The mode of folders above the database files: when root owns them, other accounts pass through them but cannot list them. */
 export const passableMode = (): number => (isRoot() ? 0o711 : 0o700)
 
-/** Makes a folder above the database files, with those above it, where it is not there. */
+/** Makes a folder above the database files, and its missing parents. */
 export async function makePassable(directory: string): Promise<void> {
   const first = await mkdir(directory, { recursive: true })
   if (first === undefined) return
-  for (let made = directory; ; made = dirname(made)) {
-    await chmod(made, passableMode())
-    if (made === first || made === dirname(made)) return
+  for (let folder = directory; ; folder = dirname(folder)) {
+    await chmod(folder, passableMode())
+    if (folder === first || folder === dirname(folder)) return
   }
 }
 

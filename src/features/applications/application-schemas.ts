@@ -51,7 +51,7 @@ const RegistrationBody = Type.Partial(
       Type.String({
         ...{ minLength: 32, maxLength: 200 },
         description:
-          'of HS256, which signs proofs; absent or null: kept, and made where proofs are required and there is none',
+          'HS256 secret that signs proofs; absent or null: unchanged, or generated when proofs are required and no secret is set',
       }),
     ),
   }),

@@ -135,16 +135,18 @@ async function changed(
   body: ApplicationBody,
   change: ApplicationDependencies & { application: string },
 ): Promise<Settings> {
-  const known = before ?? { ...untouched, registration: newRegistration() }
+  const current = before ?? { ...untouched, registration: newRegistration() }
   return {
     name: before && body.name === undefined ? before.name : readName(body.name, NAME_LENGTH),
-    description: body.description === undefined ? known.description : body.description,
-    icon: body.icon === undefined ? known.icon : readIcon(body.icon),
-    routes: body.routes === undefined ? known.routes : readValues(body.routes, 'routes'),
-    channels: body.channels === undefined ? known.channels : readValues(body.channels, 'channels'),
-    registration: changedRegistration(known.registration, body.registration ?? {}, change),
+    description: body.description === undefined ? current.description : body.description,
+    icon: body.icon === undefined ? current.icon : readIcon(body.icon),
+    routes: body.routes === undefined ? current.routes : readValues(body.routes, 'routes'),
+    channels: body.channels === undefined ? current.channels : readValues(body.channels, 'channels'),
+    registration: changedRegistration(current.registration, body.registration ?? {}, change),
     providers:
-      body.providers === undefined ? known.providers : await changedProviders(known.providers, body.providers, change),
+      body.providers === undefined
+        ? current.providers
+        : await changedProviders(current.providers, body.providers, change),
   }
 }
 

@@ -4,14 +4,14 @@ import type { AccountId } from '../../lib/account.ts'
 import { type MasterKeys, open, seal } from '../../lib/seal.ts'
 import { identifierTypes, type Registration, type RegistrationBody } from './application-schemas.ts'
 
-/** What devices may do, and the sealed secret that proofs of theirs are signed with. */
+/** The rules by which devices register, and the sealed secret that signs their proofs. */
 export interface StoredRegistration extends Omit<Registration, 'secret'> {
   secret: Buffer | null
   /** A secret that was made just now, which is shown this once. */
   made?: string
 }
 
-/** Of a new application: what clients of the interface expect. */
+/** The registration of a new application, as clients of the interface expect it. */
 export const newRegistration = (): StoredRegistration => ({
   ...{ open: true, identifiers: [...identifierTypes], proof: 'none', secret: null },
 })
@@ -19,7 +19,7 @@ export const newRegistration = (): StoredRegistration => ({
 const SECRET_BYTES = 32
 const contextOf = (application: string): string => `application ${application} registration`
 
-/** A registration after a change: absent members are kept, and a secret is made where proofs are required and there is none. */
+/** A registration after a change: absent members stay, and a secret is generated when proofs are required and no secret is set. */
 export function changedRegistration(
   before: StoredRegistration,
   { secret: given, ...members }: RegistrationBody,
@@ -32,7 +32,7 @@ export function changedRegistration(
   return { ...after, secret: seal(masterKeys, secret, contextOf(application)), ...(isMade && { made: secret }) }
 }
 
-/** Opens the secret of proofs; null where there is none. Throws an Error when its master key is not configured. */
+/** Opens the secret of proofs; null when the application has no secret. Throws an Error when its master key is not configured. */
 export function openProofSecret(
   keys: MasterKeys,
   { application, secret }: { application: string; secret: Buffer | null },

@@ -21,8 +21,8 @@ const MAX_SHAPES = 1000
 export function shapeCache(): Shapes {
   const shapes = new LRUCache<AccountId, ContactShape>({ max: MAX_SHAPES })
   return async (db, account, version) => {
-    const kept = shapes.get(account)
-    if (kept?.version === version) return kept
+    const cached = shapes.get(account)
+    if (cached?.version === version) return cached
     const shape = await loadShape(db, account)
     shapes.set(account, shape)
     return shape

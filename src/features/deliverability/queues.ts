@@ -229,11 +229,11 @@ export function queuePlaces(queues: readonly Queue[]): { lane: string; destinati
   const size = (group: readonly Queue[]): number => group.reduce((sum, { waiting }) => sum + waiting, 0)
   const groups = [...Map.groupBy(queues, ({ lane, destination }) => `${lane} ${destination ?? ''}`)]
   const sorted = groups.length <= MOST_PLACES ? groups : groups.toSorted(([, a], [, b]) => size(b) - size(a))
-  const rest = Map.groupBy(
+  const smallest = Map.groupBy(
     sorted.slice(MOST_PLACES).flatMap(([, group]) => group),
     ({ lane }) => `${lane} other`,
   )
-  return [...sorted.slice(0, MOST_PLACES), ...rest].map(([place, group]) => {
+  return [...sorted.slice(0, MOST_PLACES), ...smallest].map(([place, group]) => {
     const [lane = '', destination = ''] = place.split(' ')
     return { lane, destination, queues: group }
   })

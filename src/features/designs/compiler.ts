@@ -73,7 +73,7 @@ export function createCompiler({ limitMs = 5_000, threads = 2, idleMs = 60_000 }
   }
 }
 
-/** What a thread answers within milliseconds of its processor time. Rejects when it dies of something else than its memory. */
+/** Resolves with the answer of a thread or the limit that ended it; `limitMs` of processor time. Rejects when it dies of anything but memory. */
 async function ask({ worker, ready }: Thread, source: Source, limitMs: number): Promise<CompileReply | Ended> {
   await ready
   const { promise, resolve, reject } = Promise.withResolvers<CompileReply | Ended>()

@@ -37,6 +37,6 @@ export function identifyVisitor(
     const isKept = isAllowed && isContact
     return { contact, cookie: isKept ? cookieOf(signVisitorIdentity(keys, { account, contact }, now)) : undefined }
   }
-  const known = isAllowed ? readVisitorIdentity(keys, IN_COOKIES.exec(cookies)?.[1] ?? '', now) : undefined
-  return { contact: known?.account === account ? known.contact : null, cookie: undefined }
+  const visitor = isAllowed ? readVisitorIdentity(keys, IN_COOKIES.exec(cookies)?.[1] ?? '', now) : undefined
+  return { contact: visitor?.account === account ? visitor.contact : null, cookie: undefined }
 }

@@ -40,7 +40,7 @@ export interface Newcomer {
 
 const groupOf = ({ contact, application }: Pick<Newcomer, 'contact' | 'application'>) => `${contact} ${application}`
 
-/** What contacts have in the applications of newcomers, the longest silent first. */
+/** The subscriptions that contacts already have in the applications of newcomers, the longest silent first. */
 async function presentDevices(
   tx: Db,
   account: AccountId,
@@ -76,9 +76,9 @@ export async function makeRoom(
     const devices: { id: string; isGone: boolean }[] = present.get(group) ?? []
     const excess = Math.max(0, devices.length + coming.length - MOST_DEVICES)
     const isProven = coming.every((one) => one.isProven)
-    const gone = devices.filter(({ isGone }) => isProven || isGone).slice(0, excess)
-    leaving.push(...gone.map(({ id }) => id))
-    without.push(...coming.slice(Math.max(0, coming.length - (excess - gone.length))).map(({ id }) => id))
+    const deleted = devices.filter(({ isGone }) => isProven || isGone).slice(0, excess)
+    leaving.push(...deleted.map(({ id }) => id))
+    without.push(...coming.slice(Math.max(0, coming.length - (excess - deleted.length))).map(({ id }) => id))
   }
   if (leaving.length > 0) await deleteSubscriptions(tx, account, sql`s.id = any(${leaving}::uuid[])`)
   return new Set(without)

@@ -10,11 +10,11 @@ const base = await mkdtemp(join(tmpdir(), 'stentor-drop-'))
 after(() => rm(base, { recursive: true, force: true }))
 
 const THEN = 1_700_000_000
-let made = 0
+let places = 0
 
 /** A drop place with `in/a.csv`, and a folder outside of it with another file of the same name, length and time. */
 async function makePlace(): Promise<{ place: DropPlace; root: string; outside: string }> {
-  const folder = join(base, String(++made))
+  const folder = join(base, String(++places))
   const [root, outside] = [join(folder, 'place'), join(folder, 'outside')]
   for (const [path, text] of [
     [join(root, 'in'), 'own'],

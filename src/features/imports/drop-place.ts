@@ -48,8 +48,8 @@ function isMissing(error: unknown): boolean {
 /** A file of a folder, or none: it is gone meanwhile, no file, or a link to elsewhere. */
 async function fileBelow(root: string, folder: string, name: string): Promise<DroppedFile[]> {
   try {
-    const found = await stat(await resolveBelow(root, folder, name))
-    return found.isFile() ? [{ name, bytes: found.size, modifiedAt: found.mtimeMs }] : []
+    const stats = await stat(await resolveBelow(root, folder, name))
+    return stats.isFile() ? [{ name, bytes: stats.size, modifiedAt: stats.mtimeMs }] : []
   } catch {
     return []
   }
@@ -91,9 +91,9 @@ export function directoryPlace(root: string): DropPlace {
       const target = await inside(folder, into)
       await withFolderBelow(root, dirname(from), (source) =>
         withFolderBelow(root, target, async (own) => {
-          const taken = new Set(await readdir(own))
+          const takenNames = new Set(await readdir(own))
           for (const free of otherNames(name)) {
-            if (!taken.has(free)) return rename(join(source, basename(from)), join(own, free))
+            if (!takenNames.has(free)) return rename(join(source, basename(from)), join(own, free))
           }
         }),
       )

@@ -134,7 +134,7 @@ function* broken(): Generator<Buffer> {
   }
 }
 
-/** What is read from a mail, within a second. */
+/** The reports that are read from a mail within a second. */
 const readSoon = (mail: Buffer): readonly Report[] => within(1000, () => readReports(mail).reports)
 
 suite('hostile mails', () => {

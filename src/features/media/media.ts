@@ -75,16 +75,16 @@ interface Shown extends Pick<Sized, 'width' | 'height' | 'copies'> {
   bytes: Buffer
 }
 
-/** What is shown of a file: a picture without what its camera wrote into it, a drawing drawn anew, a document as it came. */
+/** The bytes shown of a file: a picture without the metadata of its camera, a drawing written again, a document unchanged. */
 async function shown(
   { type, bytes }: { type: string; bytes: Buffer },
   known: Pick<Shown, 'width' | 'height'>,
   size: Sizer,
 ): Promise<Shown> {
   if (type === 'application/pdf') return { bytes, ...known, copies: [] }
-  const made = await size({ type, bytes })
-  const { width, height } = made.width === null ? known : made
-  return { bytes: Buffer.from(made.shown), width, height, copies: made.copies }
+  const sized = await size({ type, bytes })
+  const { width, height } = sized.width === null ? known : sized
+  return { bytes: Buffer.from(sized.shown), width, height, copies: sized.copies }
 }
 
 /**

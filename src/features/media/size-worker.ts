@@ -84,7 +84,7 @@ const codecs: Record<string, () => Promise<Codec>> = {
   },
 }
 
-/** Copies of what moves would stand still: it has none. */
+/** Makes the copies of a picture; an animated one gets no copies, which would stand still. */
 async function sized({ type, bytes }: SizeTask): Promise<Sized> {
   const { bytes: shown, isMoving } = withoutMetadata(type, Buffer.from(bytes))
   if (isMoving) return { shown, width: null, height: null, copies: [] }

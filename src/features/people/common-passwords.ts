@@ -1,7 +1,7 @@
 import { fold } from '../../lib/fold.ts'
 
 const COMMON = 10_000
-/** What is left of a password without what people put around a word must have so many characters. */
+/** The minimum number of characters of a password without the digits and signs that people put around a word. */
 export const MIN_CORE = 6
 
 /** Letters that people write as digits and signs. A one stands for two of them. */
@@ -48,13 +48,13 @@ async function commonest(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Whether a password is a common one, or hardly a word, with the usual around and within it: `P4ssw0rd2026!`. `email`: its name counts
- * as a common word. A sentence is none, whatever its words are.
+ * Returns whether a password is a common one, or hardly a word, with the usual around and within it: `P4ssw0rd2026!`. `email`: its name
+ * counts as a common word. A sentence never counts as one, whatever its words are.
  */
 export async function isCommonPassword(password: string, email: string): Promise<boolean> {
   const cores = coresOf(password)
   if (cores.some((core) => [...core].length < MIN_CORE)) return true
   const common = await commonest()
-  const own = [email, email.slice(0, email.lastIndexOf('@'))].flatMap(coresOf)
-  return cores.some((core) => common.has(core) || own.includes(core))
+  const emailCores = [email, email.slice(0, email.lastIndexOf('@'))].flatMap(coresOf)
+  return cores.some((core) => common.has(core) || emailCores.includes(core))
 }

@@ -35,7 +35,7 @@ import { attemptedBy, giveSecondFactor, type Outcome, type SignInContext, signIn
 import { telling } from './told.ts'
 
 const tags = ['sign-in']
-/** Of routes with the token of a link in their path. */
+/** The warning on routes with the token of a link in their path. */
 const IN_LOGS = 'The token stands in the path, which proxies log: better send it in a body.'
 const TokenParams = Type.Object({ token: Type.String({ maxLength: 200 }) })
 /** What asks for nothing but a sign-in has small bodies. */

@@ -9,16 +9,16 @@ import type { ImportedWebtasks } from './imports.ts'
 export interface LetRun {
   account: AccountId
   capabilities: readonly string[]
-  /** Who wrote the script and those it imports, who made its tokens, and who starts it. */
+  /** The authors of the script and of those it imports, the makers of its tokens, and who starts it. */
   makers: readonly Maker[]
 }
 
-/** Who wrote a script, and each that it imports. */
+/** The authors of a script and of each that it imports. */
 export function writersOf({ writtenBy }: { writtenBy: Maker }, imported: ImportedWebtasks): Maker[] {
   return [writtenBy, ...[...imported.values()].map((webtask) => webtask.writtenBy)]
 }
 
-/** Whose a script is after a write: of who has changed what it does, and of a key that has sent it, even the same. */
+/** The author of a script after a write: whoever changed what it does, or a key that sent it, even unchanged. */
 export function writerAfter(
   before: Maker,
   maker: Maker,

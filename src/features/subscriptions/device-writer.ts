@@ -16,15 +16,15 @@ export interface DeviceWriter {
   put(account: AccountId, put: Put): Promise<void>
 }
 
-/** What the writer works with. */
+/** The parts of the context that the writer uses. */
 type Writing = Pick<Context, 'db' | 'clock' | 'masterKeys'>
 
 /** Requests in one transaction, and transactions of an account at once. */
 const GROUPS = { most: 200, atOnce: 2, gatherMs: 3 }
 
 /**
- * What an application takes from devices. Throws 403 when it takes nothing, 400 for a type of identifier that it does not take, and for a
- * contact without the proof that it requires.
+ * Checks a subscription against what its application takes from devices. Throws 403 when it takes nothing, 400 for a type of identifier that
+ * it does not take, and for a contact without the proof that it requires.
  */
 async function admit({ masterKeys, clock }: Writing, put: Put, registration: StoredRegistration): Promise<void> {
   const { application, contact } = put

@@ -23,7 +23,7 @@ export interface Put {
   address: DeviceAddress
   /** Undefined: kept; null: detached. */
   contact: Sought | null | undefined
-  /** What a device sends beside the name of its contact, to prove that it is theirs. */
+  /** The token with which a device proves that it belongs to its contact. */
   proof: string | undefined
   culture: string | null | undefined
   protocol: string | null | undefined

@@ -255,11 +255,11 @@ describe('messages over RCS Business Messaging', () => {
   it('are not sent faster than their speed', () =>
     bench({ settings: { speed: 50 } }, async ({ peer, send }) => {
       // Not since the first request arrived: that one may have been on its way for long.
-      const begun = performance.now()
+      const startedAt = performance.now()
       await send(...many(21))
       const last = peer.book.attempts.at(-1)?.at ?? 0
       // 20 intervals of 20 ms, of which reservations of 50 ms may begin early.
-      assert.ok(last - begun >= 330, `${last - begun} ms`)
+      assert.ok(last - startedAt >= 330, `${last - startedAt} ms`)
     }))
 
   it('are journaled before they are sent, and deferred when that fails', () =>

@@ -478,7 +478,7 @@ describe('direct delivery › instructions', () => {
     assert.deepEqual(results(await send(gateway, old)), ['accepted'])
   })
 
-  it('to stop return mail that has not begun and finish the rest', async () => {
+  it('to stop return mail that is still waiting and finish the rest', async () => {
     const table = { destinations: [{ name: 'slow', hosts: ['d2.example'], connections: 1, messages: 8, rate: 1000 }] }
     const { behave, taken: took } = unhurried(20)
     const { gateway } = await setUp({ sinks: { 2: { behave } }, table })

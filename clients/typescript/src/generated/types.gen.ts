@@ -1469,7 +1469,7 @@ export type ApplicationWrite = {
          */
         proof?: 'none' | 'required';
         /**
-         * of HS256, which signs proofs; absent or null: kept, and made where proofs are required and there is none
+         * HS256 secret that signs proofs; absent or null: unchanged, or generated when proofs are required and no secret is set
          */
         secret?: string | null;
     };

@@ -28,7 +28,7 @@ export interface StoredCompilable extends Content {
   id: string
   version: number
   state: CompilableState
-  /** Who wrote last what it does. */
+  /** The author of the last change to what it does. */
   writtenBy: Maker
   createdAt: Date
   updatedAt: Date

@@ -26,9 +26,9 @@ export const limits = {
   fetchCalls: 10,
   callsAtOnce: 4,
   messageLength: 1000,
-  /** How long after its wall time a worker that has not answered is ended; and when the processor time of one that computes is first asked for. */
+  /** Time after its wall time until a silent worker is ended; also the time until the processor time of one that computes is first read. */
   graceMs: 1000,
-  /** What a worker may compute beyond its limit until it has answered. */
+  /** Processor time that a worker may use beyond its limit until it answers. */
   endMs: 100,
   runsPerWorker: 1000,
   queued: 500,

@@ -17,7 +17,7 @@ export interface WebtaskKey {
 export interface StoredWebtask extends WebtaskKey, WebtaskContent {
   /** The 16 bytes that its tokens hold. */
   cipherId: Buffer
-  /** Who wrote last what it does. */
+  /** The author of the last change to what it does. */
   writtenBy: Maker
   createdAt: Date
   updatedAt: Date

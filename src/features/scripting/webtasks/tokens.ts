@@ -67,7 +67,7 @@ export async function readTokens(
   })
 }
 
-/** Who made a token. */
+/** The maker of a token. */
 export const makerOf = ({ maker }: Pick<Sealed, 'maker'>): Maker => (typeof maker === 'string' ? maker : null)
 
 /** An item with what a token holds in the place of what it has. */

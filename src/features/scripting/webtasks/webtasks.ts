@@ -66,8 +66,8 @@ export async function createWebtask(
     await lockAccount(tx, account)
     await requireRoom(tx, account)
     await refuseFlawed({ ...context, db: tx }, account, content)
-    const made = { cipherId: newCipherId(), writtenBy: maker, now: new Date(reader.now) }
-    const id = await refusing(insertWebtask(tx, account, content, made), importGone)
+    const origin = { cipherId: newCipherId(), writtenBy: maker, now: new Date(reader.now) }
+    const id = await refusing(insertWebtask(tx, account, content, origin), importGone)
     return loadWebtask(tx, { account, id })
   })
 }
@@ -82,7 +82,7 @@ const contentOf = ({ name, description, scripting, settings, source }: StoredWeb
   ...{ name, description, scripting, settings, source },
 })
 
-/** What a webtask does: all but how it is called. */
+/** The part of a webtask that decides what it does: everything but its name and description. */
 const doneBy = ({ scripting, settings, source }: WebtaskContent) => ({ scripting, settings, source })
 
 /**

@@ -37,7 +37,7 @@ export interface AskedValue {
   seed?: string
   /** A script waits for it. */
   isNested?: boolean
-  /** What its script imports; loaded when it is absent. */
+  /** The webtasks that its script imports; loaded when absent. */
   imported?: ImportedWebtasks
 }
 

@@ -33,7 +33,7 @@ export interface AskedScript {
   seed?: string
   /** Another script waits for it. */
   isNested?: boolean
-  /** What it imports; loaded when it is absent. */
+  /** The webtasks that it imports; loaded when absent. */
   imported?: ImportedWebtasks
 }
 

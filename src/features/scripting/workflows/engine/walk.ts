@@ -125,16 +125,16 @@ function* wakeOf(draft: Draft, { now }: Surroundings): Generator<Wanted, Wake | 
   const isOver = () => hasHappened(draft)
   if (run.interrupt?.type === 'release') return { type: 'released' }
   if (!isOver() && (draft.mustLook || isDue) && run.needed > 0) {
-    const looked = (yield { kind: 'look', until: run.wake?.getTime() ?? null, isDue }) as Looked
-    for (const [wait, event] of looked.happened) draft.happened.set(wait, event)
-    const isEarly = !isOver() && !isDue && looked.isEarly === true
+    const search = (yield { kind: 'look', until: run.wake?.getTime() ?? null, isDue }) as Looked
+    for (const [wait, event] of search.happened) draft.happened.set(wait, event)
+    const isEarly = !isOver() && !isDue && search.isEarly === true
     draft.mustLook = isEarly
     draft.hasLooked = !isEarly
     if (isEarly) {
       draft.again = now + EARLY_MS
       return null
     }
-    if (!isOver() && isDue && looked.isOpen) {
+    if (!isOver() && isDue && search.isOpen) {
       draft.again = now + HELD_BACK_MS
       return null
     }
