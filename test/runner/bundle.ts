@@ -7,7 +7,7 @@ import { type Plugin, rolldown } from 'rolldown'
 const ROOT = join(import.meta.dirname, '../..')
 const BUNDLES = join(ROOT, 'node_modules/.cache/test-programs')
 
-/** What processes of the tests start: the service, and the programs of `test/fakes` that are killed. */
+/** The programs that tests start as processes: the service, and those of `test/fakes` that are killed. */
 const PROGRAMS = ['src/main.ts', 'test/fakes/{delivery-sender,job-worker,listener-taker,mortal-*}.ts']
 /** Threads are started by the address of a file, which must be there by that name. */
 const THREADS = 'src/**/*-{thread,worker}.ts'
@@ -27,7 +27,7 @@ function hashOf(files: readonly string[]): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Keeps what a module knows of its place: files beside it are found there, threads in the bundle. */
+/** Keeps the location that a module sees: files next to it are found there, threads in the bundle. */
 const keepPlaces = (threads: ReadonlySet<string>): Plugin => ({
   name: 'keep-places',
   transform(code, id) {
@@ -59,13 +59,18 @@ export async function bundlePrograms(): Promise<string> {
     logLevel: 'warn',
   })
   mkdirSync(BUNDLES, { recursive: true })
-  const made = mkdtempSync(join(BUNDLES, 'making-'))
-  await bundle.write({ dir: made, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
+  const draftFolder = mkdtempSync(join(BUNDLES, 'making-'))
+  await bundle.write({
+    dir: draftFolder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  })
   await bundle.close()
   const earlier = readdirSync(BUNDLES).filter((name) => !name.startsWith('making-'))
   // Of two runs that make the same bundle, one finds it there.
-  if (existsSync(folder)) rmSync(made, { recursive: true })
-  else renameSync(made, folder)
+  if (existsSync(folder)) rmSync(draftFolder, { recursive: true })
+  else renameSync(draftFolder, folder)
   for (const name of earlier) rmSync(join(BUNDLES, name), { recursive: true, force: true })
   return folder
 }

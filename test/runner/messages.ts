@@ -1,4 +1,4 @@
-/** Sent by the runner to a worker: the next file, or null when there is none. */
+/** Sent by the runner to a worker: the next file, or null when no file is left. */
 export type Order = { file: string; isAlone: boolean } | { file: null }
 
 /** One test that has ended; suites count too when they fail themselves. */

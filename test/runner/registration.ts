@@ -65,7 +65,7 @@ export const positionOf = (title: string): string | undefined => positions.get(t
 /** Runs a file's registrations as those of the suite that is being built. */
 export const inSuite = scoped
 
-/** Resolves when all suites have been built: no test runs beside a suite that still prepares what it is about. */
+/** Resolves when all suites have been built: no test runs while a suite still prepares its data. */
 export async function suitesBuilt(): Promise<void> {
   for (const suite of building) {
     // Its own error is node's to report.

@@ -1,5 +1,5 @@
-// `npm run test:repeat -- FILE... [--times 20] [--busy 2]`: runs files again and again beside loops that keep the cores busy, and says how often
-// each failed, and how.
+// `npm run test:repeat -- FILE... [--times 20] [--busy 2]`: runs files repeatedly while loops keep the cores busy, and reports how often each
+// failed, and how.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { describeFailures, hasFailed } from './results.ts'

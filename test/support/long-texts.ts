@@ -38,7 +38,7 @@ export interface LongText {
   after?: string
 }
 
-/** Of the grammars by which texts are read: numbers, dates, addresses, templates, HTML, scripts, headers of mails. */
+/** Pieces of the grammars by which texts are read: numbers, dates, addresses, templates, HTML, scripts, headers of mails. */
 const PIECES = [
   ...[' ', '1', '1 ', '1.', ' 00:00', 'T10:00:', '+1', '-', '@', 'a@b.', '%40', 'http://a.', '?a=', '../'],
   ...['{{ ', '{%', '<', '<a href="', '<!--', '&#1', '\\', "'", '"', '/*', '(', '=?utf-8?q?', '\n', 'é'],
@@ -66,7 +66,7 @@ async function leastMs(ask: Ask, text: string, enoughMs = 0): Promise<number> {
  * to it: 50 ms of processor time of this thread for each 100 KB, and twice the text in at most 2.5 times as long.
  */
 export async function longTextFaults(ask: Ask, length = 100 * KB): Promise<string[]> {
-  const found: string[] = []
+  const faults: string[] = []
   const [mostMs, enoughMs] = [(LIMIT_MS * length) / (100 * KB), LIMIT_MS / 2]
   await ask('x')
   for (const piece of PIECES) {
@@ -75,7 +75,7 @@ export async function longTextFaults(ask: Ask, length = 100 * KB): Promise<strin
     const [once, twice] = [await leastMs(ask, textOf(length)), await leastMs(ask, textOf(2 * length))]
     const times = `${Math.round(once)} ms, twice the text ${Math.round(twice)} ms`
     if (once > mostMs || twice > MOST_GROWTH * Math.max(once, enoughMs))
-      found.push(`${JSON.stringify(piece)}: ${times}`)
+      faults.push(`${JSON.stringify(piece)}: ${times}`)
   }
-  return found
+  return faults
 }

@@ -8,7 +8,7 @@ export function measureCpu<Result>(work: () => Result): { result: Result; ms: nu
   return { result, ms: threadCpuMs() - before }
 }
 
-/** Does some work, which may take so many milliseconds of the processor time of its thread. What else the machine does is not counted. */
+/** Does some work, which must take less than `limitMs` of the processor time of its thread. Other work of the machine is not counted. */
 export function within<Result>(limitMs: number, work: () => Result): Result {
   const { result, ms } = measureCpu(work)
   assert.ok(ms < limitMs, `${ms} ms of processor time`)

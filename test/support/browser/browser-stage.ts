@@ -12,13 +12,13 @@ import type { StorageState, View, Window } from './windows.ts'
 export interface BrowserStage {
   stage: Stage
   url: string
-  /** Of every person that windows are of. */
+  /** The password of everyone who signs in to a window. */
   password: string
-  /** Makes the person of a role that windows are of, where there is none; gives its address. */
+  /** Returns the address of the person who signs in with a role; creates that person on first use. */
   person(role: PersonRole): Promise<string>
-  /** Windows sign in anew, where a test ended their sessions. */
+  /** Makes windows sign in again after a test ended their sessions. */
   forgetSessions(): void
-  /** A window of its own, of a person who is signed in with all rights. */
+  /** A separate window in which a person with all rights is signed in. */
   window(view?: Partial<View>): Promise<Window>
 }
 
@@ -27,8 +27,8 @@ const NAMES = { en: 'Ann Orchard', fr: 'Chloé Verger' }
 
 /** People of the own account, one of each language and role that a test asks for. */
 function people({ context, own }: Stage, url: string, launched: () => Promise<Browser>) {
-  const known = new Map<string, Promise<StorageState>>()
-  const made = new Map<string, Promise<void>>()
+  const sessions = new Map<string, Promise<StorageState>>()
+  const creations = new Map<string, Promise<void>>()
   const make = async (locale: 'en' | 'fr', role: PersonRole, email: string): Promise<void> => {
     const { db, clock, passwords } = context
     const now = new Date(clock.now())
@@ -38,8 +38,8 @@ function people({ context, own }: Stage, url: string, launched: () => Promise<Br
   }
   const person = async (locale: 'en' | 'fr', role: PersonRole): Promise<string> => {
     const email = `${role}.${locale}@orchard.example`
-    const making = made.get(email) ?? make(locale, role, email)
-    made.set(email, making)
+    const making = creations.get(email) ?? make(locale, role, email)
+    creations.set(email, making)
     await making
     return email
   }
@@ -57,14 +57,14 @@ function people({ context, own }: Stage, url: string, launched: () => Promise<Br
   }
   const stateOf = (locale: 'en' | 'fr', role: PersonRole): Promise<StorageState> => {
     const name = `${locale} ${role}`
-    const state = known.get(name) ?? signIn(locale, role)
-    known.set(name, state)
+    const state = sessions.get(name) ?? signIn(locale, role)
+    sessions.set(name, state)
     return state
   }
-  return { person, stateOf, forget: () => known.clear() }
+  return { person, stateOf, forget: () => sessions.clear() }
 }
 
-/** What is set beside the public address, which is given: nothing unless a file says so. */
+/** Settings in addition to the public address, which is passed in: none unless a file adds some. */
 type Environment = (url: string) => Promise<Record<string, string>>
 
 /** Starts a service and a browser for the tests of one file; both end with it. */
@@ -85,10 +85,10 @@ export async function startBrowserStage(environment: Environment = async () => (
     forgetSessions: forget,
     async window(view = {}) {
       const { locale = 'en', role = 'admin' } = view
-      const taken = await take(view, role ? await stateOf(locale, role) : undefined)
+      const pooled = await take(view, role ? await stateOf(locale, role) : undefined)
       return {
-        ...taken,
-        open: async (path) => void (await taken.page.goto(`${url}/console/${stage.own.code}${path}`)),
+        ...pooled,
+        open: async (path) => void (await pooled.page.goto(`${url}/console/${stage.own.code}${path}`)),
       }
     },
   }

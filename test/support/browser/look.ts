@@ -5,14 +5,14 @@ import { startBrowserStage } from './browser-stage.ts'
 import type { Scene } from './scene.ts'
 import type { Scheme } from './windows.ts'
 
-/** How a screen is looked at. */
+/** The width and scheme of colours at which a screen is checked. */
 export interface Sight {
   /** In pixels. */
   width: number
   scheme: Scheme
 }
 
-/** What else is done with a screen that is looked at. */
+/** Optional steps for a screen that is checked. */
 export interface Looking {
   /** A folder for a picture of each sight. */
   pictures?: string | undefined
@@ -41,29 +41,29 @@ interface Violation {
 /** The rules that a scheme of colours may break; the others look at structure, which is the same in both. */
 const OF_COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
-/** What axe finds on a page: each rule with the elements that break it. In the dark only rules of colours are judged. */
+/** The violations that axe reports on a page: each rule with the elements that break it. In the dark only rules of colours are checked. */
 async function violations(page: Page, scheme: Scheme): Promise<string[]> {
   // Frames hold mails, which are not the console's; asking them takes half a second each.
   const options = { resultTypes: ['violations'], iframes: false, ...(scheme === 'dark' && { runOnly: OF_COLOURS }) }
-  const found = (await page.evaluate(
+  const broken = (await page.evaluate(
     `(async () => (await axe.run(document, ${JSON.stringify(options)})).violations)()`,
   )) as Violation[]
-  return found.flatMap(({ id, nodes }) =>
+  return broken.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`),
   )
 }
 
-/** What is wrong with a screen at a width in a scheme; leaves its picture in a folder. */
+/** The faults of a screen at a width in a scheme; saves its picture when `picture` names a path. */
 async function faultsOf(page: Page, { width, scheme }: Sight, picture?: string): Promise<string[]> {
   await page.setViewportSize({ width, height: width < 640 ? 844 : 900 })
   await page.emulateMedia({ colorScheme: scheme })
   await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' })
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   if (picture) await page.screenshot({ path: `${picture}-${width}-${scheme}.png` })
-  const found = await violations(page, scheme)
+  const faults = await violations(page, scheme)
   const wide = await page.evaluate('document.documentElement.scrollWidth')
-  if (wide !== width) found.push(`it is ${wide} px wide`)
-  return found.map((fault) => `${width} px, ${scheme}: ${fault}`)
+  if (wide !== width) faults.push(`it is ${wide} px wide`)
+  return faults.map((fault) => `${width} px, ${scheme}: ${fault}`)
 }
 
 /**
@@ -82,14 +82,14 @@ export async function startLooking(): Promise<
     return opened
   }
   return async (scene, sights, { pictures, finally: last } = {}) => {
-    const own = (await scene.prepare?.(stage)) ?? scene.path
+    const address = (await scene.prepare?.(stage)) ?? scene.path
     const { context } = await windowOf(scene.isDoor ?? false)
     const { page, complaints } = await window({ context })
     await page.addInitScript({ path: AXE })
     for (const [path, json] of Object.entries(scene.answers ?? {}))
       await page.route(`${url}${path}*`, (route) => route.fulfill({ json }))
     if (scene.refused) await page.route(`${url}${scene.refused}*`, (route) => route.fulfill(BROKEN))
-    await page.goto(own.startsWith('/console') ? `${url}${own}` : `${url}/console/${stage.own.code}${own}`)
+    await page.goto(address.startsWith('/console') ? `${url}${address}` : `${url}/console/${stage.own.code}${address}`)
     await scene.ready(page)
     const faults: string[] = []
     for (const sight of sights) faults.push(...(await faultsOf(page, sight, pictures && join(pictures, scene.name))))

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext } from 'playwright-core'
 import { newContext, openTab, type StorageState, type View, type Window } from './windows.ts'
 
-/** What a page may leave in its browser beside cookies. */
+/** The storage, in addition to cookies, in which a page may leave data. */
 const STORAGE = 'local_storage,indexeddb,cache_storage,service_workers'
 
 type Taken = Omit<Window, 'open'>

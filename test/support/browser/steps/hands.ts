@@ -7,7 +7,7 @@ export interface FileInHand {
   content: Buffer
 }
 
-/** How somebody uses a page: one way each, so that a flow is written once. */
+/** One way to use a page, by pointer or by keyboard, so that a flow is written once. */
 export interface Hands {
   page: Page
   press(target: Locator): Promise<void>
@@ -24,8 +24,8 @@ export interface Hands {
 export async function give(place: Locator, event: 'dragover' | 'drop' | 'paste', files: readonly FileInHand[]) {
   const box = await place.boundingBox()
   const at = { clientX: box!.x + box!.width / 2, clientY: box!.y + box!.height / 2 }
-  const given = files.map(({ name, type, content }) => ({ name, type, base64: content.toString('base64') }))
-  const made = await place.page().evaluateHandle(
+  const encoded = files.map(({ name, type, content }) => ({ name, type, base64: content.toString('base64') }))
+  const happening = await place.page().evaluateHandle(
     `((files, at, type) => {
       const data = new DataTransfer()
       for (const { name, type, base64 } of files)
@@ -34,15 +34,15 @@ export async function give(place: Locator, event: 'dragover' | 'drop' | 'paste',
       return type === 'paste'
         ? new ClipboardEvent(type, { ...shared, clipboardData: data })
         : new DragEvent(type, { ...shared, ...at, dataTransfer: data })
-    })(${[given, at, event].map((one) => JSON.stringify(one)).join(', ')})`,
+    })(${[encoded, at, event].map((one) => JSON.stringify(one)).join(', ')})`,
   )
   await place.evaluate(
     (element: { dispatchEvent(event: unknown): void }, happening) => element.dispatchEvent(happening),
-    made as never,
+    happening as never,
   )
 }
 
-/** What is used of elements; their types are of the browser. */
+/** The members of elements that are used here; their types belong to the browser. */
 interface Element {
   matches(selector: string): boolean
   addEventListener(type: string, listener: () => void, options: object): void
@@ -61,7 +61,7 @@ const MOST_STEPS = 150
 const drawn = (page: Page): Promise<unknown> =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
 
-/** Acts until it is so: a page that is drawn anew meanwhile, or moves, takes an act for nothing or for another element. */
+/** Repeats an act until it has worked: while a page is redrawn or moves, the act may be lost or reach another element. */
 async function untilSo(act: () => Promise<void>, isSo: () => Promise<boolean>, wish: string): Promise<void> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     await act()
@@ -81,7 +81,7 @@ async function pressUntilHeard(target: Locator, type: 'click' | 'keydown', press
       pressed.addEventListener(awaited, () => (pressed.isPressed = true), { capture: true, once: true })
     }, type)
     await press()
-    // Where the press has led to another document, the element is no more.
+    // When the press has opened another document, the element no longer exists.
     isHeard = () => element!.evaluate((one) => (one as unknown as Element).isPressed === true).catch(() => true)
   }
   await untilSo(act, () => isHeard(), `press ${target}`)
@@ -141,7 +141,7 @@ export function mouse(page: Page): Hands {
 
 const hasFocus = (target: Locator): Promise<boolean> => target.evaluate((element: Element) => element.matches(':focus'))
 
-/** Whether keys that are typed now take the place of all that a field holds. */
+/** Resolves with whether typed keys would replace the whole content of a field. */
 const isSelected = (target: Locator): Promise<boolean> =>
   target.evaluate((element: Element & { selectionStart?: number; selectionEnd?: number }) => {
     if (!element.matches(':focus')) return false
@@ -220,12 +220,12 @@ export function keyboard(page: Page): Hands {
     },
     pick: (radio) => walkToRadio(page, radio),
     give: async (_, button, { name, type, content }) => {
-      // A key that comes while the page is drawn anew is lost, and pressed again.
+      // A key that arrives while the page is redrawn is lost, and pressed again.
       for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
         await walkTo(page, button)
-        const asked = page.waitForEvent('filechooser', { timeout: ATTEMPT_MS }).catch(() => undefined)
+        const offer = page.waitForEvent('filechooser', { timeout: ATTEMPT_MS }).catch(() => undefined)
         await page.keyboard.press('Enter')
-        const chooser = await asked
+        const chooser = await offer
         if (chooser) return chooser.setFiles({ name, mimeType: type, buffer: content })
       }
       throw new Error('no file was asked for')
