@@ -22,9 +22,9 @@ const all: Scene[] = [...home, ...campaigns, ...messages, ...contacts, ...report
 const look = await startLooking()
 
 suite('main screens', () => {
-  for (const wanted of WANTED)
-    test(`${wanted} fits its width, and has no accessibility faults and no browser errors`, async () => {
-      const scene = all.find(({ name }) => name === wanted)
+  for (const title of WANTED)
+    test(`${title} fits its width, and has no accessibility faults and no browser errors`, async () => {
+      const scene = all.find(({ name }) => name === title)
       assert.ok(scene)
       assert.deepEqual(await look(scene, SIGHTS), [])
     })

@@ -15,10 +15,10 @@ const collect: () => void = runInNewContext('gc')
 /** A server of streams: those that were opened, oldest first, and the ids that they were asked to go on after. */
 async function startStreams(begin: (stream: ServerResponse, lastEventId: unknown) => void = () => {}) {
   const opened: ServerResponse[] = []
-  const asked: unknown[] = []
+  const lastEventIds: unknown[] = []
   const server = createServer((request, response) => {
     const lastEventId = request.headers['last-event-id']
-    asked.push(lastEventId)
+    lastEventIds.push(lastEventId)
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n')
     opened.push(response)
     begin(response, lastEventId)
@@ -29,7 +29,7 @@ async function startStreams(begin: (stream: ServerResponse, lastEventId: unknown
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, opened, asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, opened, lastEventIds }
 }
 
 /** A v7 id of so many milliseconds after a moment. */
@@ -43,7 +43,7 @@ const frame = (n: number): string => `id: ${idOf(n)}\nevent: hit\ndata: {"n":${n
 suite("ends of the client's live stream", () => {
   test('a silent stream is reopened after the last event', async () => {
     // A slow machine may give up a stream before anything is read from it: then it is opened once more.
-    const { url, asked } = await startStreams((stream, lastEventId) => {
+    const { url, lastEventIds } = await startStreams((stream, lastEventId) => {
       if (lastEventId !== idOf(1)) {
         stream.write(frame(1))
         return
@@ -63,7 +63,7 @@ suite("ends of the client's live stream", () => {
     controller.abort()
     await reading
     assert.deepEqual(got, [1, 2])
-    assert.ok(asked.includes(idOf(1)))
+    assert.ok(lastEventIds.includes(idOf(1)))
   })
 
   test('a stream ends with its signal, even after garbage collection', async () => {

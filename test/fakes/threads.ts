@@ -10,15 +10,15 @@ export interface Threads {
   working(): Worker[]
 }
 
-/** Watches threads; those that ended have no id any more. */
+/** Watches threads; ended ones no longer have an id. */
 export function watchThreads(): Threads {
   const threads: Worker[] = []
-  const told = new Set<Worker>()
+  const terminated = new Set<Worker>()
   process.on('worker', (thread: Worker) => {
     threads.push(thread)
     const { terminate } = thread
     thread.terminate = () => {
-      told.add(thread)
+      terminated.add(thread)
       return terminate.call(thread)
     }
   })
@@ -26,6 +26,6 @@ export function watchThreads(): Threads {
   return {
     started: () => threads.length,
     living,
-    working: () => living().filter((thread) => !told.has(thread)),
+    working: () => living().filter((thread) => !terminated.has(thread)),
   }
 }

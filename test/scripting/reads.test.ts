@@ -14,11 +14,11 @@ interface Call {
   headers: IncomingHttpHeaders
 }
 const calls: Call[] = []
-/** Ends the requests that are held, in the order in which they came. */
-const held: (() => void)[] = []
+/** Functions that end the held requests, in the order of arrival. */
+const heldAnswers: (() => void)[] = []
 const server = createServer((request, response) => {
   calls.push({ url: request.url ?? '', headers: request.headers })
-  if (request.url?.startsWith('/held')) return void held.push(() => response.end('{}'))
+  if (request.url?.startsWith('/held')) return void heldAnswers.push(() => response.end('{}'))
   if (request.url === '/away') response.writeHead(302, { location: 'http://localhost:1/' }).end()
   else response.end('{"rate":4}')
 })
@@ -237,7 +237,7 @@ describe('http.fetch', () => {
       const sent = Math.min(answered + 4, 10)
       await eventually(() => calls.length >= sent)
       assert.equal(calls.length, sent)
-      held.shift()!()
+      heldAnswers.shift()!()
     }
     assert.deepEqual(
       await statuses,

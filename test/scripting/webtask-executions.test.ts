@@ -10,7 +10,7 @@ const stage = await startWebtaskStage()
 const { answers, call, clock, context, execute, executeAll, host, makeKey, own, other, seen, webtask } = stage
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** What a script may compute unless its settings say otherwise. */
+/** Processor time that a script may use by default. */
 const SCRIPT_CPU_MS = 1000
 
 const granted = (...capabilities: string[]) => ({ scripting: { environment: { capabilities } } })
@@ -186,15 +186,15 @@ suite('webtask executions', () => {
       const id = await webtask(`export default async () => { ${script} }`)
       let isOver = false
       const run = execute(id).finally(() => (isOver = true))
-      const held: number[] = []
+      const delaysMs: number[] = []
       while (!isOver) {
         const healthy = async () => assert.equal((await call('GET', '/health/live', { key: null })).status, 200)
-        held.push(await heldMs(healthy))
+        delaysMs.push(await heldMs(healthy))
         await nextTurn()
       }
       const { body } = await run
       assert.ok(['timeout', 'memory'].includes(body.value.type), `${script}: ${JSON.stringify(body.value)}`)
-      assert.ok(Math.max(...held) < SCRIPT_CPU_MS, `${script}: a health check took ${Math.max(...held)} ms`)
+      assert.ok(Math.max(...delaysMs) < SCRIPT_CPU_MS, `${script}: a health check took ${Math.max(...delaysMs)} ms`)
     }
   })
 
@@ -494,8 +494,8 @@ suite('webtask executions of many items', () => {
     const results = body.map(({ type, value }: { type: string; value: { type?: string; limit?: string } }) =>
       type === 'success' ? value : `${value.type} ${value.limit}`,
     )
-    const begun = Array.from({ length: atOnce }, (_, n) => n)
-    assert.deepEqual(results, [...begun, 'timeout budget', 'timeout budget', 'timeout budget'])
+    const completed = Array.from({ length: atOnce }, (_, n) => n)
+    assert.deepEqual(results, [...completed, 'timeout budget', 'timeout budget', 'timeout budget'])
     // Its stamp is free.
     assert.equal((await execute(id, items.at(-1))).body.type, 'success')
   })

@@ -149,12 +149,12 @@ describe('updateTarget', () => {
     assert.equal(run['status'], 'failed')
     assert.match(String(run['reason']), /^no receiver/)
     const [gone, there] = [await contact(), await contact()]
-    const begun = await call('POST', `/scripting/workflows/${workflow}/executions`, {
+    const executions = await call('POST', `/scripting/workflows/${workflow}/executions`, {
       body: [gone, there].map((value) => ({ receiver: { type: 'id', value } })),
     })
     assert.equal((await call('DELETE', `/targets/${gone}`)).status, 204)
     await stage.work()
-    const [killed, other] = await Promise.all(begun.body.map(({ id }: { id: string }) => stage.run(id)))
+    const [killed, other] = await Promise.all(executions.body.map(({ id }: { id: string }) => stage.run(id)))
     assert.deepEqual([killed.status, killed.reason, killed.contact], ['killed', 'contact deleted', null])
     assert.deepEqual([other.status, await fieldOf(there, String(points))], ['completed', 1])
   })

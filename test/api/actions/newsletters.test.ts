@@ -5,7 +5,7 @@ import { OURS, readNewsletters } from '../../support/newsletters.ts'
 
 const shop = 'https://shop.example'
 
-/** Where the tracked links of each template lead; a browser was asked what they resolve to (test/long/processes/newsletters.test.ts). */
+/** The addresses to which the tracked links of each template lead, as a browser resolves them (test/long/processes/newsletters.test.ts). */
 const expected: Record<string, string[]> = {
   tables: [`${shop}/?utm_source=news&utm_medium=email`, `${shop}/cart?id=7&sku=A%20B`],
   'conditional-comments': [

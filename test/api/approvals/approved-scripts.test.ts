@@ -13,12 +13,12 @@ context.config.publicWebtasks = true
 const { sending, person, tasks, settle } = workflowSends(stage)
 after(() => context.sandbox.close())
 
-/** Who does something: a key of the account, or a person who may send. */
+/** A caller: a key of the account, or a person who may send. */
 type Who = Pick<Colleague, 'call'>
 const key: Who = { call: (method, url, options) => call(method, url, options) }
 let sender: Colleague
 let mail: string
-let named = 0
+let serial = 0
 
 before(async () => {
   sender = await colleague(stage, 'sender')
@@ -33,7 +33,7 @@ async function approvals(approval: boolean): Promise<void> {
   assert.equal(answer.status, 200, answer.text)
 }
 
-async function made(who: Who, url: string, body: object): Promise<Answer['body']> {
+async function create(who: Who, url: string, body: object): Promise<Answer['body']> {
   const answer = await who.call('POST', url, { body })
   assert.equal(answer.status, 200, answer.text)
   return answer.body
@@ -45,8 +45,8 @@ const scriptTo = (contact: string) =>
 
 /** A webtask that sends to a contact, on its own or by what it imports. */
 async function webtask(who: Who, value: string, scripting: object = sends): Promise<string> {
-  const body = { name: `Task ${++named}`, value, scripting, settings: { public: { enabled: true } } }
-  return `/scripting/webtasks/${(await made(who, '/scripting/webtasks', body)).id}`
+  const body = { name: `Task ${++serial}`, value, scripting, settings: { public: { enabled: true } } }
+  return `/scripting/webtasks/${(await create(who, '/scripting/webtasks', body)).id}`
 }
 
 const importing = (url: string) => ({
@@ -56,8 +56,8 @@ const importing = (url: string) => ({
 const USES_PART = 'import send from "part"\nexport default () => send()'
 
 async function compilable(who: Who, value: string, scripting: object = sends): Promise<string> {
-  const body = { name: `Script ${++named}`, value: { type: 'script', value, scripting, parameters: [] } }
-  return `/scripting/compilables/${(await made(who, '/scripting/compilables', body)).id}`
+  const body = { name: `Script ${++serial}`, value: { type: 'script', value, scripting, parameters: [] } }
+  return `/scripting/compilables/${(await create(who, '/scripting/compilables', body)).id}`
 }
 
 /** The status of a visit of a token's address; 404 also where no token was made. */
@@ -65,10 +65,10 @@ async function visited(who: Who, url: string): Promise<number> {
   const token = await who.call('POST', `${url}/cipher`, { body: {} })
   if (token.status !== 200) return token.status
   const path = `/w/${token.body.value}`
-  return (await stage.app.inject({ method: 'POST', url: path, remoteAddress: `10.0.0.${++named}` })).statusCode
+  return (await stage.app.inject({ method: 'POST', url: path, remoteAddress: `10.0.0.${++serial}` })).statusCode
 }
 
-/** What a webtask answers to each way in which it starts on demand, and a compilable to its own. */
+/** The ways in which a webtask starts on demand, with the status of each answer; a compilable starts by `execution` alone. */
 const starts: Record<string, (who: Who, url: string) => Promise<number>> = {
   execution: async (who, url) => (await who.call('POST', `${url}/execution`, { body: {} })).status,
   executions: async (who, url) => (await who.call('POST', `${url}/executions`, { body: [{}] })).status,
@@ -114,10 +114,10 @@ suite('a script that sends, in an account that requires approvals', () => {
     const { id, address } = await person()
     await approvals(false)
     const url = await webtask(key, scriptTo(id))
-    const token = async (who: Who) => (await made(who, `${url}/cipher`, { data: { a: 1 } })).value
+    const token = async (who: Who) => (await create(who, `${url}/cipher`, { data: { a: 1 } })).value
     const [ofPerson, ofKey] = [await token(sender), await token(key)]
     const visit = async (value: string) =>
-      (await stage.app.inject({ method: 'POST', url: `/w/${value}`, remoteAddress: `10.1.0.${++named}` })).statusCode
+      (await stage.app.inject({ method: 'POST', url: `/w/${value}`, remoteAddress: `10.1.0.${++serial}` })).statusCode
     assert.deepEqual([await visit(ofPerson), await visit(ofKey)], [200, 200])
     await approvals(true)
     const execution = async (cipher: string) => (await call('POST', `${url}/execution`, { body: { cipher } })).status
@@ -130,9 +130,9 @@ suite('a script that sends, in an account that requires approvals', () => {
   test('does not run by the token of a key once a person has had it send, until a key writes it again', async () => {
     const { id } = await person()
     const url = await webtask(key, 'export default () => 1', {})
-    const { value } = await made(key, `${url}/cipher`, {})
+    const { value } = await create(key, `${url}/cipher`, {})
     const visit = async () =>
-      (await stage.app.inject({ method: 'POST', url: `/w/${value}`, remoteAddress: `10.2.0.${++named}` })).statusCode
+      (await stage.app.inject({ method: 'POST', url: `/w/${value}`, remoteAddress: `10.2.0.${++serial}` })).statusCode
     const write = async (who: Who, method: string, path: string, body: object) => {
       const answer = await who.call(method, path, { body })
       assert.equal(answer.status, 200, answer.text)
@@ -177,8 +177,8 @@ suite('a script that sends, in an account that requires approvals', () => {
     let sent = 0
     for (const [what, body] of workflows)
       for (const isKey of [true, false]) {
-        const { id: workflow } = await made(sender, '/scripting/workflows', {
-          name: `Flow ${++named}`,
+        const { id: workflow } = await create(sender, '/scripting/workflows', {
+          name: `Flow ${++serial}`,
           tasks: [firing],
           ...body,
         })
@@ -187,10 +187,10 @@ suite('a script that sends, in an account that requires approvals', () => {
         assert.deepEqual([refused.status, refused.body.type], [403, 'urn:stentor:problem:approval-required'], what)
         if (isKey) assert.equal((await call('POST', `${url}/activation`)).status, 204)
         else {
-          const approval = await made(sender, '/approvals', { type: 'workflow', id: workflow })
-          await made(other, `/approvals/${approval.id}/decision`, { decision: 'approve' })
+          const approval = await create(sender, '/approvals', { type: 'workflow', id: workflow })
+          await create(other, `/approvals/${approval.id}/decision`, { decision: 'approve' })
         }
-        await made(sender, `${url}/execution`, {})
+        await create(sender, `${url}/execution`, {})
         const headers = { prefer: 'wait=0' }
         assert.equal((await sender.call('POST', `${url}/tasks/task/execution`, { headers })).status, 200)
         while (await tasks.work());
@@ -203,7 +203,7 @@ suite('a script that sends, in an account that requires approvals', () => {
       }
   })
 
-  test('is of whom the audit names if it was written before writers were stored', async () => {
+  test('belongs to the author in the audit if it was written before authors were stored', async () => {
     const { id } = await person()
     const scripts = [await webtask(sender, scriptTo(id)), await compilable(sender, scriptTo(id))]
     const ofKeys = [await webtask(key, scriptTo(id), {}), await compilable(key, scriptTo(id))]

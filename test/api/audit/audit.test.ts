@@ -186,10 +186,13 @@ suite('audit › completed and refused operations', () => {
     }
     await inTransaction(db, (tx) => recordAudit(tx, entry))
     const { who, object, changes } = (await newest()) as Row & { who: object }
-    const kept = 'ab\ufffdc'
-    assert.deepEqual(who, { type: 'key', id: '1', name: kept })
-    assert.deepEqual(object, { type: 'segment', id: kept, name: kept })
-    assert.deepEqual(changes, { [`/${kept}`]: [kept, { [kept]: [kept] }], '/sender': [null, kept] })
+    const cleanText = 'ab\ufffdc'
+    assert.deepEqual(who, { type: 'key', id: '1', name: cleanText })
+    assert.deepEqual(object, { type: 'segment', id: cleanText, name: cleanText })
+    assert.deepEqual(changes, {
+      [`/${cleanText}`]: [cleanText, { [cleanText]: [cleanText] }],
+      '/sender': [null, cleanText],
+    })
   })
 
   test('an invalid request is not recorded', async () => {
@@ -287,7 +290,7 @@ suite('audit › reading', () => {
     assert.equal(seen.length, 6)
   })
 
-  test('returns one entry a line as NDJSON, whole and paged, and nothing when there is none', async () => {
+  test('returns one entry a line as NDJSON, whole and paged, and an empty body without entries', async () => {
     const { key } = await stage()
     const headers = { accept: 'application/x-ndjson' }
     for (const query of ['', '?limit=100']) {

@@ -48,7 +48,7 @@ async function seen(ids: Awaited<ReturnType<typeof display>>, of: { shown: numbe
   await visit(tags.click, ROBOT)
 }
 
-/** Noon of yesterday (UTC): no day ends beside it, whenever this runs. */
+/** Noon of yesterday (UTC): no day ends close to it, whenever this runs. */
 const YESTERDAY = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS / 2
 
 /** Makes all events happen then, and has the summaries count nothing of them yet. */

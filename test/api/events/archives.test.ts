@@ -360,7 +360,7 @@ suite('the erasure of a contact', () => {
     assert.ok(left.includes(bytesTo('nick@example.org')))
   })
 
-  test('reaches a contact already deleted, of whom only archives remain', async () => {
+  test('reaches a deleted contact when only archives remain', async () => {
     const [pete, action] = [await stage.contact('pete@example.org'), await archived()]
     const [stamp = ''] = await sent(action, [pete])
     assert.equal((await call('DELETE', `/targets/${pete}`)).status, 204)

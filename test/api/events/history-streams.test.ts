@@ -13,9 +13,9 @@ import { eventually } from '../../support/wait.ts'
 const EVENTS = 40_000
 const MIB = 1024 * 1024
 const NEWLINE = 10
-/** How many records share a millisecond. */
+/** Records that share a millisecond. */
 const AT_ONCE = 40
-/** How often memory is measured while an answer is read: each time takes two collections of all garbage of the process. */
+/** Measurements of memory while an answer is read: each takes two collections of all garbage of the process. */
 const MEASUREMENTS = 3
 /** Turns of the event loop in which nothing may happen before the service is taken to be waiting. */
 const STILL_TURNS = 50
@@ -128,21 +128,21 @@ suite('a long event list', () => {
       await sql`set local lock_timeout = '10s'`.execute(tx)
       await sql`lock table events in access exclusive mode`.execute(tx)
     })
-    assert.ok(answer.socket.bytesRead < (EVENTS * 1000) / 2, 'most of the list has not left')
+    assert.ok(answer.socket.bytesRead < (EVENTS * 1000) / 2, 'most of the list is still unsent')
     assert.equal(await linesOf(answer), EVENTS)
   })
 
   test('is paged within one millisecond without losing or repeating a record', async () => {
-    const seen: string[] = []
-    for (let next: string | undefined = `${path}?limit=7&start=0`; next !== undefined && seen.length < 70; ) {
+    const pagedIds: string[] = []
+    for (let next: string | undefined = `${path}?limit=7&start=0`; next !== undefined && pagedIds.length < 70; ) {
       const answer: Answer = await call('GET', next)
-      seen.push(...answer.body.map(({ id }: { id: string }) => id))
+      pagedIds.push(...answer.body.map(({ id }: { id: string }) => id))
       next = /<(.+)>; rel="next"/.exec(String(answer.headers['link'] ?? ''))?.[1]
     }
     const { rows: first } = await sql<{ id: string; at: Date }>`
       select id, at from events where subject = ${action} order by at, id limit 70`.execute(db)
     assert.deepEqual(
-      seen,
+      pagedIds,
       first.map(({ id }) => id),
     )
     assert.equal(new Set(first.map(({ at }) => at.getTime())).size, Math.ceil(70 / AT_ONCE))

@@ -87,7 +87,7 @@ test('a message and its events have the depth of their request, and human action
   ])
 })
 
-test('a cancellation has the depth of its request, and a request without a depth has none', async () => {
+test('a cancellation has the depth of its request, and no depth when the request has no depth', async () => {
   const stamp = await request('bob', { depth: 2, expiresAt: new Date(clock.now() - 1) })
   const plain = await request('cid')
   await stage.sendDue()

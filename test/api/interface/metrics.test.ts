@@ -67,8 +67,8 @@ suite('/metrics', () => {
     const places = queuePlaces(queues)
     assert.equal(places.length, 203)
     assert.deepEqual([places[0]?.destination, places[199]?.destination], ['mx4999.example', 'mx4800.example'])
-    const rest = places.slice(200)
-    assert.deepEqual(rest.map(({ lane, destination }) => `${lane} ${destination}`).sort(), [
+    const smallest = places.slice(200)
+    assert.deepEqual(smallest.map(({ lane, destination }) => `${lane} ${destination}`).sort(), [
       '0 other',
       '1 other',
       '2 other',
@@ -76,13 +76,13 @@ suite('/metrics', () => {
     assert.equal(places.flatMap((place) => place.queues).length, queues.length)
   })
 
-  test('figures are read once in some seconds, however often they are asked for', async () => {
+  test('figures are read once in some seconds, however often they are requested', async () => {
     const key = await makeKey(own.account, ['read'])
-    const asked = await Promise.all([0, 1, 2].map(() => call('GET', '/metrics', { key })))
+    const answers = await Promise.all([0, 1, 2].map(() => call('GET', '/metrics', { key })))
     await stage.context.pool.query("update messages set created_at = created_at - interval '1 hour'")
-    asked.push(await call('GET', '/metrics', { key }))
-    assert.equal(new Set(asked.map(({ text }) => text)).size, 1)
+    answers.push(await call('GET', '/metrics', { key }))
+    assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
     clock.advance(5001)
-    assert.notEqual((await call('GET', '/metrics', { key })).text, asked[0]?.text)
+    assert.notEqual((await call('GET', '/metrics', { key })).text, answers[0]?.text)
   })
 })

@@ -21,17 +21,17 @@ const HOSTILE = [1.5, 2 ** 31, -(2 ** 31) - 1, 2 ** 63, 1e300]
 /** Ids of what there is, by the start of the paths that name it: with unknown ones most operations read no body. */
 const ids: Record<string, string | number> = {}
 
-async function made(url: string, body: unknown): Promise<Record<string, unknown>> {
+async function create(url: string, body: unknown): Promise<Record<string, unknown>> {
   const { status, text, body: answer } = await call('POST', url, { body })
   assert.equal(status, 200, `${url}: ${text}`)
   return answer
 }
 
 const idOf = async (url: string, body: unknown): Promise<string | number> =>
-  (await made(url, body))['id'] as string | number
+  (await create(url, body))['id'] as string | number
 
 async function makeOneOfEach(): Promise<void> {
-  await made('/fields', { name: 'Mobile', type: 'phone' })
+  await create('/fields', { name: 'Mobile', type: 'phone' })
   const contact = await stage.contact('ann@shop.example')
   ids['/targets'] = contact
   ids['/segments'] = await segment([contact])
@@ -133,7 +133,7 @@ const operations = [...operationsOf(document)]
   .filter(({ operation: { security } }) => security === undefined || security.some((one) => 'key' in one))
   .toSorted((a, b) => Number(a.method === 'delete') - Number(b.method === 'delete'))
 
-/** What the service fails at, of requests that differ in a number. */
+/** The requests, of those that differ in a number, that the service fails at. */
 async function failuresOf(requests: Iterable<[method: string, url: string, body?: string]>): Promise<string[]> {
   const failures: string[] = []
   for (const [method, url, body] of requests) {
@@ -156,8 +156,8 @@ function* parameterRequests(): Generator<[string, string]> {
   for (const { method, path, operation } of operations) {
     if (path.includes('{'))
       for (const number of HOSTILE) yield [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, String(number))]
-    for (const given of operation.parameters ?? []) {
-      const one = '$ref' in given ? document.components.parameters![given.$ref.split('/').at(-1)!]! : given
+    for (const parameter of operation.parameters ?? []) {
+      const one = '$ref' in parameter ? document.components.parameters![parameter.$ref.split('/').at(-1)!]! : parameter
       const isNumber = typesOf(schemaOf(one.schema)).some((type) => type === 'integer' || type === 'number')
       if (one.in !== 'query' || !isNumber) continue
       for (const number of HOSTILE) yield [method.toUpperCase(), `${urlOf(path)}?${one.name}=${number}`]

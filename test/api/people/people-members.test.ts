@@ -182,10 +182,12 @@ suite('invitations', () => {
     const url = `/auth/invitations/${token}`
     const { body: shown } = await openBrowser(harness).visit('POST', '/auth/invitations', { body: { token } })
     assert.deepEqual((await openBrowser(harness).visit('GET', url)).body, shown)
-    const given = { name: 'Old', password: PASSWORD }
-    assert.equal((await openBrowser(harness).visit('POST', url, { body: given })).status, 200)
+    const profile = { name: 'Old', password: PASSWORD }
+    assert.equal((await openBrowser(harness).visit('POST', url, { body: profile })).status, 200)
     for (const path of ['', '/acceptance']) {
-      const again = await openBrowser(harness).visit('POST', `/auth/invitations${path}`, { body: { token, ...given } })
+      const again = await openBrowser(harness).visit('POST', `/auth/invitations${path}`, {
+        body: { token, ...profile },
+      })
       assert.equal(again.status, 404, path)
     }
   })

@@ -17,7 +17,7 @@ const put = (url: string, body: unknown) =>
 const pointers = ({ body }: { body: { errors?: { pointer: string }[] } }) => body.errors?.map(({ pointer }) => pointer)
 
 suite('topics and rules of marketing pressure', () => {
-  test('a new account has none and requires no topic', async () => {
+  test('a new account has no topics or rules and requires no topic', async () => {
     for (const url of [TOPICS, RULES]) assert.deepEqual((await call('GET', url)).body, [])
     const { status, body } = await call('GET', SETTING)
     assert.deepEqual([status, body], [200, false])

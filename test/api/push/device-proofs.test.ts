@@ -10,15 +10,15 @@ const APPLICATIONS = '/parameters/applications'
 const SECRET = 'a secret of at least thirty-two letters'
 const HOUR_S = 3600
 
-let named = 0
+let serial = 0
 async function application(registration: object = {}) {
-  const answer = await call('POST', APPLICATIONS, { body: { name: `Proven ${++named}`, registration } })
+  const answer = await call('POST', APPLICATIONS, { body: { name: `Proven ${++serial}`, registration } })
   assert.equal(answer.status, 200, answer.text)
   return answer.body
 }
 const proven = async (): Promise<string> => (await application({ proof: 'required', secret: SECRET })).id
 const person = async () => {
-  const address = `p${++named}@orchard.example`
+  const address = `p${++serial}@orchard.example`
   return { id: await contact(address), address }
 }
 
@@ -39,8 +39,8 @@ async function put(target: string, linked: unknown, id: string = randomUUID()) {
     remoteAddress: `10.${++addresses >> 8}.${addresses & 255}.1`,
   })
   assert.equal(payload, status === 200 ? '{}' : '')
-  const stored = await call('GET', `/subscriptions/${id}`)
-  return { status, id, contact: stored.status === 200 ? (stored.body.contact?.id ?? null) : undefined }
+  const subscription = await call('GET', `/subscriptions/${id}`)
+  return { status, id, contact: subscription.status === 200 ? (subscription.body.contact?.id ?? null) : undefined }
 }
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -196,12 +196,12 @@ suite('the 51st device of a contact', () => {
   test('is stored without the contact while the others were put this month, and nothing of them goes', async () => {
     const { id: target } = await application()
     const { id } = await person()
-    const known = await devices(target, id, 50, 29)
+    const present = await devices(target, id, 50, 29)
     for (let n = 0; n < 3; n++) {
       const stranger = await put(target, { type: 'id', value: id })
       assert.deepEqual([stranger.status, stranger.contact], [200, null])
     }
-    assert.deepEqual((await idsOf(id)).sort(), known.toSorted())
+    assert.deepEqual((await idsOf(id)).sort(), present.toSorted())
     // Another application has room of its own.
     const other = (await application()).id
     assert.equal((await put(other, { type: 'id', value: id })).contact, id)
@@ -211,16 +211,16 @@ suite('the 51st device of a contact', () => {
     const { id: target } = await application()
     const { id } = await person()
     const [silent, longer] = [(await devices(target, id, 1, 31))[0]!, (await devices(target, id, 1, 90))[0]!]
-    const seen = (await devices(target, id, 1, 200))[0]!
+    const current = (await devices(target, id, 1, 200))[0]!
     // It was put again, as it was.
     await sql`
-      update subscriptions set put_at = ${new Date(clock.now())} where account = ${own.account} and id = ${seen}`.execute(
+      update subscriptions set put_at = ${new Date(clock.now())} where account = ${own.account} and id = ${current}`.execute(
       context.db,
     )
     const others = await devices(target, id, 47, 0)
     const first = await put(target, { type: 'id', value: id })
     assert.equal(first.contact, id)
-    assert.deepEqual((await idsOf(id)).sort(), [silent, seen, ...others, first.id].sort())
+    assert.deepEqual((await idsOf(id)).sort(), [silent, current, ...others, first.id].sort())
     assert.equal((await call('GET', `/subscriptions/${longer}`)).status, 404)
     assert.equal((await put(target, { type: 'id', value: id })).contact, id)
     assert.equal((await put(target, { type: 'id', value: id })).contact, null)
@@ -229,31 +229,31 @@ suite('the 51st device of a contact', () => {
   test('takes the place of the one silent longest, whenever that was, if a proof or a key says whose it is', async () => {
     const target = await proven()
     const { id } = await person()
-    const known = await devices(target, id, 50, 1)
+    const present = await devices(target, id, 50, 1)
     const proof = jwt({ sub: id, aud: target, exp: inSeconds(HOUR_S) })
     const mine = await put(target, { type: 'id', value: id, proof })
     assert.equal(mine.contact, id)
     const [byKey] = await devices(target, id, 1, 0)
-    assert.deepEqual((await idsOf(id)).sort(), [...known.slice(2), mine.id, byKey!].sort())
+    assert.deepEqual((await idsOf(id)).sort(), [...present.slice(2), mine.id, byKey!].sort())
   })
 
   test('has no room either if it awaited the contact, who gets an address that devices await', async () => {
     const { id: target } = await application()
     const { id } = await person()
-    const known = await devices(target, id, 50, 5)
-    const address = `later${++named}@orchard.example`
+    const present = await devices(target, id, 50, 5)
+    const address = `later${++serial}@orchard.example`
     const waiting = await put(target, { type: 'unicity', value: address })
     const otherApplication = (await application()).id
     const roomy = await put(otherApplication, { type: 'unicity', value: address })
     const answer = await call('PUT', `/targets/${id}`, { body: { Email: address } })
     assert.equal(answer.status, 200, answer.text)
-    assert.deepEqual((await idsOf(id)).sort(), [...known, roomy.id].sort())
+    assert.deepEqual((await idsOf(id)).sort(), [...present, roomy.id].sort())
     assert.equal((await call('GET', `/subscriptions/${waiting.id}`)).body.contact, null)
   })
 
   test('is left without the contact if more than 50 awaited one that is created', async () => {
     const { id: target } = await application()
-    const address = `new${++named}@orchard.example`
+    const address = `new${++serial}@orchard.example`
     for (let n = 0; n < 52; n++) await put(target, { type: 'unicity', value: address })
     const id = await contact(address)
     assert.equal((await idsOf(id)).length, 50)

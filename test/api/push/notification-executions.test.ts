@@ -86,7 +86,7 @@ suite('notification executions', () => {
     assert.deepEqual((await execute(one.path, [])).body, [])
   })
 
-  test('a contact is named by its unicity also as a text, and by nothing that is none', async () => {
+  test('a contact is named by its unicity, also as a text, and by no other value', async () => {
     const one = await notification()
     const address = 'unicity@orchard.example'
     const { body: known } = await call('POST', '/targets', { body: { Email: address } })

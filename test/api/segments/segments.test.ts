@@ -237,7 +237,7 @@ suite('segments › members', () => {
     assert.deepEqual(await members(id), [ann])
   })
 
-  test('a dynamic segment refuses members, and has none without criteria', async () => {
+  test('a dynamic segment refuses members, and is empty without criteria', async () => {
     const id = await segment({ type: 'dynamic' })
     const ann = await contact('ann@example.org')
     assert.equal((await call('PUT', `/segments/${id}/targets`, { body: [ann] })).status, 409)

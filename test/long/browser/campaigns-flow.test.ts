@@ -66,8 +66,8 @@ suite('campaigns in the console', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { level: 1, name: 'Proven app' }).waitFor()
     await page.getByText('It is shown this once').waitFor()
-    const shown = await page.locator('pre').first().textContent()
-    assert.match(shown ?? '', /^[\w-]{43}$/)
+    const secret = await page.locator('pre').first().textContent()
+    assert.match(secret ?? '', /^[\w-]{43}$/)
     const all = (await call('GET', '/parameters/applications')).body
     const { id, registration } = all.find(({ name }: { name: string }) => name === 'Proven app')
     assert.deepEqual([registration.proof, registration.secret], ['required', null])

@@ -145,7 +145,7 @@ async function heldRows(): Promise<number> {
   return rows[0]!.n
 }
 
-/** How many sessions of this database wait for a lock, so long at least. */
+/** The number of sessions of this database that have waited for a lock for at least `leastMs`. */
 async function waiters(leastMs = 0): Promise<number> {
   const { rowCount } = await pool.query(
     `select from pg_stat_activity join pg_locks using (pid)
@@ -191,7 +191,7 @@ suite('erasure during the recovery of the same messages', () => {
   })
 
   for (const form of ['one by one', 'together'] as const) {
-    test(`an erasure of contacts (${form}) that waits for a message has not locked any contact`, async (t) => {
+    test(`an erasure of contacts (${form}) that waits for a message holds no lock on a contact`, async (t) => {
       const all = await people(`order-${form.replaceAll(' ', '-')}`)
       const messages = await claimedByTheDead(all, () => 0)
       const other = await pool.connect()
@@ -236,11 +236,11 @@ suite('erasure during the recovery of the same messages', () => {
       })
       // The work has the first message, and is kept from the last; who has the last waits for the first.
       await eventually(async () => (await waiters()) === 1)
-      const taken = other.query('select from messages where id = $1 for update', [first.id])
+      const blocked = other.query('select from messages where id = $1 for update', [first.id])
       // A session looks for a deadlock once, after a second of waiting. This one has looked, and found none: now only the work can be ended.
       await eventually(async () => (await waiters(LOOKED_AFTER_MS)) === 2)
       await brake.query('rollback')
-      await taken
+      await blocked
       assert.equal(isOver, false, 'the work has begun again')
       await other.query('rollback')
       const answer = await ended

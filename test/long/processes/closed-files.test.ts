@@ -20,29 +20,29 @@ after(async () => {
 const dirOf = (name: string) => join(root, name)
 
 async function service(name: string): Promise<Service> {
-  const made = await makeService({ STENTOR_DATA_DIR: dirOf(name), STENTOR_LOG_LEVEL: 'warn' })
-  running.add(made)
-  return made
+  const started = await makeService({ STENTOR_DATA_DIR: dirOf(name), STENTOR_LOG_LEVEL: 'warn' })
+  running.add(started)
+  return started
 }
 
-/** Paths below a folder with their modes; of links and of what is gone meanwhile nothing. */
+/** Paths below a folder with their modes, without links and files deleted meanwhile. */
 async function* modesIn(folder: string): AsyncGenerator<{ path: string; mode: number; isFolder: boolean }> {
-  const found = await lstat(folder).catch(() => undefined)
-  if (!found || found.isSymbolicLink()) return
-  yield { path: folder, mode: found.mode & 0o777, isFolder: found.isDirectory() }
-  if (!found.isDirectory()) return
+  const stats = await lstat(folder).catch(() => undefined)
+  if (!stats || stats.isSymbolicLink()) return
+  yield { path: folder, mode: stats.mode & 0o777, isFolder: stats.isDirectory() }
+  if (!stats.isDirectory()) return
   for (const name of await readdir(folder).catch(() => [])) yield* modesIn(join(folder, name))
 }
 
-/** What other accounts may do in a data directory, by path. Below root PostgreSQL's account passes through two folders. */
+/** The permissions of other accounts in a data directory, by path. When root runs it, PostgreSQL's account passes through two folders. */
 async function openIn(name: string): Promise<Record<string, string>> {
   const directory = dirOf(name)
   const passed = isRoot() ? ['', 'postgres'] : []
   const open: Record<string, string> = {}
   for await (const { path, mode } of modesIn(directory)) {
-    const own = relative(directory, path)
-    const allowed = passed.includes(own) ? 0o011 : 0
-    if ((mode & 0o077 & ~allowed) !== 0) open[own] = mode.toString(8)
+    const inner = relative(directory, path)
+    const allowed = passed.includes(inner) ? 0o011 : 0
+    if ((mode & 0o077 & ~allowed) !== 0) open[inner] = mode.toString(8)
   }
   return open
 }

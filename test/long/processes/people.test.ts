@@ -115,8 +115,8 @@ suite('users of an installation', () => {
   test("a new password ends the person's other sessions in another process and cuts their streams within 5 seconds", async () => {
     const [one, two] = [await signIn(), await signIn()]
     const stream = await ask(second, 'GET', '/events/stream', { cookie: two })
-    const kept = await ask(second, 'GET', '/events/stream?account=DEMO001&events=target.created', { cookie: one })
-    assert.deepEqual([stream.status, kept.status], [200, 200])
+    const openStream = await ask(second, 'GET', '/events/stream?account=DEMO001&events=target.created', { cookie: one })
+    assert.deepEqual([stream.status, openStream.status], [200, 200])
     const reader = stream.body?.getReader()
     await reader?.read()
     // Cached there until its end.
@@ -141,14 +141,14 @@ suite('users of an installation', () => {
     // The stream of the session that changed the password goes on: what happens now still comes.
     const body = { Email: 'later@people.example' }
     assert.equal((await ask(first, 'POST', '/targets?account=DEMO001', { body, cookie: one })).status, 200)
-    const keptReader = kept.body!.getReader()
+    const openReader = openStream.body!.getReader()
     const decoder = new TextDecoder()
     for (let text = ''; !text.includes('event: target.created'); ) {
-      const { done, value } = await keptReader.read()
+      const { done, value } = await openReader.read()
       assert.equal(done, false, 'the stream was cut')
       text += decoder.decode(value, { stream: true })
     }
-    await keptReader.cancel()
+    await openReader.cancel()
   })
 
   test('are invited, listed, reset and deactivated from the command line', async () => {

@@ -12,7 +12,7 @@ const { database, url, start, end, call } = await prepareService(
 )
 await start()
 
-/** How long a request waits: for a test of its own, for the test before a validation for production, and for the end of such a validation. */
+/** Time that a request waits: for its own test, for the test before a validation for production, and for the end of such a validation. */
 const [TEST_WAIT_MS, TESTED_WAIT_MS, PRODUCTION_WAIT_MS] = [10_000, 25_000, 5000]
 
 const proof = { fortest: true, mediaForTest: 'proof@desk.example' }
@@ -49,9 +49,9 @@ test('test, validation and send requested in a row all succeed', async () => {
   const id = await makeAction()
   /** Asks for a validation that ends in a state. Only on a very busy machine is it answered before, as its wait is over. */
   const validate = async (body: object, state: number, waitMs: number) => {
-    const asked = performance.now()
+    const requestedAt = performance.now()
     assert.deepEqual(await post(`/actions/${id}/validation`, body), { status: 204, body: undefined })
-    if (performance.now() - asked >= waitMs) await eventually(async () => (await stateOf(id)) === state)
+    if (performance.now() - requestedAt >= waitMs) await eventually(async () => (await stateOf(id)) === state)
     assert.equal(await stateOf(id), state)
   }
   await validate(proof, 38, TEST_WAIT_MS)

@@ -15,11 +15,11 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 const MB = 1024 * 1024
-/** What a request may hold the loop for each megabyte, and what the smallest may: a collection of garbage may fall into it. */
+/** Time that a request may hold the loop for each megabyte, and at least: a collection of garbage may fall into it. */
 const MS_A_MB = 50
 const LEAST_MS = 250
 const TIMES_ITS_SIZE = 10
-/** What comes and goes beside the body: two generations of a warm heap. */
+/** Memory that comes and goes in addition to the body: two generations of a warm heap. */
 const BESIDE = 64 * MB
 const STRICT = { prefer: 'handling=strict' }
 /** What an answer says beside repeating what it was asked for. */

@@ -12,12 +12,12 @@ import { startStage } from '../../support/stage.ts'
 const stage = await startStage()
 const { app, call, clock, context, gateway } = stage
 
-let asked = 0
+let posts = 0
 /** Posts from an address of its own, as limits count by address. */
 async function post(url: string, payload: string, headers: Record<string, string>, method: 'POST' | 'PUT' = 'POST') {
-  asked++
+  posts++
   clock.advance(1000)
-  const remoteAddress = `198.51.${(asked >> 8) % 256}.${asked % 256}`
+  const remoteAddress = `198.51.${(posts >> 8) % 256}.${posts % 256}`
   return (await app.inject({ method, url, headers, payload, remoteAddress })).statusCode
 }
 const json = { 'content-type': 'application/json' }
@@ -25,17 +25,17 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 suite('long texts of repeated pieces from strangers', () => {
   test('in answers to a form are read in processor time in proportion to their length', async () => {
-    const made = async (url: string, body: object) => {
+    const create = async (url: string, body: object) => {
       const answer = await call('POST', url, { body })
       assert.equal(answer.status, 200, answer.text)
       return answer.body.id
     }
     const fields: number[] = []
     for (const type of ['textField', 'textArea', 'numeric', 'date', 'email', 'phone'])
-      fields.push(await made('/fields', { type, name: `A ${type}` }))
+      fields.push(await create('/fields', { type, name: `A ${type}` }))
     const texts = { title: { en: 'Tell us' }, submitLabel: { en: 'Answer' }, successMessage: { en: 'Thanks' } }
     const asks = fields.map((field) => ({ field, label: { en: `Field ${field}` } }))
-    const survey = await made('/forms', { name: 'Survey', ...texts, fields: asks })
+    const survey = await create('/forms', { name: 'Survey', ...texts, fields: asks })
     const html = `<html><body><a href="${survey}" linktype="Form" dataminingname="survey">Tell us</a></body></html>`
     const reader = await stage.contact('reader@shop.example')
     const action = await stage.validated(await stage.action({ content: { subject: 'Hi', html } }))

@@ -52,20 +52,20 @@ for (const { method, path, body } of documentedOperations(app))
 suite('long texts of repeated pieces', () => {
   for (const [operation, own] of Map.groupBy(places.values(), ({ method, path }) => `${method} ${path}`))
     test(`in bodies of ${operation} are read in processor time in proportion to their length`, async () => {
-      const found: string[] = []
+      const faults: string[] = []
       for (const { method, path, name, longest, fill } of own) {
         const ask = async (text: string): Promise<number> =>
           (await call(method, filledPath(path, ids), { body: fill(text) })).status
-        found.push(...(await longTextFaults(ask, longest)).map((fault) => `${name}: ${fault}`))
+        faults.push(...(await longTextFaults(ask, longest)).map((fault) => `${name}: ${fault}`))
       }
-      assert.deepEqual(found, [])
+      assert.deepEqual(faults, [])
     })
 
   for (const type of ['textField', 'textArea', 'numeric', 'date', 'email', 'phone'])
     test(`in fields of the type ${type} and searches are read in processor time in proportion to their length`, async () => {
       const name = `A ${type}`
-      const made = await call('POST', '/fields', { body: { type, name } })
-      assert.equal(made.status, 200, made.text)
+      const field = await call('POST', '/fields', { body: { type, name } })
+      assert.equal(field.status, 200, field.text)
       const put = async (text: string): Promise<number> =>
         (await call('PUT', `/targets/${ids['targets']}`, { body: { [name]: text } })).status
       const post = async (text: string): Promise<number> =>
