@@ -25,7 +25,7 @@ interface Attack {
 const JUDGED = 'scripts/expressions.json'
 const FILES = ['src/**/*.ts', 'console/**/*.{ts,tsx}']
 const RECHECK_MS = 60_000
-/** A text of 100 KB takes at most this time, and at most so many times as long as one of 50 KB. */
+/** A text of 100 KB takes at most `LIMIT_MS` milliseconds, and at most `GROWTH` times as long as one of 50 KB. */
 const [LIMIT_MS, GROWTH] = [100, 2.5]
 const LENGTHS = [64, 256, 1024, 4096, 16_384, 51_200, 102_400]
 
@@ -48,11 +48,11 @@ const MAY_BEGIN = /(?<![\w'".)\]}`$/*<])\/(?![/*>])/
 // biome-ignore lint/suspicious/noExplicitAny: any node of a syntax tree.
 type Node = any
 
-/** What a file writes: its expressions, those of its schemas too, and the lines on which it makes others. */
-function readFile(file: string): { expressions: Expression[]; made: { file: string; line: number }[] } {
+/** Reads the expressions that a file contains, also in its schemas, and the lines on which it makes others. */
+function readFile(file: string): { expressions: Expression[]; sites: { file: string; line: number }[] } {
   const text = readFileSync(file, 'utf8')
-  const [expressions, made]: [Expression[], { file: string; line: number }[]] = [[], []]
-  if (!MAY_BEGIN.test(text) && !/RegExp\(|\bpattern\b/.test(text)) return { expressions, made }
+  const [expressions, sites]: [Expression[], { file: string; line: number }[]] = [[], []]
+  if (!MAY_BEGIN.test(text) && !/RegExp\(|\bpattern\b/.test(text)) return { expressions, sites }
   // Spans count octets from a start that is known by the first token alone.
   const octets = Buffer.from(`;${text}`)
   const tree: Node = parseSync(octets.toString(), {
@@ -70,45 +70,45 @@ function readFile(file: string): { expressions: Expression[]; made: { file: stri
     const { type, callee, key, value } = node
     if (type === 'RegExpLiteral')
       expressions.push({ file, line: lineOf(node), source: node.pattern, flags: node.flags })
-    if (/^(?:New|Call)Expression$/.test(type) && callee.value === 'RegExp') made.push({ file, line: lineOf(node) })
+    if (/^(?:New|Call)Expression$/.test(type) && callee.value === 'RegExp') sites.push({ file, line: lineOf(node) })
     if (type === 'KeyValueProperty' && key.value === 'pattern' && value.type === 'StringLiteral')
       expressions.push({ file, line: lineOf(value), source: value.value, flags: 'u' })
     for (const child of Object.values(node)) visit(child)
   }
   visit(tree)
-  return { expressions, made }
+  return { expressions, sites }
 }
 
-/** The expressions that files make of other texts when they are loaded. */
-async function madeIn(files: readonly string[]): Promise<Expression[]> {
-  const found: Expression[] = []
+/** Loads files, and returns the expressions that they make of other texts meanwhile. */
+async function loadMadeExpressions(files: readonly string[]): Promise<Expression[]> {
+  const expressions: Expression[] = []
   const Native = RegExp
   globalThis.RegExp = class extends Native {
     constructor(pattern: RegExp | string, flags?: string) {
       super(pattern, flags)
       const { scriptName = '', lineNumber = 0 } = getCallSites(2)[1] ?? {}
       const file = relative(process.cwd(), scriptName.replace('file://', ''))
-      if (files.includes(file)) found.push({ file, line: lineNumber, source: this.source, flags: this.flags })
+      if (files.includes(file)) expressions.push({ file, line: lineNumber, source: this.source, flags: this.flags })
     }
   } as RegExpConstructor
   for (const file of files) await import(pathToFileURL(file).href)
   globalThis.RegExp = Native
-  return found
+  return expressions
 }
 
 /** The expressions of what callers send, as the description of the interface has them. */
 function servedPatterns(): Expression[] {
-  const found: Expression[] = []
+  const expressions: Expression[] = []
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
     for (const [name, child] of Object.entries(value)) {
       if (name === 'pattern' && typeof child === 'string')
-        found.push({ file: 'openapi.json', line: 0, source: child, flags: 'u' })
+        expressions.push({ file: 'openapi.json', line: 0, source: child, flags: 'u' })
       else visit(child)
     }
   }
   visit(JSON.parse(readFileSync('openapi.json', 'utf8')))
-  return found
+  return expressions
 }
 
 const keyOf = ({ source, flags }: Expression): string => hash('sha256', `${source}/${flags}`, 'base64url').slice(0, 12)
@@ -156,13 +156,13 @@ function isLinear(expression: Expression, attack: Attack): boolean {
   return true
 }
 
-/** Why an expression is not linear; undefined when it is. */
+/** The reason why an expression is not linear; undefined when it is. */
 function faultOf({ checkSync }: typeof import('recheck'), expression: Expression): string | undefined {
   const { source, flags } = expression
-  const found = checkSync(source, flags.replace('v', 'u'), { timeout: RECHECK_MS })
-  if (found.status === 'safe') return undefined
-  if (found.status === 'unknown') return `could not be judged: ${found.error.kind}`
-  const { complexity, attack } = found
+  const verdict = checkSync(source, flags.replace('v', 'u'), { timeout: RECHECK_MS })
+  if (verdict.status === 'safe') return undefined
+  if (verdict.status === 'unknown') return `could not be judged: ${verdict.error.kind}`
+  const { complexity, attack } = verdict
   const isMeasured = complexity.type !== 'exponential' && isLinear(expression, attack)
   return isMeasured ? undefined : `${complexity.summary}: ${attack.pattern}`
 }
@@ -172,48 +172,50 @@ const files = FILES.flatMap((pattern) => globSync(pattern))
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => !/\.test\.tsx?$|\.d\.ts$/.test(file) && !OF_LINEAR_ENGINE.includes(file))
 const read = files.map(readFile)
-const sites = read.flatMap(({ made }) => made)
-const made = await madeIn([...new Set(sites.map(({ file }) => file))])
-const expressions = [...read.flatMap((file) => file.expressions), ...made, ...servedPatterns()]
+const sites = read.flatMap((file) => file.sites)
+const madeExpressions = await loadMadeExpressions([...new Set(sites.map(({ file }) => file))])
+const expressions = [...read.flatMap((file) => file.expressions), ...madeExpressions, ...servedPatterns()]
 const place = ({ file, line }: { file: string; line: number }): string => `${file}:${line}`
 const complain = (fault: string): void => {
   process.stderr.write(`${fault}\n`)
   process.exitCode = 1
 }
 
-const seen = new Set(made.map(place))
+const sitesAtLoad = new Set(madeExpressions.map(place))
 for (const site of sites)
-  if (!seen.has(place(site)) && !(site.file in reasons))
+  if (!sitesAtLoad.has(place(site)) && !(site.file in reasons))
     complain(
       `${place(site)} makes an expression when it is called: make it when the file is loaded, or use linearPattern`,
     )
 
-const judged = new Set<string>(JSON.parse(readFileSync(JUDGED, 'utf8')))
+const linearKeys = new Set<string>(JSON.parse(readFileSync(JUDGED, 'utf8')))
 const isJudged = (expression: Expression): boolean =>
-  judged.has(keyOf(expression)) || alternativesOf(expression).every((alternative) => judged.has(keyOf(alternative)))
+  linearKeys.has(keyOf(expression)) ||
+  alternativesOf(expression).every((alternative) => linearKeys.has(keyOf(alternative)))
 const unjudged = expressions.filter((expression) => !isJudged(expression))
-const shown = (expression: Expression): string =>
+const describe = (expression: Expression): string =>
   `${place(expression)} /${expression.source.slice(0, 100)}/${expression.flags}`
 
 /** Judges an expression by its alternatives, and as a whole when one of them alone is not linear. */
 function judge(recheck: typeof import('recheck'), expression: Expression): void {
   const faultIn = (part: Expression): string | undefined => {
-    const fault = judged.has(keyOf(part)) ? undefined : faultOf(recheck, part)
-    if (fault === undefined) judged.add(keyOf(part))
+    const fault = linearKeys.has(keyOf(part)) ? undefined : faultOf(recheck, part)
+    if (fault === undefined) linearKeys.add(keyOf(part))
     return fault
   }
   const faults = alternativesOf(expression).flatMap((alternative) => faultIn(alternative) ?? [])
-  if (faults.length > 0 && faultIn(expression) !== undefined) complain(`${shown(expression)}\n  ${faults.join('\n  ')}`)
+  if (faults.length > 0 && faultIn(expression) !== undefined)
+    complain(`${describe(expression)}\n  ${faults.join('\n  ')}`)
 }
 
 if (values.check)
-  for (const expression of unjudged) complain(`${shown(expression)} is not judged: run npm run expressions`)
+  for (const expression of unjudged) complain(`${describe(expression)} is not judged: run npm run expressions`)
 else {
   const recheck = await import('recheck')
   const present = new Set(expressions.flatMap((expression) => [expression, ...alternativesOf(expression)]).map(keyOf))
-  // After each, so that a run that is ended is not lost.
+  // After each expression, so that an interrupted run keeps its results.
   const save = (): void =>
-    writeFileSync(JUDGED, `${JSON.stringify([...judged.intersection(present)].sort(), undefined, 2)}\n`)
+    writeFileSync(JUDGED, `${JSON.stringify([...linearKeys.intersection(present)].sort(), undefined, 2)}\n`)
   save()
   for (const expression of unjudged) {
     judge(recheck, expression)

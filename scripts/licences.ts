@@ -10,7 +10,7 @@ const HEAD = `Stentor is licensed under the Apache License, Version 2.0: see LIC
 bundle of its console. Each has its own licence, whose text follows the list. This file is written by "npm run licences".`
 
 const RULE = '='.repeat(80)
-const named = ({ name, version }: ListedPackage): string => `${name} ${version}`
+const titleOf = ({ name, version }: ListedPackage): string => `${name} ${version}`
 /** The same words, however they are broken into lines. */
 const wordsOf = (text: string): string =>
   text
@@ -22,13 +22,15 @@ type Noted = ListedPackage & { licence: Licensed }
 
 function line(one: Noted): string {
   const why = EXPLAINED[one.name]?.[1]
-  return `${named(one)}: ${one.licence.license}${why === undefined ? '' : ` (${why})`}`
+  return `${titleOf(one)}: ${one.licence.license}${why === undefined ? '' : ` (${why})`}`
 }
 
 function group(packages: readonly Noted[]): string {
   const [first] = packages
-  const whose = packages.map((one) => [named(one), ...one.licence.holders.map((holder) => `  ${holder}`)].join('\n'))
-  return [RULE, whose.join('\n'), '', first!.licence.text].join('\n')
+  const holders = packages.map((one) =>
+    [titleOf(one), ...one.licence.holders.map((holder) => `  ${holder}`)].join('\n'),
+  )
+  return [RULE, holders.join('\n'), '', first!.licence.text].join('\n')
 }
 
 const packages: Noted[] = listPackages().map((one) => ({ ...one, licence: licensed(one) }))
@@ -39,7 +41,7 @@ const page = [
   HEAD,
   packages.map(line).join('\n'),
   ...groups.map(group),
-  ...notices.map((one) => [RULE, `Notice of ${named(one)}`, '', one.licence.notice].join('\n')),
+  ...notices.map((one) => [RULE, `Notice of ${titleOf(one)}`, '', one.licence.notice].join('\n')),
   '',
 ].join('\n\n')
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 
-/** What package-lock.json says of a package, as far as it is read here. */
+/** The members of a package in package-lock.json that are read here. */
 interface Locked {
   version: string
   license?: string
@@ -27,7 +27,7 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
   devDependencies: Record<string, string>
 }
 
-/** Where Node finds a package from another one. */
+/** The path at which Node finds a package from another one; undefined when it finds none. */
 function pathOf(from: string, name: string): string | undefined {
   for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf(`/${MODULES}`)))) {
     const path = `${base === '' ? '' : `${base}/`}${MODULES}${name}`
@@ -65,7 +65,7 @@ function importedByConsole(): string[] {
   return [...names].filter((name) => name in manifest.devDependencies || name in manifest.dependencies)
 }
 
-/** What is installed to run the service, and what the console bundles, with all that these need; by name and version. */
+/** Lists the packages that the service runs with and that the console bundles, with their dependencies; sorted by name and version. */
 export function listPackages(): ListedPackage[] {
   const paths = closureOf([...Object.keys(manifest.dependencies), ...importedByConsole()])
   return [...paths]

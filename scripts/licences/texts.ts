@@ -37,17 +37,17 @@ interface Manifest {
   author?: string | { name?: string }
 }
 
-/** What a package says of itself, and of its licence. Throws for one without a licence that is allowed or explained. */
+/** The licence of a package, with its holders and notice. */
 export interface Licensed {
   license: string
-  /** Lines that say whose it is. */
+  /** The lines that name the holders of the copyright. */
   holders: string[]
-  /** The text without them. */
+  /** The text without the lines of the holders. */
   text: string
   notice: string
 }
 
-/** Whether an expression of SPDX leaves a choice that is allowed as a whole. */
+/** Returns whether an SPDX expression offers a choice whose licences are all allowed. */
 const isAllowed = (expression: string): boolean =>
   expression
     .replaceAll(/[()]/g, '')
@@ -56,10 +56,11 @@ const isAllowed = (expression: string): boolean =>
 
 function licenseOf({ name, license: locked }: ListedPackage, { license, licenses }: Manifest): string {
   const [explained] = EXPLAINED[name] ?? []
-  const said = explained ?? (typeof license === 'string' ? license : (license?.type ?? licenses?.[0]?.type ?? locked))
-  if (said === undefined || !(explained ?? isAllowed(said)))
-    throw new Error(`${name} has the licence "${said}": replace it, or explain it in scripts/licences/texts.ts`)
-  return said
+  const declared =
+    explained ?? (typeof license === 'string' ? license : (license?.type ?? licenses?.[0]?.type ?? locked))
+  if (declared === undefined || !(explained ?? isAllowed(declared)))
+    throw new Error(`${name} has the licence "${declared}": replace it, or explain it in scripts/licences/texts.ts`)
+  return declared
 }
 
 const authorOf = ({ author }: Manifest, name: string): string =>
@@ -67,7 +68,10 @@ const authorOf = ({ author }: Manifest, name: string): string =>
 
 const HOLDER = /^[\s/*#-]*(?:copyright\b|\(c\)|©).*$/i
 
-/** Reads the licence of a package from its folder; of one for a single system, from what is locked: elsewhere it is not installed. */
+/**
+ * Reads the licence of a package from its folder, or from the lock file for a package of a single system, which is not installed elsewhere.
+ * Throws an Error for a licence that is neither allowed nor explained.
+ */
 export function licensed(one: ListedPackage): Licensed {
   const { path, name, isOfOneSystem } = one
   if (isOfOneSystem) return { license: licenseOf(one, {}), holders: [], text: '', notice: '' }
