@@ -10,7 +10,7 @@ import { applicationTexts } from './texts.ts'
 interface Props {
   form: Form<Application>
   isReadOnly: boolean
-  /** What is stored has a secret. */
+  /** The stored application has a secret. */
   isKept: boolean
 }
 
@@ -38,7 +38,7 @@ function ProofSecret({ form, isReadOnly, isKept }: Props) {
   )
 }
 
-/** How devices register themselves, and what they prove. */
+/** The fields that decide how devices register and prove their contact. */
 export function Registration(props: Props) {
   const { form, isReadOnly } = props
   const t = useText(applicationTexts)

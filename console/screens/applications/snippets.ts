@@ -8,10 +8,10 @@ export interface Place {
   isProven: boolean
 }
 
-/** JavaScript of the server where people log in: what it signs, the app sends beside the contact. */
+/** JavaScript of the server where people log in: the app sends the proof that it signs with the contact. */
 export const server = ({ application }: Place): string => `import { createHmac } from 'node:crypto'
 
-/** contact: the id of the contact who is logged in. The proof is good for an hour; a day is the most. */
+/** contact: the id of the contact who is logged in. The proof is valid for an hour; the maximum is a day. */
 export function proofOf (contact) {
   const exp = Math.floor(Date.now() / 1000) + 3600
   const encoded = [{ alg: 'HS256' }, { sub: contact, aud: '${application}', exp }]
