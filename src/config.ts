@@ -51,7 +51,7 @@ const settings = {
   SMTP_IN_CERTIFICATE: optional('file (PEM) with the certificate of that listener; with its key it offers STARTTLS'),
   SMTP_IN_KEY: optional('file (PEM) with the key of that certificate'),
   METRICS_PORT: integer(
-    'port of a listener of its own for /metrics, without key, with the figures of the installation; 0: none. With a key /metrics has those of its account',
+    'port of a separate listener for /metrics, without key, with the figures of the installation; 0: none. With a key /metrics has those of its account',
     0,
     [0, 65535],
   ),
