@@ -58,7 +58,7 @@ const IDLE_TIMEOUT_MS = 60_000
  */
 const PLANS_LAST_MS = 30_000
 
-/** What statements and readers of values rely on, whatever the defaults of the server, the database or the role are. */
+/** The settings that statements and readers of values rely on, whatever the defaults of the server, the database or the role are. */
 const RELIED_ON: Readonly<Record<string, string>> = {
   ...{
     timezone: 'UTC',

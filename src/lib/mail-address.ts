@@ -16,7 +16,7 @@ const DOT_STRING = /^[^\s\p{C}"(),:;<>@[\\\]]+$/u
 const QUOTED_STRING = /^"(?:[^\p{C}"\\]|\\[\x20-\x7e])*"$/u
 const STRAY_DOT = /^\.|\.\.|\.$/
 const LITERAL = /^\[[0-9A-Za-z:.-]+\]$/
-/** What spreadsheets and links write before an address. */
+/** A prefix that spreadsheets and links write before an address. */
 const BEFORE = /^(?:['\u2019]|mailto:)/i
 /** Names that may be converted to A-labels: the conversion would drop line ends and decode percent signs. */
 const UNICODE_NAME = /^[0-9A-Za-z._\-\u{a1}-\u{10ffff}]+$/u

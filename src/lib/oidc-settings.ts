@@ -9,7 +9,7 @@ export interface OidcConfig {
   name: string
   /** The name of the claim that roles go by, or its path, as `realm_access.roles`. */
   claim: string
-  /** Whether addresses are taken for the person's own where the provider does not say whether they are verified. */
+  /** Addresses count as verified when the provider does not report whether they are. */
   trustsEmail: boolean
   /** By value of the claim; undefined: only invited people come in. */
   roles: ReadonlyMap<string, ProviderRole[]> | undefined

@@ -12,7 +12,7 @@ function clockOf(text: string): string | undefined {
 }
 
 /**
- * A time zone in the spelling of the IANA database; undefined when it is none. Offsets are none. The name stays the one that was given:
+ * A time zone in the spelling of the IANA database; undefined for any other text, also an offset. The name stays the one that was given:
  * Europe/Kyiv is not called Europe/Kiev, which not every database knows.
  */
 export const readZone = (text: string): string | undefined => (/^[+-]/.test(text) ? undefined : clockOf(text))

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import Provider from 'oidc-provider'
 import { freePort } from '../../src/lib/free-port.ts'
 
-/** Who signs in at the provider, and what it says of them. */
+/** The claims of the person who signs in at the provider. */
 export interface Claims {
   sub: string
   email?: string
@@ -11,11 +11,11 @@ export interface Claims {
   name?: string
   groups?: string[]
   amr?: string[]
-  /** Of Microsoft Entra. */
+  /** Claims of Microsoft Entra. */
   xms_edov?: unknown
   verified_primary_email?: string[]
   _claim_names?: object
-  /** Of Keycloak. */
+  /** Claims of Keycloak. */
   realm_access?: { roles: string[] }
 }
 

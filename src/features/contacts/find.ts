@@ -147,7 +147,7 @@ export async function contactField(db: Db, account: AccountId, contact: number, 
   return rows[0]?.value ?? null
 }
 
-/** Whether a contact of the account was deleted, and not erased. */
+/** Resolves with whether a contact of the account was deleted but not erased. */
 export async function isDeleted(db: Db, account: AccountId, contact: number): Promise<boolean> {
   const { rows } = await sql<{ isDeleted: boolean }>`
     select not exists (select from contacts where account = ${account} and id = ${contact})

@@ -4,7 +4,7 @@ import { readByPlan } from './phone-plan.ts'
 
 const SEPARATORS = /[\s.\-/()\u2010-\u2015]/g
 const DIALLED = /^\+?\d{6,17}$/
-/** What spreadsheets and links write before a number, and cards behind it: an extension. */
+/** A prefix that spreadsheets and links write before a number, and an extension that cards write behind it. */
 const BEFORE = /^(?:['\u2019]|tel:)/i
 const EXTENSION = /(?:;ext=|[\s,;](?:ext|x|poste|durchwahl|#)[.:]?\s?|(?<=\d)(?:ext|x|#)\.?)\d{1,6}$/i
 /** Longer texts are no numbers, whatever stands around one. */

@@ -35,7 +35,7 @@ export const RedListRemoval = Type.Union([
 ])
 export type RedListRemoval = Static<typeof RedListRemoval>
 
-/** What an entry says: when (listed at), why (0 to 9), and anything else. */
+/** A new entry: when (listed at), why (0 to 9), and anything else. */
 export interface NewEntry {
   at: Date
   origin: number

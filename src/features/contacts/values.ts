@@ -44,8 +44,8 @@ function fault(kind: FaultKind, detail: string): ValueFault {
   return { fault: kind, detail }
 }
 
-/** A fault that names what nobody sees in the text. */
-function named(invalid: ValueFault, text: string): ValueFault {
+/** Adds the invisible character of a text to its fault, if it has one. */
+function nameInvisible(invalid: ValueFault, text: string): ValueFault {
   const character = invisibleIn(text)
   return character === undefined ? invalid : { ...invalid, detail: `${invalid.detail}; it holds ${character}` }
 }
@@ -61,7 +61,7 @@ function readerOf(
     const text = typeof value === 'string' ? value.trim() : undefined
     if (text === '') return EMPTY
     const stored = text !== undefined ? read(text) : typeof value === 'number' ? ofNumber(value) : undefined
-    if (stored === undefined) return text === undefined ? invalid : named(invalid, text)
+    if (stored === undefined) return text === undefined ? invalid : nameInvisible(invalid, text)
     return typeof stored === 'object' && 'fault' in stored ? stored : { ok: stored }
   }
 }

@@ -42,8 +42,8 @@ export async function startMailListener(
   const { config, db, tokens, masterKeys, log, clock } = context
   const publicHost = defaultDomain({ domains: [] }, config.publicUrl)
   const count = countOutcomes(registry)
-  const stored = { db, tokens, masterKeys, publicHost, resolveTxt }
-  const writer = await startMailWriter({ ...stored, dataDir: config.dataDir, log, replayed: count })
+  const storage = { db, tokens, masterKeys, publicHost, resolveTxt }
+  const writer = await startMailWriter({ ...storage, dataDir: config.dataDir, log, replayed: count })
   registerSpoolMetric(registry, () => writer.spooled())
   const domains = openBounceDomains(db, clock, publicHost)
   const receiver = createReceiver(context, writer, count)

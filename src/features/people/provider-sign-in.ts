@@ -144,9 +144,9 @@ export async function signInByProvider(
   const now = new Date(context.clock.now())
   const wanted = rolesOf(settings, identity.roles)
   const person = await inTransaction(context.db, async (tx) => {
-    const found = await identified(tx, { identity, trustsEmail: settings.trustsEmail, wanted, locale, now })
-    if (settings.roles && !found.operator) await bringInLine(tx, context, found, { wanted, visitor, log })
-    return found
+    const signedIn = await identified(tx, { identity, trustsEmail: settings.trustsEmail, wanted, locale, now })
+    if (settings.roles && !signedIn.operator) await bringInLine(tx, context, signedIn, { wanted, visitor, log })
+    return signedIn
   })
   if (identity.strong) return begin(context, person, { factor: 'provider', confirmed: false, visitor })
   return afterFirstFactor(context, person, { confirmed: false, visitor })

@@ -31,7 +31,7 @@ export interface Identity {
   issuer: string
   subject: string
   email: string | undefined
-  /** Whether the provider says that the address is the person's own; undefined where it says nothing. */
+  /** The provider has verified that the address belongs to the person; undefined when it reports nothing. */
   emailVerified: boolean | undefined
   name: string | undefined
   /** The claim that roles go by. */
@@ -118,15 +118,15 @@ function claimAt(claims: Record<string, unknown>, name: string): unknown {
   return name.split('.').reduce<unknown>((value, part) => (isObject(value) ? value[part] : undefined), claims)
 }
 
-/** What providers say of the address: the standard's claim, and those of Microsoft Entra. */
+/** Reads whether the address is verified, from the standard claim and those of Microsoft Entra; undefined when they report nothing. */
 function isVerified(claims: Record<string, unknown>): boolean | undefined {
-  for (const said of [claims['email_verified'], claims['xms_edov']]) {
-    if ([true, 'true', 1, '1'].includes(said as string)) return true
-    if ([false, 'false', 0, '0'].includes(said as string)) return false
+  for (const claim of [claims['email_verified'], claims['xms_edov']]) {
+    if ([true, 'true', 1, '1'].includes(claim as string)) return true
+    if ([false, 'false', 0, '0'].includes(claim as string)) return false
   }
   const email = String(claims['email']).toLowerCase()
-  const own = [claims['verified_primary_email']].flat().map((address) => String(address).toLowerCase())
-  return own.includes(email) ? true : undefined
+  const verifiedAddresses = [claims['verified_primary_email']].flat().map((address) => String(address).toLowerCase())
+  return verifiedAddresses.includes(email) ? true : undefined
 }
 
 /** Microsoft Entra leaves out the groups of a person who has more than 200, and says where to ask for them. Throws 403. */

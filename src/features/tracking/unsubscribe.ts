@@ -23,7 +23,7 @@ export interface Unsubscription {
   addressDetail: AddressDetail
 }
 
-/** What an unsubscription needs. */
+/** The parts of the context that an unsubscription uses. */
 export interface UnsubscribingContext {
   db: Db
   masterKeys: MasterKeys
