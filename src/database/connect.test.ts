@@ -43,7 +43,7 @@ describe('defaults of a database, a role or a server', () => {
   const others = {
     ...{ datestyle: 'SQL, DMY', intervalstyle: 'iso_8601', bytea_output: 'escape', extra_float_digits: '-3' },
     ...{ timezone: 'Asia/Tokyo', standard_conforming_strings: 'off', array_nulls: 'off', transform_null_equals: 'on' },
-    ...{ default_transaction_isolation: 'serializable', default_transaction_read_only: 'on', lock_timeout: '1ms' },
+    ...{ default_transaction_isolation: 'serializable', lock_timeout: '1ms' },
   }
   it('change nothing of what statements give', async () => {
     const name = new URL(database.url).pathname.slice(1)

@@ -58,7 +58,10 @@ const IDLE_TIMEOUT_MS = 60_000
  */
 const PLANS_LAST_MS = 30_000
 
-/** The settings that statements and readers of values rely on, whatever the defaults of the server, the database or the role are. */
+/**
+ * The settings that statements and readers of values rely on, whatever the defaults of the server, the database or the role are.
+ * `default_transaction_read_only` is none of them: an owner makes a database read-only by it.
+ */
 const RELIED_ON: Readonly<Record<string, string>> = {
   ...{
     timezone: 'UTC',
@@ -68,8 +71,8 @@ const RELIED_ON: Readonly<Record<string, string>> = {
     extra_float_digits: '1',
   },
   ...{ standard_conforming_strings: 'on', array_nulls: 'on', transform_null_equals: 'off' },
-  ...{ default_transaction_isolation: 'read committed', default_transaction_read_only: 'off' },
-  ...{ default_transaction_deferrable: 'off', lock_timeout: '0', transaction_timeout: '0' },
+  ...{ default_transaction_isolation: 'read committed', default_transaction_deferrable: 'off' },
+  ...{ lock_timeout: '0', transaction_timeout: '0' },
   idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
 }
 
