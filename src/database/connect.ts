@@ -60,7 +60,7 @@ const PLANS_LAST_MS = 30_000
 
 /**
  * The settings that statements and readers of values rely on, whatever the defaults of the server, the database or the role are.
- * `default_transaction_read_only` is none of them: an owner makes a database read-only by it.
+ * `default_transaction_read_only` is left to the owner, who makes a database read-only by it.
  */
 const RELIED_ON: Readonly<Record<string, string>> = {
   ...{

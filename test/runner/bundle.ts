@@ -1,11 +1,24 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 
 const ROOT = join(import.meta.dirname, '../..')
 const BUNDLES = join(ROOT, 'node_modules/.cache/test-programs')
+/** No run takes longer, and a run may have begun before the sources of its bundle changed. */
+const LONGEST_RUN_MS = 2 * 3_600_000
 
 /** The programs that tests start as processes: the service, and those of `test/fakes` that are killed. */
 const PROGRAMS = ['src/main.ts', 'test/fakes/{delivery-sender,job-worker,listener-taker,mortal-*}.ts']
@@ -41,13 +54,25 @@ const keepPlaces = (threads: ReadonlySet<string>): Plugin => ({
   },
 })
 
+/** Deletes the bundles that no run uses any more, by when a run last began with them. */
+function deleteOldBundles(current: string): void {
+  const others = readdirSync(BUNDLES).map((name) => join(BUNDLES, name))
+  for (const bundle of others.filter((path) => path !== current)) {
+    const ageMs = Date.now() - (statSync(bundle, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+    if (ageMs > LONGEST_RUN_MS) rmSync(bundle, { recursive: true, force: true })
+  }
+}
+
 /**
  * Bundles the programs that tests start with all they import, unless their sources are those of an earlier bundle: a process starts in half
  * the processor time, as finding and reading 1,700 files is most of it. Returns the folder, with a `.js` for each program.
  */
 export async function bundlePrograms(): Promise<string> {
   const folder = join(BUNDLES, hashOf(list(SOURCES)))
-  if (existsSync(folder)) return folder
+  if (existsSync(folder)) {
+    utimesSync(folder, new Date(), new Date())
+    return folder
+  }
   const threads = list(THREADS)
   const nameOf = (file: string): string => basename(file, '.ts')
   const bundle = await rolldown({
@@ -67,10 +92,13 @@ export async function bundlePrograms(): Promise<string> {
     chunkFileNames: '[name]-[hash].js',
   })
   await bundle.close()
-  const earlier = readdirSync(BUNDLES).filter((name) => !name.startsWith('making-'))
-  // Of two runs that make the same bundle, one finds it there.
-  if (existsSync(folder)) rmSync(draftFolder, { recursive: true })
-  else renameSync(draftFolder, folder)
-  for (const name of earlier) rmSync(join(BUNDLES, name), { recursive: true, force: true })
+  try {
+    renameSync(draftFolder, folder)
+  } catch (error) {
+    // Of two runs that make the same bundle, one finds it there.
+    if (!existsSync(folder)) throw error
+    rmSync(draftFolder, { recursive: true })
+  }
+  deleteOldBundles(folder)
   return folder
 }
