@@ -24,7 +24,7 @@ export interface ScriptStage {
 export function scriptStage(): ScriptStage {
   const sandbox = createSandbox({ cores: 2, threadsPerCore: 4 })
   after(() => sandbox.close())
-  const options: RunOptions = { account: 1, seed: 'run', input: null, cpuMs: 200, wallMs: 2000 }
+  const options: RunOptions = { account: 1, seed: 'run', input: null, cpuMs: 200, wallMs: 60_000 }
   const run: ScriptStage['run'] = (source, more = {}, rest = {}) =>
     sandbox.run({ source, ...rest }, { ...options, ...more })
   const endOf: ScriptStage['endOf'] = async (source, more, rest) => {

@@ -45,7 +45,7 @@ export function scriptHost({ context, own, clock, crossSomewhere }: Harness, exe
     const now = clock.now()
     const http = given.http ?? { allow: [], secrets: new Map() }
     const result = await runScript({ sandbox, contactIds: host.contactIds }, programOf(body), {
-      ...{ account, seed, input, capabilities, cpuMs: 1000, wallMs: 10_000 },
+      ...{ account, seed, input, capabilities, cpuMs: 1000, wallMs: 60_000 },
       host: hostOf(host, { account, now, http, depth: compilables }),
     })
     if (result.type === 'error') return { type: 'error', value: result.error }

@@ -8,7 +8,7 @@ import type { RunOptions } from './types.ts'
 const sandbox = createSandbox({ cores: 2, threadsPerCore: 1 })
 after(() => sandbox.close())
 
-const options = { account: 1, seed: 'rounds', cpuMs: 200, wallMs: 5000 }
+const options = { account: 1, seed: 'rounds', cpuMs: 200, wallMs: 60_000 }
 const runs: RunOptions = { ...options, input: null }
 const counting = `globalThis.count ??= 0
 export default (rows, context) => ({ count: ++globalThis.count, rows, context })`

@@ -9,7 +9,7 @@ before(() => {
 })
 after(() => sandbox.close())
 
-const options: RunOptions = { account: 1, seed: 'run', input: null, cpuMs: 1000, wallMs: 5000 }
+const options: RunOptions = { account: 1, seed: 'run', input: null, cpuMs: 1000, wallMs: 60_000 }
 
 /** What a script answers; throws its error. */
 async function valueFrom(source: string, more: Partial<RunOptions> = {}): Promise<unknown> {
