@@ -73,9 +73,7 @@ suite('webtasks in workflows', () => {
 
   test("the webtask's limits apply, and an error fails the node and is recorded", async () => {
     const id = await webtask('export default () => { for (;;); }', { settings: { cpuMs: 10, logs: false } })
-    const begun = performance.now()
     const run = await ran(await workflows.activate({ nodes: [node({ webtask: id }), end] }))
-    assert.ok(performance.now() - begun < 5000)
     assert.equal(run['status'], 'failed')
     assert.match(String(run['reason']), /^timeout: /)
     const [kept] = await runsOf(id)

@@ -274,10 +274,9 @@ suite('the script of a webtask', () => {
 
   test('a module without a default export is refused without being run', async () => {
     const { id } = await make()
-    const begun = performance.now()
+    // Run, it would be a timeout.
     const answer = await put(id, { value: 'for (;;);\nexport const a = 1' })
     assert.deepEqual(brief(answer), [400, FLAWED, 'error missing-export /value'])
-    assert.ok(performance.now() - begun < 10_000)
   })
 
   test('use of a capability that is not granted is a warning, listed next to errors', async () => {

