@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { within } from '../../../test/support/processor-time.ts'
 import { bounded } from './bounds.ts'
 import { changesOf } from './changes.ts'
 import { maskText, maskTexts } from './masking.ts'
@@ -141,9 +142,9 @@ test('changes fit into 16 KiB: long values are replaced by their lengths, then e
 })
 
 test('masking time grows linearly with the text', () => {
-  const started = performance.now()
-  maskText(`${'a.'.repeat(8000)}@`)
-  maskText('1 '.repeat(8000))
-  maskText(`${'://'.repeat(5000)}`)
-  assert.ok(performance.now() - started < 1000)
+  within(1000, () => {
+    maskText(`${'a.'.repeat(8000)}@`)
+    maskText('1 '.repeat(8000))
+    maskText(`${'://'.repeat(5000)}`)
+  })
 })
