@@ -3,7 +3,7 @@ import type { PushContext } from '../../src/gateways/push/context.ts'
 import type { OutgoingPush } from '../../src/gateways/push-message.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { reachOf } from '../../src/lib/guarded-client.ts'
-import type { PushPeer } from '../fakes/push-peer.ts'
+import type { PushAnswer, PushPeer } from '../fakes/push-peer.ts'
 
 /** The stamp of a push of a test. */
 export const stampOf = (id: number) => `0198c301-0000-7000-8000-${String(id).padStart(12, '0')}`
@@ -38,6 +38,9 @@ export function pushOf(id: number, more: Partial<OutgoingPush> = {}): OutgoingPu
 }
 
 export const pushesOf = (count: number, from = 1) => Array.from({ length: count }, (_, index) => pushOf(from + index))
+
+/** How long a gateway waits: not long for an answer that never comes, but until the request of a busy machine has begun. */
+export const patienceWith = ({ how }: PushAnswer): Partial<PushContext> => (how === 'stall' ? { answerMs: 2000 } : {})
 
 /** A gateway with its peer, and what it says. */
 export interface PushBench<Peer extends PushPeer> {

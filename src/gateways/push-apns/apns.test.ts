@@ -4,7 +4,14 @@ import { describe, it } from 'node:test'
 import { makeAuthority } from '../../../test/fakes/push-certificates.ts'
 import type { PushAnswer, PushPeer } from '../../../test/fakes/push-peer.ts'
 import { apnsError, makeAppleKey, startApnsPeer } from '../../../test/fakes/push-peer-apns.ts'
-import { factsOf, type PushBench, pushOf, stampOf, withPushGateway } from '../../../test/support/pushes.ts'
+import {
+  factsOf,
+  type PushBench,
+  patienceWith,
+  pushOf,
+  stampOf,
+  withPushGateway,
+} from '../../../test/support/pushes.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { PushContext } from '../push/context.ts'
 import { openPushApnsGateway } from './apns.ts'
@@ -120,7 +127,7 @@ describe('pushes over APNs', () => {
           assert.deepEqual(outcomes.map(factsOf), [facts])
           assert.equal(peer.requests.length, 1)
         },
-        { context: { answerMs: 300 } },
+        { context: patienceWith(answer) },
       ))
 
   it('get a new token every 40 minutes, and at once when the token has expired', async () => {

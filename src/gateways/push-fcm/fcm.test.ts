@@ -4,7 +4,14 @@ import { makeAuthority } from '../../../test/fakes/push-certificates.ts'
 import type { PushAnswer } from '../../../test/fakes/push-peer.ts'
 import { type FcmPeer, fcmError, startFcmPeer, violationOf } from '../../../test/fakes/push-peer-fcm.ts'
 import { makeServiceAccount } from '../../../test/fakes/rbm-peer-oauth.ts'
-import { factsOf, type PushBench, pushesOf, pushOf, withPushGateway } from '../../../test/support/pushes.ts'
+import {
+  factsOf,
+  type PushBench,
+  patienceWith,
+  pushesOf,
+  pushOf,
+  withPushGateway,
+} from '../../../test/support/pushes.ts'
 import type { PushContext } from '../push/context.ts'
 import { openPushFcmGateway } from './fcm.ts'
 import { readPushFcm } from './settings.ts'
@@ -135,7 +142,7 @@ describe('pushes over FCM', () => {
           assert.deepEqual(outcomes.map(factsOf), [facts])
           assert.deepEqual([peer.requests.length, peer.faults], [1, []])
         },
-        { context: { answerMs: 300 } },
+        { context: patienceWith(answer) },
       ))
 
   for (const how of ['refuse', 'goaway unprocessed'] as const)

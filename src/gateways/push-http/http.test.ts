@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { makeAuthority } from '../../../test/fakes/push-certificates.ts'
 import type { PushAnswer, PushPeer } from '../../../test/fakes/push-peer.ts'
 import { startHttpPeer } from '../../../test/fakes/push-peer-http.ts'
-import { factsOf, type PushBench, pushOf, withPushGateway } from '../../../test/support/pushes.ts'
+import { factsOf, type PushBench, patienceWith, pushOf, withPushGateway } from '../../../test/support/pushes.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
 import { newWebhookSecret } from '../../lib/webhook-signature.ts'
 import type { PushContext } from '../push/context.ts'
@@ -16,7 +16,7 @@ const secret = newWebhookSecret()
 
 async function bench(
   work: (bench: PushBench<PushPeer>) => Promise<void>,
-  context: Partial<PushContext> = { answerMs: 300 },
+  context: Partial<PushContext> = {},
 ): Promise<void> {
   const peer = await startHttpPeer({ tls, secret })
   const given = readPushHttp({ url: `${peer.url}/pushes`, ca: authority.certificate }, { secret })
@@ -63,7 +63,7 @@ describe('pushes over HTTP', () => {
         peer.plan.push(answer)
         await send(pushOf(1))
         assert.deepEqual([outcomes.map(factsOf), peer.faults], [[facts], []])
-      }))
+      }, patienceWith(answer)))
 
   it('are never sent to an address that may not be called', () =>
     bench(

@@ -4,7 +4,14 @@ import { describe, it } from 'node:test'
 import { makeAuthority } from '../../../test/fakes/push-certificates.ts'
 import type { PushAnswer } from '../../../test/fakes/push-peer.ts'
 import { makeBrowser, startWebPeer, type WebPeer } from '../../../test/fakes/push-peer-web.ts'
-import { factsOf, type PushBench, pushOf, stampOf, withPushGateway } from '../../../test/support/pushes.ts'
+import {
+  factsOf,
+  type PushBench,
+  patienceWith,
+  pushOf,
+  stampOf,
+  withPushGateway,
+} from '../../../test/support/pushes.ts'
 import { makeVapidKeys, readBase64url } from '../../lib/credentials/vapid.ts'
 import type { PushContext } from '../push/context.ts'
 import { encryptForBrowser } from './encrypt.ts'
@@ -20,7 +27,10 @@ const bytes = (text: string) => readBase64url(text) ?? Buffer.alloc(0)
 const endpointOf = (id: number, host = 'updates.push.services.mozilla.com') => `https://${host}/push/${id}`
 const webPush = (id: number, endpoint = endpointOf(id)) => pushOf(id, { device: { endpoint, keys: browser.keys } })
 
-async function bench(work: (bench: PushBench<WebPeer>) => Promise<void>, answerMs = 300): Promise<void> {
+async function bench(
+  work: (bench: PushBench<WebPeer>) => Promise<void>,
+  context: Partial<PushContext> = {},
+): Promise<void> {
   const peer = await startWebPeer({ tls, publicKey: vapid.publicKey, browser })
   const given = readPushWeb(
     {
@@ -31,7 +41,7 @@ async function bench(work: (bench: PushBench<WebPeer>) => Promise<void>, answerM
     },
     { privateKey: vapid.privateKey },
   )
-  await withPushGateway({ peer, open: (own) => openPushWebGateway('web', given, own) }, { answerMs }, work)
+  await withPushGateway({ peer, open: (own) => openPushWebGateway('web', given, own) }, context, work)
 }
 
 describe('encryption of web pushes', () => {
@@ -103,7 +113,7 @@ describe('web pushes', () => {
       const reach = { open: new Set<string>(), resolve: async () => ['8.8.8.8', inside] }
       const pushHosts = [`push.example:${port}`]
       const open = (own: PushContext) => openPushWebGateway('web', given, { ...own, reach, pushHosts })
-      await withPushGateway({ peer, open }, { answerMs: 300 }, async ({ send, outcomes, begun }) => {
+      await withPushGateway({ peer, open }, {}, async ({ send, outcomes, begun }) => {
         await send(webPush(1, endpointOf(1, `push.example:${port}`)))
         assert.deepEqual(
           outcomes.map((one) => [one.result, 'reply' in one && one.reply]),
@@ -142,7 +152,7 @@ describe('web pushes', () => {
         peer.plan.push(answer)
         await send(webPush(1))
         assert.deepEqual([outcomes.map(factsOf), peer.faults], [[facts], []])
-      }))
+      }, patienceWith(answer)))
 
   it('wait while their own push service is suspended, and others are sent', () =>
     bench(async ({ peer, outcomes, send }) => {
