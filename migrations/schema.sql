@@ -2618,6 +2618,8 @@ create table machines (
   host text not null,
   directory text not null,
   seen_at timestamp(3) with time zone not null,
+  untrusted_proxy text,
+  untrusted_at timestamp(3) with time zone,
   constraint machines_pkey PRIMARY KEY (id),
   constraint machines_id_check CHECK (id ~ '^[0-9a-f]{8}$'::text)
 );

@@ -115,9 +115,11 @@ import { registerParsing } from './http/parsing.ts'
 import { registerProblems } from './http/problems.ts'
 import { registerSerializing } from './http/serializing.ts'
 import { createServer } from './http/server.ts'
+import { reportUntrustedProxies } from './http/untrusted-proxies.ts'
 import { registerValidation } from './http/validation.ts'
 import type { SessionStore } from './lib/sessions.ts'
 import { siteOf } from './lib/site.ts'
+import { untrustedProxies } from './machine.ts'
 import { capabilityPort, overviewPorts, portsOf, pressurePorts } from './ports.ts'
 import { INTERFACE_VERSION, VERSION } from './version.ts'
 
@@ -255,6 +257,7 @@ async function registerReference(app: App, { config }: Context): Promise<void> {
 export async function buildApi(context: Context, registry: Registry, played: readonly Role[] = roles): Promise<App> {
   const { tracing, config } = context
   const app = createServer(context.log, registry, { trustedProxies: config.trustedProxies, tracing })
+  reportUntrustedProxies(app, untrustedProxies(context))
   const sessions = createSessionStore(context)
   registerCommon(app, context, sessions)
   await registerOpenApi(app, VERSION, { Design })

@@ -2,13 +2,17 @@ import { hostname } from 'node:os'
 import type { Context } from './context.ts'
 import { machineId } from './lib/machine-id.ts'
 import { runEvery } from './lib/run-every.ts'
-import { otherMachines, recordMachine } from './outbox/machines.ts'
+import { type Machine, otherMachines, recordMachine, recordUntrustedProxy } from './outbox/machines.ts'
 
 /** How often a process says that its machine is alive, and after how long without a word it counts as gone. */
 const HEARTBEAT_MS = 15_000
 const GONE_MS = 60_000
 
 type Parts = Pick<Context, 'db' | 'clock' | 'config' | 'log'>
+
+const machineOf = ({ config: { dataDir } }: Parts): Machine => ({
+  ...{ id: machineId(dataDir), host: hostname(), directory: dataDir },
+})
 
 async function warnOfUnshared({ db, clock, config, log }: Parts, id: string): Promise<void> {
   if (config.archives) return
@@ -25,12 +29,29 @@ async function warnOfUnshared({ db, clock, config, log }: Parts, id: string): Pr
  * with it. Gives what ends it.
  */
 export async function keepMachineKnown(parts: Parts): Promise<() => Promise<void>> {
-  const { db, clock, config, log } = parts
-  const id = machineId(config.dataDir)
-  await warnOfUnshared(parts, id)
+  const { db, clock, log } = parts
+  const machine = machineOf(parts)
+  await warnOfUnshared(parts, machine.id)
   return runEvery(HEARTBEAT_MS, () =>
-    recordMachine(db, { id, host: hostname(), directory: config.dataDir }, new Date(clock.now())).catch((error) =>
+    recordMachine(db, machine, new Date(clock.now())).catch((error) =>
       log.warn({ err: error }, 'could not say that this machine is alive'),
     ),
   )
+}
+
+/** Returns the report of proxies that are not trusted: a warning in the log for the first, and a finding for `doctor` and the console's home. */
+export function untrustedProxies(parts: Parts): (address: string) => void {
+  const { db, clock, log } = parts
+  let isKnown = false
+  return (address) => {
+    if (!isKnown)
+      log.warn(
+        { address },
+        'Requests with X-Forwarded-For come from an address that STENTOR_TRUSTED_PROXIES does not name. If it is a proxy of yours, name it there: until then all visitors share its address.',
+      )
+    isKnown = true
+    recordUntrustedProxy(db, machineOf(parts), address, new Date(clock.now())).catch((error) =>
+      log.warn({ err: error }, 'could not record a proxy that is not trusted'),
+    )
+  }
 }

@@ -4212,6 +4212,7 @@ export interface components {
     startDate: string;
     report: components["schemas"]["RcsActionItemReport"];
    }[];
+   untrustedProxy: string | null;
    /** Format: date-time */
    date: string;
   };

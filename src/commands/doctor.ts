@@ -14,6 +14,7 @@ import { systemClock } from '../lib/clock.ts'
 import { configuredGateways } from '../outbox/configured-gateways.ts'
 import { checkGateway } from '../outbox/gateway-check.ts'
 import { loadGateways } from '../outbox/gateway-rows.ts'
+import { untrustedProxy } from '../outbox/machines.ts'
 import { nameOpenApplications } from './doctor-applications.ts'
 import { checkRcsProfiles } from './doctor-rcs.ts'
 import type { Finding } from './finding.ts'
@@ -138,6 +139,14 @@ async function checkEventsStore({ events, eventsHotDays }: Config, db: Db): Prom
   }
 }
 
+/** A proxy that is not trusted and sent requests in the last hour. */
+async function checkProxies(db: Db): Promise<Finding[]> {
+  const address = await untrustedProxy(db, systemClock.now())
+  if (address === undefined) return []
+  const seen = `${address} sends X-Forwarded-For and is not trusted: all visitors share its address`
+  return [{ subject: 'proxy', ok: false, seen, advice: `If it is yours, set STENTOR_TRUSTED_PROXIES=${address}.` }]
+}
+
 async function checkDatabase(config: Config, asks: boolean): Promise<Finding[]> {
   try {
     return await withDatabase(config, async ({ db }) => {
@@ -157,6 +166,7 @@ async function checkDatabase(config: Config, asks: boolean): Promise<Finding[]> 
         ...(await checkEventsStore(config, db)),
         ...(await checkSealed(config, db, asks)),
         ...(await nameOpenApplications(db)),
+        ...(await checkProxies(db)),
       ]
     })
   } catch (error) {

@@ -1967,6 +1967,8 @@ export interface MachinesTable {
   host: string
   directory: string
   seen_at: Timestamp
+  untrusted_proxy: string | null
+  untrusted_at: Timestamp | null
 }
 
 export interface EventErasuresTable {

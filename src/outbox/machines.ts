@@ -5,6 +5,9 @@ import { holdLost, LEASE_MS } from './claim.ts'
 import { decideHeld } from './held.ts'
 import { namesOfMachine } from './sender-names.ts'
 
+/** How long a proxy that is not trusted counts. */
+const UNTRUSTED_MS = 3_600_000
+
 /** A data directory that processes are started on; its journals and spools are read where it is, and nowhere else. */
 export interface Machine {
   id: string
@@ -26,6 +29,33 @@ export async function recordMachine(db: Db, { id, host, directory }: Machine, no
     insert into machines (id, host, directory, seen_at) values (${id}, ${host}, ${directory}, ${now})
     on conflict (id) do update set host = excluded.host, directory = excluded.directory,
       seen_at = greatest(machines.seen_at, excluded.seen_at)`.execute(db)
+}
+
+/** Records that an address sent X-Forwarded-For to a machine without being trusted. */
+export async function recordUntrustedProxy(
+  db: Db,
+  { id, host, directory }: Machine,
+  address: string,
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into machines (id, host, directory, seen_at, untrusted_proxy, untrusted_at)
+    values (${id}, ${host}, ${directory}, ${now}, ${address}, ${now})
+    on conflict (id) do update set untrusted_proxy = excluded.untrusted_proxy, untrusted_at = excluded.untrusted_at`.execute(
+    db,
+  )
+}
+
+/** The address that last sent X-Forwarded-For to any machine in the last hour without being trusted; undefined when none did. */
+export async function untrustedProxy(db: Db, now: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('machines')
+    .select('untrusted_proxy')
+    .where('untrusted_at', '>', new Date(now - UNTRUSTED_MS))
+    .orderBy('untrusted_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.untrusted_proxy ?? undefined
 }
 
 /** Machines other than this one that were alive since. */

@@ -42,6 +42,9 @@ export function Home() {
     <Page title={t('title')}>
       {error && !data && <Problem error={error} onRetry={() => void refetch()} />}
       {isPending && <Skeleton lines={[24, 90, 80, 85, 60]} />}
+      {data?.untrustedProxy && (
+        <Problem error={null} title={t('proxy')} fallback={t('proxyWhy', { address: data.untrustedProxy })} />
+      )}
       {data && (
         <Split
           isAsideFirst

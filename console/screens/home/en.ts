@@ -32,6 +32,9 @@ export default {
   openWhy: 'Different contacts who opened it, robots and prefetching left out.',
   paused: 'paused',
   planned: 'Planned',
+  proxy: 'All visitors share one address',
+  proxyWhy:
+    'Requests come through {address}, which is not among the trusted proxies. Until it is, limits count all visitors as one, and their opens and clicks may count as those of robots. If it is your proxy, set STENTOR_TRUSTED_PROXIES={address} and restart the service.',
   queued: 'waits',
   running: 'Runs now',
   sending: 'is being sent',

@@ -36,6 +36,9 @@ export default {
   openWhy: 'Contacts différents qui l’ont ouverte, robots et préchargements exclus.',
   paused: 'en pause',
   planned: 'Prévus',
+  proxy: 'Tous les visiteurs partagent une seule adresse',
+  proxyWhy:
+    'Des requêtes passent par {address}, qui ne fait pas partie des proxys de confiance. D’ici là, les limites comptent tous les visiteurs comme un seul, et leurs ouvertures et clics peuvent passer pour ceux de robots. S’il s’agit de votre proxy, indiquez STENTOR_TRUSTED_PROXIES={address} et redémarrez le service.',
   queued: 'en attente',
   running: 'En cours',
   sending: 'en cours d’envoi',

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { untrustedProxy } from '../../outbox/machines.ts'
 import { listFailed } from './failures.ts'
 import { lastCampaigns } from './last-campaigns.ts'
 import { Overview } from './overview-schemas.ts'
@@ -15,16 +16,18 @@ export function overviewRoutes(app: App, { db, clock }: Context, ports: Overview
       summary: 'read what runs, waits and failed',
       response: { 200: Overview },
     },
-    handler: async ({ account }) => {
+    handler: async ({ account, person }) => {
       const now = clock.now()
-      const [running, planned, approvals, failed, campaigns] = await Promise.all([
+      const [running, planned, approvals, failed, campaigns, proxy] = await Promise.all([
         listRunning(db, account),
         listPlanned(db, account),
         ports.approvals(db, account),
         listFailed(db, account, now),
         lastCampaigns(db, account),
+        person?.operator ? untrustedProxy(db, now) : undefined,
       ])
-      return { running, planned, approvals, failed, campaigns, date: new Date(now).toISOString() }
+      const date = new Date(now).toISOString()
+      return { running, planned, approvals, failed, campaigns, untrustedProxy: proxy ?? null, date }
     },
   })
 }

@@ -72,6 +72,11 @@ export const Overview = Type.Object({
   approvals: Type.Array(Waiting, { description: 'that wait, newest first, at most 20' }),
   failed: Type.Array(Failed, { description: 'in the last seven days, newest first, at most 50' }),
   campaigns: Type.Array(LastCampaign, { description: 'the five that started last' }),
+  untrustedProxy: nullable(
+    Type.String({
+      description: 'for operators: address that sent X-Forwarded-For in the last hour and is not trusted',
+    }),
+  ),
   date: Instant,
 })
 export type Overview = Static<typeof Overview>

@@ -7636,6 +7636,10 @@ export type Overview = {
         report: RcsActionItemReport;
     }>;
     /**
+     * for operators: address that sent X-Forwarded-For in the last hour and is not trusted
+     */
+    untrustedProxy: string | null;
+    /**
      * when it happened, in UTC
      */
     date: string;

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, suite, test } from 'node:test'
+import { Registry } from 'prom-client'
+import { buildApi } from '../../../src/app.ts'
+import { createLog } from '../../../src/log.ts'
+import { recordUntrustedProxy, untrustedProxy } from '../../../src/outbox/machines.ts'
+import { startHarness } from '../../support/harness.ts'
+import { makePerson, signedIn } from '../../support/people.ts'
+import { runProgram } from '../../support/process.ts'
+import { eventually } from '../../support/wait.ts'
+
+const harness = await startHarness()
+const { own, clock, call } = harness
+const { db } = harness.context
+const HOUR_MS = 3_600_000
+const PROXY = '10.1.2.3'
+const MACHINE = { id: '0a1b2c3d', host: 'mail.example', directory: '/srv/stentor' }
+
+/** What a service whose proxies are these writes into its log when a request comes from an address with these headers, twice. */
+async function warnings(trustedProxies: string | undefined, headers: Record<string, string>, address = PROXY) {
+  await db.deleteFrom('machines').execute()
+  const lines: string[] = []
+  const log = createLog({ logLevel: 'warn' }, { write: (line) => void lines.push(line) })
+  const context = { ...harness.context, log, config: { ...harness.context.config, trustedProxies } }
+  const app = await buildApi(context, new Registry())
+  for (const _ of [1, 2]) {
+    const { statusCode } = await app.inject({ url: '/health/live', headers, remoteAddress: address })
+    assert.equal(statusCode, 200)
+  }
+  await app.close()
+  return lines.map((line) => JSON.parse(line)).map(({ address: of }) => of)
+}
+
+const FORWARDED = { 'x-forwarded-for': '203.0.113.9' }
+
+suite('a proxy that STENTOR_TRUSTED_PROXIES does not name', () => {
+  after(() => db.deleteFrom('machines').execute())
+
+  test('is a warning in the log, once', async () => {
+    assert.deepEqual(await warnings(undefined, FORWARDED), [PROXY])
+    assert.deepEqual(await warnings('10.9.9.0/24', FORWARDED), [PROXY])
+    assert.deepEqual(await warnings(undefined, FORWARDED, 'fd00::7'), ['fd00::7'])
+  })
+
+  test('is none where the proxy is trusted, or no address was forwarded', async () => {
+    assert.deepEqual(await warnings('10.1.2.0/24', FORWARDED), [])
+    assert.deepEqual(await warnings(undefined, {}), [])
+    assert.equal(await untrustedProxy(db, clock.now()), undefined)
+  })
+
+  test('is shown to operators on the home of the console for an hour, and to nobody else', async () => {
+    await warnings(undefined, FORWARDED)
+    const operator = await signedIn(harness, await makePerson(harness, 'Otto', [], { operator: true }))
+    const admin = await signedIn(harness, await makePerson(harness, 'Ada', [[own, 'admin']]))
+    const shown = async (browser: typeof admin) =>
+      (await browser.visit('GET', '/overview', { account: own.code })).body.untrustedProxy
+    await eventually(async () => (await shown(operator)) === PROXY)
+    assert.equal(await shown(admin), null)
+    assert.equal((await call('GET', '/overview')).body.untrustedProxy, null)
+    assert.equal(await untrustedProxy(db, clock.now() + HOUR_MS - 1), PROXY)
+    assert.equal(await untrustedProxy(db, clock.now() + HOUR_MS), undefined)
+  })
+
+  test('is named by doctor, with what to set', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'stentor-doctor-'))
+    const url = String(harness.context.pool.options.connectionString)
+    const doctor = () => runProgram(['doctor'], { STENTOR_DATABASE_URL: url, STENTOR_DATA_DIR: dataDir })
+    try {
+      await db.deleteFrom('machines').execute()
+      assert.doesNotMatch((await doctor()).out, /proxy/)
+      await recordUntrustedProxy(db, MACHINE, PROXY, new Date())
+      assert.match((await doctor()).out, /^BAD {2}proxy: 10\.1\.2\.3 .*\n {5}.*STENTOR_TRUSTED_PROXIES=10\.1\.2\.3\.$/m)
+    } finally {
+      await rm(dataDir, { recursive: true })
+    }
+  })
+})
