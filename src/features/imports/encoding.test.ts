@@ -34,6 +34,36 @@ test('detects Windows-1252 by a lone accented letter at the end of a short file'
   assert.equal(detectEncoding(Buffer.from('Zo\xe9', 'latin1')), 'windows-1252')
 })
 
+const good = Buffer.from('Zoé;Größe\n')
+const bad = Buffer.from('Zo\xe9;Gr\xf6\xdfe\n', 'latin1')
+const BAD_BYTES = Buffer.from([0xff, 0x0a])
+const mostly: [what: string, bytes: Buffer, encoding: string][] = [
+  ['one bad byte in 100,000 good lines', Buffer.concat([...Array(100_000).fill(good), BAD_BYTES]), 'utf-8'],
+  ['the bad byte in the first line', Buffer.concat([BAD_BYTES, ...Array(100).fill(good)]), 'utf-8'],
+  ['one line of Windows-1252 among ten', Buffer.concat([...Array(9).fill(good), bad]), 'utf-8'],
+  [
+    'characters that were lost before, and one bad byte',
+    Buffer.from('\ufffd;\ufffd;'.repeat(10) + '\n').fill(0xff, 3, 4),
+    'utf-8',
+  ],
+  ['a character cut by the next line', Buffer.concat([good, Buffer.from([0xe2, 0x82, 0x0a]), good]), 'utf-8'],
+  ['one line of UTF-8 among ten', Buffer.concat([...Array(9).fill(bad), good]), 'windows-1252'],
+  [
+    'one accented letter in 1,000 lines of ASCII',
+    Buffer.from(`${'Ann\n'.repeat(1000)}Zo\xe9\n`, 'latin1'),
+    'windows-1252',
+  ],
+  ['Cyrillic letters of one byte', iconv.encode('Привет, её зовут Юлия\n', 'windows-1251'), 'windows-1252'],
+]
+for (const [what, bytes, encoding] of mostly) {
+  test(`detects ${encoding} by what most of the text is: ${what}`, () => assert.equal(detectEncoding(bytes), encoding))
+}
+
+test('replaces a bad byte amid UTF-8 alone', async () => {
+  const bytes = Buffer.concat([good, Buffer.from('A\xe9;', 'latin1'), good])
+  assert.equal(await decoded(bytes), 'Zoé;Größe\nA\ufffd;Zoé;Größe\n')
+})
+
 test('detects UTF-8 when the sample cuts a character', () => {
   for (const shift of ['', 'x', 'xx', 'xxx']) {
     const sample = Buffer.from(shift + '😀'.repeat(SAMPLE / 4)).subarray(0, SAMPLE)

@@ -15,8 +15,8 @@ const BYTE_ORDER_MARKS = [
 
 /**
  * The encoding of a text by its first bytes, at most 1 MiB of them: its byte order mark; else UTF-16 when a third of
- * the bytes in even or odd places are zero, as they are in any text in Latin letters; else UTF-8 when they are
- * valid; else Windows-1252.
+ * the bytes in even or odd places are zero, as they are in any text in Latin letters; else UTF-8 when most of what is
+ * beyond ASCII is valid; else Windows-1252.
  */
 export function detectEncoding(sample: Buffer): string {
   const mark = BYTE_ORDER_MARKS.find(({ bytes }) => sample.subarray(0, bytes.length).equals(bytes))
@@ -25,7 +25,24 @@ export function detectEncoding(sample: Buffer): string {
   for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index & 1]! += 1
   const [even = 0, odd = 0] = zeros
   if (Math.max(even, odd) > sample.length / 6) return odd >= even ? 'utf-16le' : 'utf-16be'
-  return isUtf8(sample.length < SAMPLE ? sample : withoutCutCharacter(sample)) ? 'utf-8' : 'windows-1252'
+  return isMostlyUtf8(sample.length < SAMPLE ? sample : withoutCutCharacter(sample)) ? 'utf-8' : 'windows-1252'
+}
+
+/** Whether a text is UTF-8, but for bad bytes that are fewer than its characters of several bytes. */
+function isMostlyUtf8(sample: Buffer): boolean {
+  if (isUtf8(sample)) return true
+  let balance = 0
+  for (let at = 0; at < sample.length; at++) {
+    const byte = sample[at]!
+    if (byte < 0x80) continue
+    const length = byte < 0xc2 || byte > 0xf4 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+    let end = at + 1
+    while (end < at + length && sample[end]! >> 6 === 2) end += 1
+    const isWhole = end === at + length
+    balance += isWhole ? 1 : -1
+    if (isWhole) at = end - 1
+  }
+  return balance > 0
 }
 
 /** Whether an import format may name this encoding. */

@@ -318,15 +318,60 @@ suite('lines of an import', () => {
     assert.ok(![JSON.stringify(rejects), JSON.stringify(rows)].some((text) => /\\u0000|\\ud[89a-f]/i.test(text)))
   })
 
-  test('with bytes invalid in the encoding are read with a warning', async () => {
-    const filler = `${'filler@shop.example;x\n'.repeat(60_000)}`
+  const damaged = (line: number): string =>
+    `Line ${line} of "people.csv" has bytes that are not valid in its encoding: each became "\uFFFD".`
+
+  test('with bytes invalid in the encoding are read, and each is named', async () => {
+    const filler = 'zoé@shop.example;Zoé\n'.repeat(3)
+    const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
     const content = Buffer.concat([
-      Buffer.from(`Email;Last name\n${filler}`),
-      Buffer.from('ann@shop.example;Zo\xe9\n', 'latin1'),
+      Buffer.from(`Email;Last name;`),
+      bytes('Gr\xf6\xdfe\n'),
+      Buffer.from(filler),
+      bytes('ann@shop.example;Zo\xe9;x\n'),
+      Buffer.from('bob@shop.example;Zoé;Größe\n'),
+      bytes('cid@shop.example;b;"\n\xe9"\n'),
     ])
+    const { warnings, rows, rejects } = await read(content)
+    assert.deepEqual(
+      warnings.filter((warning) => warning.startsWith('Line')),
+      [damaged(1), damaged(5), damaged(7)],
+    )
+    assert.deepEqual(
+      rows.map(({ line, fields }) => [line, fields[4]]),
+      [
+        [2, 'Zoé'],
+        [5, 'Zo\uFFFD'],
+        [6, 'Zoé'],
+        [7, 'b'],
+      ],
+    )
+    assert.deepEqual(
+      rejects.map(({ reason }) => reason),
+      ['duplicate', 'duplicate'],
+    )
+  })
+
+  test('with invalid bytes after the first MiB are named as well', async () => {
+    const filler = 'filler@shop.example;x\n'.repeat(60_000)
+    const content = Buffer.from(`Email;Last name\n${filler}ann@shop.example;Zo\xe9\n`, 'latin1')
     const { warnings, rows } = await read(content)
-    assert.deepEqual(warnings, ['"people.csv" holds bytes that are invalid in its encoding: they were replaced.'])
+    assert.deepEqual(warnings, [damaged(60_002)])
     assert.equal(rows.at(-1)?.fields[4], 'Zo\uFFFD')
+  })
+
+  test('with invalid bytes are named up to 20 of a text, then it is said that there are more', async () => {
+    const lines = Array.from({ length: 25 }, (_, n) => Buffer.from(`é${n}@shop.example;`))
+    const content = Buffer.concat([
+      Buffer.from('Email;Last name\n'),
+      ...lines.flatMap((line) => [line, Buffer.from([0xff, 0x0a])]),
+      Buffer.from('zoé;Größe\n'),
+    ])
+    const { warnings } = await read(content, { batchLines: 4 })
+    assert.deepEqual(warnings, [
+      ...Array.from({ length: 20 }, (_, n) => damaged(n + 2)),
+      'More lines of "people.csv" have bytes that are not valid in its encoding: each became "\uFFFD".',
+    ])
   })
 })
 

@@ -7,6 +7,7 @@ import { copyText } from './copy-text.ts'
 import { csvReader, type Line } from './csv.ts'
 import { decode, REPLACEMENT } from './encoding.ts'
 import { type ColumnFormat, type Layout, layoutOf, linesBefore } from './layout.ts'
+import { lineWarner } from './line-warnings.ts'
 import { type Reject, readRow, stagedCells, unicityColumn } from './rows.ts'
 import { detectSeparator, SEPARATOR_SAMPLE } from './separator.ts'
 import { inStatusOrder, type StatusSource } from './statuses.ts'
@@ -80,10 +81,11 @@ export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
     }
     let toPass = linesBefore(format)
     let layout: Layout | undefined
-    for await (const { separator, found, isReplaced } of readLines(text.open(), format)) {
+    const warnOf = lineWarner(text.name, (warning) => builder.warn(warning))
+    for await (const { separator, found, isDamaged } of readLines(text.open(), format)) {
       if (toPass === 0) layout ??= open([], separator)
-      if (isReplaced) builder.warn(`"${text.name}" holds bytes that are invalid in its encoding: they were replaced.`)
       for (const line of found) {
+        if (isDamaged && line.cells.some((cell) => cell.includes(REPLACEMENT))) warnOf('damaged', line.number)
         if (layout === undefined) {
           toPass -= 1
           if (toPass === 0) layout = open(line.cells, separator)
@@ -104,19 +106,21 @@ export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
   yield builder.finish(lines, bytes)
 }
 
-/** The records of one text as they arrive, its separator, and whether bytes were replaced in decoding. */
+/** The records of one text as they arrive, its separator, and whether bytes were replaced in decoding so far. */
 async function* readLines(
   chunks: AsyncIterable<Buffer>,
   format: TextFormat,
-): AsyncGenerator<{ separator: string; found: Line[]; isReplaced: boolean }> {
+): AsyncGenerator<{ separator: string; found: Line[]; isDamaged: boolean }> {
   let separator = format.separator
   let reader: ReturnType<typeof csvReader> | undefined
+  let isDamaged = false
   for await (const text of decode(chunks, format.encoding)) {
     separator ??= detectSeparator(text.slice(0, SEPARATOR_SAMPLE))
     reader ??= csvReader(separator)
-    yield { separator, found: reader.read(text), isReplaced: text.includes(REPLACEMENT) }
+    isDamaged ||= text.includes(REPLACEMENT)
+    yield { separator, found: reader.read(text), isDamaged }
   }
-  if (reader && separator !== undefined) yield { separator, found: reader.end(), isReplaced: false }
+  if (reader && separator !== undefined) yield { separator, found: reader.end(), isDamaged }
 }
 
 function batchBuilder(task: ReadTask, shape: ContactShape) {
