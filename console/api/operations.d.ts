@@ -4446,6 +4446,7 @@ export interface components {
   PreviewImportFileResult: {
    files: string[];
    encoding: string;
+   samples: string[];
    separator: number;
    columns: {
     index: number;
@@ -4504,6 +4505,7 @@ export interface components {
    /** @enum {string} */
    type: "columns";
    header?: boolean;
+   encoding?: string | null;
    fields: {
     column: string | number;
     field: number | null;
@@ -9824,6 +9826,7 @@ export interface components {
   DToken: string;
   DesignId: string;
   DomainName: string;
+  Encoding: string;
   End: string;
   EndDate: string;
   Erase: boolean;
@@ -11970,6 +11973,9 @@ export interface operations {
  };
  previewImportSource: {
   parameters: {
+   query?: {
+    encoding?: components["parameters"]["Encoding"];
+   };
    path: {
     id: components["parameters"]["ImportId"];
    };
@@ -11983,6 +11989,7 @@ export interface operations {
       *         "319D5284A3_import.csv"
       *       ],
       *       "encoding": "utf-8",
+      *       "samples": [],
       *       "separator": 44,
       *       "columns": [
       *         {
@@ -26021,6 +26028,11 @@ export interface operations {
   };
  };
  previewImportFile: {
+  parameters: {
+   query?: {
+    encoding?: components["parameters"]["Encoding"];
+   };
+  };
   requestBody?: {
    content: {
     "application/octet-stream": string;
@@ -26038,6 +26050,7 @@ export interface operations {
       *         "brevo.csv"
       *       ],
       *       "encoding": "utf-8",
+      *       "samples": [],
       *       "separator": 44,
       *       "columns": [
       *         {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import iconv from 'iconv-lite'
-import { decode, detectEncoding, SAMPLE } from './encoding.ts'
+import { decode, detectEncoding, encodeText, SAMPLE } from './encoding.ts'
 
 async function* cut(bytes: Buffer, length: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
@@ -28,6 +28,25 @@ for (const [encoding, options] of [
 
 test('uses a named encoding instead of guessing', async () => {
   assert.equal(await decoded(Buffer.from([0x82]), 'cp850'), 'é')
+})
+
+for (const [mark, named] of [
+  ['utf-8', 'windows-1250'],
+  ['utf-8', 'macroman'],
+  ['utf-8', 'utf-16le'],
+  ['utf-16le', 'windows-1252'],
+  ['utf-16be', 'utf-16le'],
+  ['utf-16be', 'utf-8'],
+] as const) {
+  test(`reads a text with the byte order mark of ${mark} as such, though ${named} is named`, async () => {
+    for (const length of [1, 2, 7, 1000])
+      assert.equal(await decoded(iconv.encode(TEXT, mark, { addBOM: true }), named, length), TEXT)
+  })
+}
+
+test('reads a text that was encoded here as it was, whatever encoding is named', async () => {
+  for (const text of [TEXT, `\ufeff${TEXT}`, 'ASCII alone', 'é', ''])
+    assert.equal(await decoded(encodeText(text), 'windows-1251'), text.replace('\ufeff', ''))
 })
 
 test('detects Windows-1252 by a lone accented letter at the end of a short file', () => {

@@ -1,5 +1,6 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
+import { badRequest } from '../../lib/problem.ts'
 
 /** How much of a file its encoding is detected from, in bytes. */
 export const SAMPLE = 1 << 20
@@ -7,11 +8,19 @@ export const SAMPLE = 1 << 20
 /** What decoders write for invalid bytes. */
 export const REPLACEMENT = '\uFFFD'
 
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const BYTE_ORDER_MARKS = [
-  { encoding: 'utf-8', bytes: Buffer.from([0xef, 0xbb, 0xbf]) },
+  { encoding: 'utf-8', bytes: UTF8_MARK },
   { encoding: 'utf-16le', bytes: Buffer.from([0xff, 0xfe]) },
   { encoding: 'utf-16be', bytes: Buffer.from([0xfe, 0xff]) },
 ] as const
+
+/** Bytes that show every byte order mark. */
+const MARK_BYTES = 3
+
+function markOf(sample: Buffer): string | undefined {
+  return BYTE_ORDER_MARKS.find(({ bytes }) => sample.subarray(0, bytes.length).equals(bytes))?.encoding
+}
 
 /**
  * The encoding of a text by its first bytes, at most 1 MiB of them: its byte order mark; else UTF-16 when a third of
@@ -19,8 +28,8 @@ const BYTE_ORDER_MARKS = [
  * beyond ASCII is valid; else Windows-1252.
  */
 export function detectEncoding(sample: Buffer): string {
-  const mark = BYTE_ORDER_MARKS.find(({ bytes }) => sample.subarray(0, bytes.length).equals(bytes))
-  if (mark) return mark.encoding
+  const mark = markOf(sample)
+  if (mark) return mark
   const zeros = [0, 0]
   for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index & 1]! += 1
   const [even = 0, odd = 0] = zeros
@@ -45,14 +54,31 @@ function isMostlyUtf8(sample: Buffer): boolean {
   return balance > 0
 }
 
-/** Whether an import format may name this encoding. */
-export function isEncoding(name: string): boolean {
-  return iconv.encodingExists(name)
+/** The encoding of a text by its first bytes: its byte order mark, which no name overrules; else the one named, or with `auto` as found. */
+export function encodingOf(sample: Buffer, named: string): string {
+  return markOf(sample) ?? (named === 'auto' ? detectEncoding(sample) : named)
+}
+
+/** Refuses an encoding that is neither `auto` nor a character set that is known. Throws 400 with the pointer. */
+export function requireEncoding(name: string, pointer: string): void {
+  if (name === 'auto' || iconv.encodingExists(name)) return
+  throw badRequest(pointer, `"${name}" is not a known character set: try utf-8, windows-1252 or auto`)
+}
+
+/** The member `encoding` of a mapping: none where the encoding is detected. */
+export function encodingMember(name: string): { encoding?: string } {
+  return name === 'auto' ? {} : { encoding: name }
+}
+
+/** The bytes of a text that came as characters: with a byte order mark, where an encoding that is named for files would change it. */
+export function encodeText(text: string): Buffer {
+  const bytes = Buffer.from(text)
+  return isAscii(bytes) || markOf(bytes) ? bytes : Buffer.concat([UTF8_MARK, bytes])
 }
 
 /**
  * Decodes a stream of bytes in pieces, without its byte order mark. Invalid bytes become U+FFFD.
- * `encoding`: a name known to iconv-lite, or `auto` to decide by the first MiB.
+ * `encoding`: a name known to iconv-lite, or `auto` to decide by the first MiB; a byte order mark overrules it.
  */
 export async function* decode(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
@@ -63,7 +89,7 @@ export async function* decode(
   let decoder: iconv.DecoderStream | undefined
   const open = (): string => {
     const sample = Buffer.concat(held)
-    decoder = iconv.getDecoder(encoding === 'auto' ? detectEncoding(sample.subarray(0, SAMPLE)) : encoding)
+    decoder = iconv.getDecoder(encodingOf(sample.subarray(0, SAMPLE), encoding))
     return decoder.write(sample)
   }
   for await (const chunk of chunks) {
@@ -71,7 +97,7 @@ export async function* decode(
     else {
       held.push(chunk)
       size += chunk.length
-      if (size >= SAMPLE || encoding !== 'auto') yield open()
+      if (size >= (encoding === 'auto' ? SAMPLE : MARK_BYTES)) yield open()
     }
   }
   if (!decoder) yield open()

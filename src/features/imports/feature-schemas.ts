@@ -72,6 +72,11 @@ const FieldId = Type.Union([Type.Integer({ minimum: 1, maximum: 0x7fffffff }), T
 const Columns = Type.Object({
   type: Type.Literal('columns'),
   header: Type.Optional(Type.Boolean({ description: 'whether the first line holds the headings; default true' })),
+  encoding: Type.Optional(
+    Type.Union([Type.String({ maxLength: 50 }), Type.Null()], {
+      description: 'auto, or the name of a character set; default auto. A byte order mark overrules it',
+    }),
+  ),
   fields: Type.Array(Type.Object({ column: ColumnName, field: FieldId }), {
     maxItems: 10_000,
     description: 'which column fills which field; null, and those that are not here: not read. Without a binding alone',
@@ -139,6 +144,8 @@ export type Feature =
 /** Which columns fill fields, where no import format says so. */
 export interface ColumnMapping {
   header: boolean
+  /** Absent where it is detected. */
+  encoding?: string
   fields: { column: ColumnName; field: number | null }[]
 }
 

@@ -1,5 +1,6 @@
 import { fold } from '../../lib/fold.ts'
 import { badRequest, pointerTo } from '../../lib/problem.ts'
+import { encodingMember, requireEncoding } from './encoding.ts'
 import type { ColumnMapping, ColumnName, FeatureBody, StatusBody, StatusRule } from './feature-schemas.ts'
 
 type Body<Type extends FeatureBody['type']> = Extract<FeatureBody, { type: Type }>
@@ -13,8 +14,13 @@ function columnKey(column: ColumnName): string {
   return typeof column === 'number' ? `${column}` : `"${foldedWord(column)}"`
 }
 
-/** Reads the feature `columns`. Throws 400 for a column or a field that is there twice, and for headings without a header. */
-export function readColumns({ header = true, fields }: Body<'columns'>, pointer: string): ColumnMapping {
+/**
+ * Reads the feature `columns`. Throws 400 for a column or a field that is there twice, for headings without a header, and for
+ * an unknown encoding.
+ */
+export function readColumns({ header = true, encoding, fields }: Body<'columns'>, pointer: string): ColumnMapping {
+  const named = encoding || 'auto'
+  requireEncoding(named, `${pointer}/encoding`)
   const columns = new Set<string>()
   const filled = new Set<number>()
   for (const [index, { column, field }] of fields.entries()) {
@@ -28,7 +34,7 @@ export function readColumns({ header = true, fields }: Body<'columns'>, pointer:
     if (filled.has(field)) throw badRequest(`${at}/field`, `${field} is there twice`)
     filled.add(field)
   }
-  return { header, fields: fields.map(({ column, field }) => ({ column, field })) }
+  return { header, ...encodingMember(named), fields: fields.map(({ column, field }) => ({ column, field })) }
 }
 
 function readRule({ column, file, map, field }: StatusBody, pointer: string): StatusRule {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isObject } from '../../lib/objects.ts'
 import { Problem } from '../../lib/problem.ts'
+import { encodeText } from './encoding.ts'
 import { dispositionFilename, formParts, type Part } from './multipart.ts'
 import { unsupportedFile } from './problems.ts'
 
@@ -124,7 +125,7 @@ async function readOctets({ name, chunks }: SentFile, { read, maxBytes }: JsonRu
   if (!isObject(value)) return { file: { name, chunks: preceded(head, chunks) } }
   const { data, name: given = value['filename'] } = value
   if (typeof data !== 'string') return { definition: value }
-  const whole = preceded(Buffer.from(data), (async function* () {})())
+  const whole = preceded(encodeText(data), (async function* () {})())
   return { file: { name: typeof given === 'string' ? given : name, chunks: whole } }
 }
 

@@ -6,7 +6,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { fold } from '../../lib/fold.ts'
 import { readName } from '../../lib/names.ts'
 import { badRequest, conflict, type Fault, invalid, notFound } from '../../lib/problem.ts'
-import { isEncoding } from './encoding.ts'
+import { requireEncoding } from './encoding.ts'
 import { type ImportFormat, type ImportFormatBody, NOT_READ } from './import-format-schemas.ts'
 
 const NAME_LENGTH = 100
@@ -119,9 +119,7 @@ function columnsOf({ separator, startAt, savedImportFormat, encoding, dateOrder 
   if (separator && NO_SEPARATORS.includes(separator)) {
     throw badRequest('/separator', 'cannot be the code of a quote or a line break')
   }
-  if (encoding && encoding !== 'auto' && !isEncoding(encoding)) {
-    throw badRequest('/encoding', `"${encoding}" is not a known character set: try utf-8, windows-1252 or auto`)
-  }
+  if (encoding) requireEncoding(encoding, '/encoding')
   return {
     ...(separator !== undefined && { separator: separator ?? 0 }),
     ...(startAt !== undefined && { start_at: startAt ?? 1 }),

@@ -8,6 +8,7 @@ import { readName } from '../../lib/names.ts'
 import { badRequest, conflict, notFound } from '../../lib/problem.ts'
 import { loadShape } from '../contacts/stored-shape.ts'
 import { DEFAULT_FOLDER, dropFolder } from './drop-folder.ts'
+import { encodeText } from './encoding.ts'
 import type { Feature } from './feature-schemas.ts'
 import { readFeatures } from './features.ts'
 import { fileOfMaps } from './field-maps.ts'
@@ -248,7 +249,7 @@ async function storeData(
   const hasHeader = typeof data !== 'string'
   const text = typeof data === 'string' ? data : fileOfMaps(data ?? [], shape)
   const chunks = (async function* () {
-    yield Buffer.from(text)
+    yield encodeText(text)
   })()
   const file = await storeFile(
     directory,

@@ -7,8 +7,9 @@ import { BODY_LIMIT } from '../../http/parsing.ts'
 import { arriving } from '../../http/streamed-body.ts'
 import { readIntId } from '../../lib/ids.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
+import { encodeText } from './encoding.ts'
 import { type Form, readForm } from './forms.ts'
-import { Preview } from './preview-schemas.ts'
+import { Preview, PreviewQuery } from './preview-schemas.ts'
 import type { SourceFile } from './source-files.ts'
 import { previewSent, previewSource } from './source-previews.ts'
 
@@ -20,7 +21,7 @@ function sentFile(form: Form): SourceFile {
   const { data, filename } = form.definition
   if (typeof data !== 'string') throw badRequest('/data', 'is required: the text of the file')
   const chunks = (async function* () {
-    yield Buffer.from(data)
+    yield encodeText(data)
   })()
   return { file: { name: typeof filename === 'string' ? filename : undefined, chunks } }
 }
@@ -28,6 +29,22 @@ function sentFile(form: Form): SourceFile {
 async function sourceOf(request: FastifyRequest): Promise<SourceFile & { announced: number }> {
   const form = await readForm(request.headers, arriving(request), { read: readJson, maxBytes: BODY_LIMIT })
   return { ...sentFile(form), announced: Number(request.headers['content-length'] ?? 0) }
+}
+
+function sentPreviewRoute(app: App, context: Context): void {
+  // The body is read as it arrives.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.post('/imports/preview', {
+    config: { right: 'write', streams: true, audit: { untold: 'nothing of the file is kept' } },
+    schema: {
+      tags,
+      summary: 'what a file looks like, without an import; nothing of it is kept',
+      querystring: PreviewQuery,
+      response: { 200: Preview },
+    },
+    handler: async (request) => previewSent(context, request.account, await sourceOf(request), request.query),
+  })
 }
 
 /** What files look like before they are imported. */
@@ -38,26 +55,14 @@ export function importPreviewRoutes(app: App, context: Context): void {
       tags,
       summary: 'what the last file of an import looks like, and the definition that would import it',
       params: Type.Object({ id: Type.String() }),
+      querystring: PreviewQuery,
       response: { 200: Preview },
     },
-    handler: ({ account, params }) => {
+    handler: ({ account, params, query }) => {
       const id = readIntId(params.id)
       if (id === undefined) throw notFound('import', params.id)
-      return previewSource(context, { account, id })
+      return previewSource(context, { account, id }, query)
     },
   })
-  app.register(async (scope) => {
-    // The body is read as it arrives.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    scope.post('/imports/preview', {
-      config: { right: 'write', streams: true, audit: { untold: 'nothing of the file is kept' } },
-      schema: {
-        tags,
-        summary: 'what a file looks like, without an import; nothing of it is kept',
-        response: { 200: Preview },
-      },
-      handler: async (request) => previewSent(context, request.account, await sourceOf(request)),
-    })
-  })
+  app.register(async (scope) => sentPreviewRoute(scope, context))
 }

@@ -5,12 +5,28 @@ import { FeatureBody } from './feature-schemas.ts'
 export const vendorNames = ['mailchimp', 'brevo', 'sendgrid', 'mailjet', 'hubspot'] as const
 export type VendorName = (typeof vendorNames)[number]
 
+/** How a preview reads the texts of a file. */
+export const PreviewQuery = Type.Object({
+  encoding: Type.Optional(
+    Type.String({
+      maxLength: 50,
+      description:
+        'the name of a character set, such as windows-1250, windows-1251, windows-1252, iso-8859-15 or macroman, or auto; default that of the import, else auto',
+    }),
+  ),
+})
+export type PreviewQuery = Static<typeof PreviewQuery>
+
 /** What a file looks like, and the definition that would import it. */
 export const Preview = Type.Object({
   files: Type.Array(Type.String(), {
     description: 'texts of the file in the order they are read: more than one of archives',
   }),
   encoding: Type.String({ description: 'of the first text' }),
+  samples: Type.Array(Type.String(), {
+    description:
+      'up to 10 cells of the first text with characters beyond ASCII, as this encoding reads them; cut to 100 characters',
+  }),
   separator: Type.Integer({ description: 'character code, of the first text' }),
   columns: Type.Array(
     Type.Object({

@@ -4,9 +4,10 @@ import type { Field } from '../fields/field-schemas.ts'
 import { type Peeked, peekTexts } from './archives.ts'
 import { guessFields, type SampledColumn } from './column-guess.ts'
 import { cellReader } from './columns.ts'
-import { csvReader } from './csv.ts'
-import { decode, detectEncoding } from './encoding.ts'
+import { csvReader, type Line } from './csv.ts'
+import { decode, encodingMember, encodingOf } from './encoding.ts'
 import type { Feature, StatusRule } from './feature-schemas.ts'
+import { featureOf } from './features.ts'
 import { foldedWord } from './file-features.ts'
 import type { Preview } from './preview-schemas.ts'
 import { detectSeparator, SEPARATOR_SAMPLE } from './separator.ts'
@@ -19,6 +20,8 @@ const MAX_CELL = 1000
 /** A text as its first lines show it. */
 interface LookedAt extends SampledText {
   encoding: string
+  /** Cells with characters beyond ASCII. */
+  samples: string[]
   separator: string
   hasHeader: boolean
   lines: string[][]
@@ -35,8 +38,27 @@ function isHeader(cells: readonly string[], shape: ContactShape): boolean {
   return cells.some((cell) => shape.find(cell.trim()) !== undefined) || !cells.some(isAddress)
 }
 
-async function lookAt({ name, head, isWhole }: Peeked, shape: ContactShape): Promise<LookedAt> {
-  const encoding = detectEncoding(head)
+const SAMPLES = 10
+const SAMPLE_LENGTH = 100
+
+/** Cells that show whether an encoding is the right one: each has a character beyond ASCII that none before had. */
+function samplesOf(records: readonly Line[]): string[] {
+  const samples: string[] = []
+  const shown = new Set<string>()
+  for (const cell of records.flatMap(({ cells }) => cells)) {
+    const fresh = Array.from(cell).filter((character) => character > '\x7f' && !shown.has(character))
+    const [first] = fresh
+    if (first === undefined) continue
+    for (const character of fresh) shown.add(character)
+    const start = Math.max(0, cell.indexOf(first) - SAMPLE_LENGTH / 2)
+    samples.push(cell.slice(start, start + SAMPLE_LENGTH).trim())
+    if (samples.length === SAMPLES) break
+  }
+  return samples
+}
+
+async function lookAt({ name, head, isWhole }: Peeked, shape: ContactShape, named: string): Promise<LookedAt> {
+  const encoding = encodingOf(head, named)
   const text = (await Array.fromAsync(decode([head], encoding))).join('')
   const separator = detectSeparator(text.slice(0, SEPARATOR_SAMPLE))
   const reader = csvReader(separator)
@@ -50,7 +72,7 @@ async function lookAt({ name, head, isWhole }: Peeked, shape: ContactShape): Pro
     heading: hasHeader ? (header[index]?.trim() ?? '') : null,
     cells: lines.map((line) => line[index] ?? ''),
   }))
-  return { name, encoding, separator, hasHeader, lines, columns }
+  return { name, encoding, samples: samplesOf(records), separator, hasHeader, lines, columns }
 }
 
 /** The columns of all texts, each heading once, with the cells of all; by place where there are no headings. */
@@ -70,7 +92,11 @@ function allColumns(texts: readonly LookedAt[]): SampledColumn[] {
 }
 
 /** The feature `columns` that a file seems to need. */
-function mappingOf(texts: readonly LookedAt[], shape: ContactShape): Extract<Feature, { type: 'columns' }> {
+function mappingOf(
+  texts: readonly LookedAt[],
+  shape: ContactShape,
+  encoding: string,
+): Extract<Feature, { type: 'columns' }> {
   const columns = allColumns(texts)
   const rules = { separator: texts[0]?.separator ?? ';', dateOrder: undefined, normalization: {} }
   const readers = new Map<number, Reader>()
@@ -81,7 +107,8 @@ function mappingOf(texts: readonly LookedAt[], shape: ContactShape): Extract<Fea
   }
   const guessed = guessFields(columns, shape, readerOf)
   const fields = columns.map(({ heading }, index) => ({ column: heading ?? index, field: guessed[index] ?? null }))
-  return { type: 'columns', header: texts.every(({ hasHeader }) => hasHeader), fields }
+  const header = texts.every(({ hasHeader }) => hasHeader)
+  return { type: 'columns', header, ...encodingMember(encoding), fields }
 }
 
 function statusesOf([first, ...further]: StatusRule[]): Extract<Feature, { type: 'statuses' }>[] {
@@ -96,16 +123,17 @@ function phoneField({ fields }: ContactShape, mapped: readonly (number | null)[]
 
 /**
  * What a file looks like, and the definition that would import it. `kept`: features of the import that have nothing to do
- * with the file. Reads the beginning of each text only. Throws the Problems of `peekTexts`.
+ * with the file; `asked`: the encoding to read it in, by default that of the import, else as found. Reads the beginning of each text only. Throws the Problems of `peekTexts`.
  */
 export async function previewFile(
   file: { path: string; name: string },
   shape: ContactShape,
-  kept: readonly Feature[],
+  { kept, encoding: asked }: { kept: readonly Feature[]; encoding: string | undefined },
 ): Promise<Preview> {
+  const encoding = asked || (featureOf(kept, 'columns')?.encoding ?? 'auto')
   const looked: LookedAt[] = []
-  for (const peeked of await peekTexts(file)) looked.push(await lookAt(peeked, shape))
-  const mapping = mappingOf(looked, shape)
+  for (const peeked of await peekTexts(file)) looked.push(await lookAt(peeked, shape, encoding))
+  const mapping = mappingOf(looked, shape, encoding)
   const { vendor, rules } = recognise(
     looked,
     phoneField(
@@ -123,6 +151,7 @@ export async function previewFile(
   return {
     files: texts.map(({ name }) => name),
     encoding: first?.encoding ?? 'utf-8',
+    samples: first?.samples ?? [],
     separator: (first?.separator ?? ';').charCodeAt(0),
     columns: (first?.columns ?? []).map(({ heading }, index) => ({ index, heading, field: fieldOf(heading, index) })),
     lines: first?.lines ?? [],

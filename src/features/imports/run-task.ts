@@ -64,17 +64,18 @@ export function effectsOf({ id, account, import: origin, dry_run, content: { fea
 }
 
 function formatOf({ bindings, features }: ExecutionContent): TextFormat {
+  const mapping = featureOf(features, 'columns') ?? null
   const binds = bindings?.binds.map(({ columnIndex, fieldId }) => ({
     columnIndex,
     field: fieldId === NOT_READ ? null : fieldId,
   }))
   return {
     separator: bindings?.separator ? String.fromCharCode(bindings.separator) : undefined,
-    encoding: bindings?.encoding ?? 'auto',
+    encoding: (bindings ?? mapping)?.encoding ?? 'auto',
     dateOrder: bindings?.dateOrder,
     binds: binds ?? null,
     startAt: bindings?.startAt ?? 1,
-    mapping: featureOf(features, 'columns') ?? null,
+    mapping,
   }
 }
 

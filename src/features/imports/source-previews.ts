@@ -6,10 +6,11 @@ import type { Context } from '../../context.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { Problem } from '../../lib/problem.ts'
 import { loadShape } from '../contacts/stored-shape.ts'
+import { requireEncoding } from './encoding.ts'
 import { NO_FILE } from './executions.ts'
 import { readImport } from './imports.ts'
 import { previewFile } from './preview.ts'
-import type { Preview } from './preview-schemas.ts'
+import type { Preview, PreviewQuery } from './preview-schemas.ts'
 import { fileGone } from './problems.ts'
 import { type ImportRef, type SourceFile, storeSent } from './source-files.ts'
 import { discardFile, localUpload, NO_IMPORT, type UploadDirectory, uploadPath } from './uploads.ts'
@@ -29,8 +30,13 @@ async function withLocal<Result>(
   }
 }
 
-/** What the last file of an import looks like. Throws notFound, 404 `no-file`, 410 `file-gone`, 503 `file-elsewhere`. */
-export async function previewSource({ db, config }: Context, { account, id }: ImportRef): Promise<Preview> {
+/** What the last file of an import looks like. Throws notFound, 400 unknown encoding, 404 `no-file`, 410 `file-gone`, 503 `file-elsewhere`. */
+export async function previewSource(
+  { db, config }: Context,
+  { account, id }: ImportRef,
+  { encoding }: PreviewQuery,
+): Promise<Preview> {
+  if (encoding) requireEncoding(encoding, 'encoding')
   const { features, source } = await readImport(db, account, id)
   if (source.id === null) throw new Problem(404, 'no-file', NO_FILE[source.type])
   const { rows } = await sql<{ path: string; filename: string }>`
@@ -39,16 +45,18 @@ export async function previewSource({ db, config }: Context, { account, id }: Im
   if (!upload) throw fileGone()
   const shape = await loadShape(db, account)
   return withLocal({ config, account, import: id }, upload.path, (path) =>
-    previewFile({ path, name: upload.filename }, shape, features),
+    previewFile({ path, name: upload.filename }, shape, { kept: features, encoding }),
   )
 }
 
-/** What a file looks like that no import has yet; nothing of it is kept. Throws what `storeFile` throws. */
+/** What a file looks like that no import has yet; nothing of it is kept. Throws 400 unknown encoding, and what `storeFile` throws. */
 export async function previewSent(
   context: Context,
   account: AccountId,
   source: SourceFile & { announced: number },
+  { encoding }: PreviewQuery,
 ): Promise<Preview> {
+  if (encoding) requireEncoding(encoding, 'encoding')
   const { db, config } = context
   const directory = { config, account, import: NO_IMPORT }
   const stored = await storeSent(context, directory, source)
@@ -56,7 +64,7 @@ export async function previewSent(
     // The name without the digits that uploads get.
     const name = stored.filename.slice(stored.path.length + 1)
     const shape = await loadShape(db, account)
-    return await withLocal(directory, stored.path, (path) => previewFile({ path, name }, shape, []))
+    return await withLocal(directory, stored.path, (path) => previewFile({ path, name }, shape, { kept: [], encoding }))
   } finally {
     await discardFile(directory, stored)
   }

@@ -37,7 +37,7 @@ async function importOf(file: Buffer | string, name = 'people.csv', more: object
   return body.id
 }
 
-const preview = (id: number, key = own.key) => call('GET', `/imports/${id}/source/preview`, { key })
+const preview = (id: number, key = own.key, query = '') => call('GET', `/imports/${id}/source/preview${query}`, { key })
 
 /** What the columns of an answer fill, by heading. */
 function filled({ mapping }: Answer['body']): Record<string, string> {
@@ -60,6 +60,7 @@ suite("an import's preview", () => {
     assert.deepEqual(body, {
       files: [filename],
       encoding: 'windows-1252',
+      samples: ['Prénom'],
       separator: 59,
       columns: [
         { index: 0, heading: 'E-Mail', field: EMAIL },
@@ -107,6 +108,69 @@ suite("an import's preview", () => {
       assert.equal(contact.fields[FIELDS['Last name']!], 'Éluard')
     })
   }
+
+  const chosen: [encoding: string, text: string][] = [
+    ['windows-1250', 'Łucja Żółć'],
+    ['windows-1251', 'Юлия Её'],
+    ['windows-1252', 'Zoé Œuvre €'],
+    ['iso-8859-15', 'Zoé Šefčík €'.replace('č', 'c')],
+    ['macroman', 'Zoé Größe Œ'],
+    ['cp850', 'Zoé Größe'],
+  ]
+  for (const [encoding, name] of chosen) {
+    test(`shows cells in ${encoding} when that is chosen, and the proposed mapping imports them so`, async () => {
+      const address = `ann@${encoding}.example`
+      const id = await importOf(
+        iconv.encode(`Email;Last name\nbob@${encoding}.example;Bob\n${address};${name}\n`, encoding),
+      )
+      const { status, body } = await preview(id, own.key, `?encoding=${encoding}`)
+      assert.equal(status, 200)
+      assert.deepEqual([body.encoding, body.samples, body.lines[1]], [encoding, [name], [address, name]])
+      const [columns] = body.mapping.features
+      assert.equal(columns.encoding, encoding)
+      const stored = await call('PUT', `/imports/${id}`, { body: body.mapping })
+      assert.deepEqual(stored.body.features, body.mapping.features)
+      assert.deepEqual((await preview(id)).body, body, 'what the import keeps is used when none is chosen')
+      const { body: started } = await call('POST', `/imports/${id}/executions`)
+      await runImport(context, { execution: started.id })
+      const { body: contact } = await call('GET', `/targets?unicity=${address}`)
+      assert.equal(contact.fields[FIELDS['Last name']!], name)
+    })
+  }
+
+  test('detects the encoding again when auto is chosen', async () => {
+    const id = await importOf(iconv.encode('Email;Last name\nann@example.org;Zoé\n', 'win1252'))
+    const { body: found } = await preview(id)
+    await call('PUT', `/imports/${id}`, { body: (await preview(id, own.key, '?encoding=windows-1251')).body.mapping })
+    assert.deepEqual((await preview(id)).body.samples, ['Zoй'])
+    assert.deepEqual((await preview(id, own.key, '?encoding=auto')).body, found)
+    assert.equal((await preview(id, own.key, '?encoding=')).body.encoding, 'windows-1251')
+  })
+
+  test('shows up to ten cells of the first MiB, each with a character that none before had', async () => {
+    const letters = [...'éèàùçœßöüäñø']
+    const filler = Array.from({ length: 500 }, (_, n) => `f${n}@example.org;Ann;é\n`)
+    const lines = letters.map(
+      (letter, n) => `p${n}@example.org;${'x'.repeat(300)}${letter}${'y'.repeat(300)};${letter}\n`,
+    )
+    const { body } = await preview(await importOf(`Email;Prénom;Note\n${filler.join('')}${lines.join('')}`))
+    assert.equal(body.encoding, 'utf-8')
+    assert.equal(body.samples.length, 10)
+    assert.equal(body.samples[0], 'Prénom')
+    assert.ok(
+      body.samples.slice(1).every((cell: string, n: number) => cell.length <= 100 && cell.includes(letters[n + 1]!)),
+    )
+    assert.deepEqual((await preview(await importOf('Email\nann@example.org\n'))).body.samples, [])
+  })
+
+  test('keeps a byte order mark and a text of JSON as they are, whatever encoding is chosen', async () => {
+    const text = 'Email;Last name\nann@example.org;Zoé\n'
+    const id = await importOf(`\ufeff${text}`)
+    const { body } = await preview(id, own.key, '?encoding=windows-1251')
+    assert.deepEqual([body.encoding, body.samples], ['utf-8', ['Zoé']])
+    const sent = await call('POST', '/imports/preview?encoding=windows-1251', { body: { data: text } })
+    assert.deepEqual([sent.body.encoding, sent.body.samples], ['utf-8', ['Zoé']])
+  })
 
   test('names columns by position when the file has no headings', async () => {
     const id = await importOf('Ann;ann@bare.example\nBob;bob@bare.example\n')
@@ -265,6 +329,19 @@ suite('previews of exports from other services', () => {
 })
 
 suite('refused previews', () => {
+  test('an unknown encoding is 400, in a preview and in a definition', async () => {
+    const id = await importOf('Email\nann@example.org\n')
+    const asked = await preview(id, own.key, '?encoding=klingon')
+    assert.deepEqual([asked.status, asked.body.errors[0].pointer], [400, 'encoding'])
+    const sent = await call('POST', '/imports/preview?encoding=klingon', { body: 'Email\n', headers: CSV })
+    assert.deepEqual([sent.status, sent.body.errors[0].pointer], [400, 'encoding'])
+    const features = [{ type: 'columns', encoding: 'klingon', fields: [] }]
+    const stored = await call('PUT', `/imports/${id}`, { body: { features } })
+    assert.deepEqual([stored.status, stored.body.errors[0].pointer], [400, '/features/0/encoding'])
+    const auto = await call('PUT', `/imports/${id}`, { body: { features: [{ ...features[0], encoding: 'auto' }] } })
+    assert.deepEqual(auto.body.features, [{ type: 'columns', header: true, fields: [] }])
+  })
+
   test('a missing file is 404, and a file that is not on this machine is 503', async () => {
     const { body } = await call('POST', '/imports', { body: { name: 'Empty' } })
     const none = await preview(body.id)

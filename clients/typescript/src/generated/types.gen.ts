@@ -8291,6 +8291,10 @@ export type PreviewImportFileResult = {
      */
     encoding: string;
     /**
+     * up to 10 cells of the first text with characters beyond ASCII, as this encoding reads them; cut to 100 characters
+     */
+    samples: Array<string>;
+    /**
      * character code, of the first text
      */
     separator: number;
@@ -8449,6 +8453,10 @@ export type PreviewImportFileResultMappingFeature = {
      * whether the first line holds the headings; default true
      */
     header?: boolean;
+    /**
+     * auto, or the name of a character set; default auto. A byte order mark overrules it
+     */
+    encoding?: string | null;
     /**
      * which column fills which field; null, and those that are not here: not read. Without a binding alone
      */
@@ -14805,6 +14813,11 @@ export type DesignId = string;
 export type DomainName = string;
 
 /**
+ * the name of a character set, such as windows-1250, windows-1251, windows-1252, iso-8859-15 or macroman, or auto; default that of the import, else auto
+ */
+export type Encoding = string;
+
+/**
  * of the timestamp, exclusive; absent: all that is published when the request begins
  */
 export type End = string;
@@ -18610,7 +18623,12 @@ export type PreviewImportSourceData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * the name of a character set, such as windows-1250, windows-1251, windows-1252, iso-8859-15 or macroman, or auto; default that of the import, else auto
+         */
+        encoding?: string;
+    };
     url: '/imports/{id}/source/preview';
 };
 
@@ -48241,7 +48259,12 @@ export type UploadImportSourceResponse = UploadImportSourceResponses[keyof Uploa
 export type PreviewImportFileData = {
     body?: Blob | File;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * the name of a character set, such as windows-1250, windows-1251, windows-1252, iso-8859-15 or macroman, or auto; default that of the import, else auto
+         */
+        encoding?: string;
+    };
     url: '/imports/preview';
 };
 
