@@ -8,7 +8,8 @@ import { Problem } from '../../parts/Problem.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
-import { startRun, uploadTo } from './calls.ts'
+import { previewOf, startRun, uploadTo } from './calls.ts'
+import { Encoding } from './Encoding.tsx'
 import styles from './Imports.module.css'
 import { Lines } from './Lines.tsx'
 import { type Feature, type Field, fieldOf, type Preview, withFeature } from './mapping.ts'
@@ -27,13 +28,13 @@ interface Props {
 }
 
 /** What was read of a file, in words. */
-function Read({ file, preview: { files, encoding, separator, vendor } }: Omit<Props, 'fields'>): ReactNode {
+function Read({ file, preview, children }: Pick<Props, 'file' | 'preview'> & { children: ReactNode }): ReactNode {
+  const { files, separator, vendor } = preview
   const t = useText(importTexts)
   const format = useFormat()
   const facts: Fact[] = [
     { key: 'file', label: t('file'), value: <bdi>{`${file.name}, ${format.bytes(file.size)}`}</bdi> },
     ...(vendor ? [{ key: 'vendor', label: t('vendor'), value: <strong>{vendors[vendor]}</strong> }] : []),
-    { key: 'encoding', label: t('encoding'), value: encoding },
     { key: 'separator', label: t('separator'), value: separator === 9 ? t('tab') : String.fromCharCode(separator) },
   ]
   const names = files.length > 1 && (
@@ -44,6 +45,7 @@ function Read({ file, preview: { files, encoding, separator, vendor } }: Omit<Pr
   return (
     <Panel title={t('summary')}>
       <Facts facts={names ? [...facts, { key: 'files', label: t('archive', { count: 2 }), value: names }] : facts} />
+      {children}
     </Panel>
   )
 }
@@ -81,18 +83,32 @@ async function completed(features: readonly Feature[], segment: string | null, n
 }
 
 /** What a file becomes: the mapping as it was guessed, to be changed, and the check of all of it. */
-export function Definition({ file, preview, fields }: Props) {
+export function Definition({ file, preview: found, fields }: Props) {
   const t = useText(importTexts)
   const format = useFormat()
   const navigate = useNavigate()
   const [name, setName] = useState(plainName(file.name))
-  const [features, setFeatures] = useState<Feature[]>(preview.mapping.features)
+  const [preview, setPreview] = useState(found)
+  const [features, setFeatures] = useState<Feature[]>(found.mapping.features)
   const [segment, setSegment] = useState<string | null>(null)
   const [keepsKnown, setKeepsKnown] = useState(false)
+  const [isReading, setReading] = useState(false)
   const [fault, setFault] = useState<unknown>(null)
   const made = useRef<number | null>(null)
   const keys = fields.filter(({ isUnicity }) => isUnicity)
   const hasKey = preview.columns.some((column) => keys.some(({ id }) => id === fieldOf(features, column)))
+  const reread = async (encoding: string): Promise<void> => {
+    setReading(true)
+    try {
+      const next = await previewOf(file, encoding)
+      setPreview(next)
+      setFeatures(next.mapping.features)
+    } catch (thrown) {
+      setFault(thrown)
+    } finally {
+      setReading(false)
+    }
+  }
   const check = useAct(async () => {
     const update = keepsKnown ? { type: 'database' as const, updateExisting: false } : null
     const body = { name, features: withFeature(await completed(features, segment, name), 'database', update) }
@@ -105,7 +121,9 @@ export function Definition({ file, preview, fields }: Props) {
   })
   return (
     <form className={styles['page']} onSubmit={check.submit}>
-      <Read file={file} preview={preview} />
+      <Read file={file} preview={preview}>
+        <Encoding preview={preview} isBusy={isReading} onChange={(encoding) => void reread(encoding)} />
+      </Read>
       <Panel title={t('columns')}>
         <p className={styles['quiet']}>{t('columnsWhy')}</p>
         <Lines {...{ preview, fields, features }} onChange={setFeatures} onError={setFault} />

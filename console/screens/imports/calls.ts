@@ -19,10 +19,11 @@ function fileBody(file: Blob, name: string) {
   return { body: file as never, bodySerializer: (body: unknown) => body as Blob, headers }
 }
 
-/** What a file looks like, and the mapping that would import it. */
-export async function previewOf(file: File): Promise<Preview> {
+/** What a file looks like in the encoding that is chosen, else found, and the mapping that would import it. */
+export async function previewOf(file: File, encoding = 'auto'): Promise<Preview> {
   const begun = isText(file) && file.size > PREVIEW_BYTES ? file.slice(0, PREVIEW_BYTES) : file
-  return data(api.POST('/imports/preview', fileBody(begun, file.name)))
+  const params = { query: { encoding } }
+  return data(api.POST('/imports/preview', { params, ...fileBody(begun, file.name) }))
 }
 
 export async function uploadTo(id: number, file: File): Promise<void> {

@@ -42,6 +42,11 @@ export function withField(features: readonly Feature[], column: Column, field: n
   })
 }
 
+/** The features with files read in an encoding. */
+export function withEncoding(features: readonly Feature[], encoding: string): Feature[] {
+  return features.map((feature) => (feature.type === 'columns' ? { ...feature, encoding } : feature))
+}
+
 /** The rules about statuses: the first one is the feature itself, the rest stand in `also`. */
 export function statusRules(features: readonly Feature[]): StatusRule[] {
   const feature = features.find(({ type }) => type === 'statuses')

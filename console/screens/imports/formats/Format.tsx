@@ -10,6 +10,7 @@ import { Loaded } from '../../../parts/form/Loaded.tsx'
 import { ResourcePage } from '../../../parts/form/ResourcePage.tsx'
 import type { Form, Stored } from '../../../parts/form/use-form.ts'
 import { useText } from '../../../text/catalogue.ts'
+import { useEncodings } from '../encodings.ts'
 import styles from '../settings/Settings.module.css'
 import { settingsTexts } from '../settings/texts.ts'
 import { importTexts } from '../texts.ts'
@@ -20,7 +21,6 @@ const route = getRouteApi('/imports/formats/$id')
 
 /** The field of a column that is not read. */
 const NOT_READ = -10
-const ENCODINGS = ['auto', 'utf-8', 'windows-1252', 'iso-8859-15', 'utf-16le', 'utf-16be', 'macroman']
 
 interface Own {
   form: Form<ImportFormat>
@@ -82,16 +82,17 @@ function Binds({ form, isReadOnly }: Own) {
 function Reading({ form, isReadOnly }: Own) {
   const [t, all] = [useText(settingsTexts), useText(importTexts)]
   const separators = useSeparators()
+  const encodings = useEncodings()
   const own = { form, isReadOnly }
   const { encoding = 'auto', separator } = form.value
-  const encodings = [...new Set([...ENCODINGS, encoding])]
+  const found = { value: 'auto', label: t('found') }
   return (
     <FieldGroup title={t('reading')}>
       <ChoiceField
         {...own}
         at="/encoding"
         label={all('encoding')}
-        choices={encodings.map((value) => ({ value, label: value === 'auto' ? t('found') : value }))}
+        choices={[found, ...encodings(encoding).filter(({ value }) => value !== 'auto')]}
       />
       <ChoiceField {...own} isNumber at="/separator" label={all('separator')} choices={separators.choices(separator)} />
       <NumberField {...own} at="/startAt" label={t('startAt')} help={t('startAtHelp')} min={0} />

@@ -7,36 +7,44 @@ import { ChoiceField, FieldGroup } from '../../../parts/form/fields.tsx'
 import { Problem } from '../../../parts/Problem.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { useText } from '../../../text/catalogue.ts'
+import { Encoding } from '../Encoding.tsx'
 import { useFormats } from '../formats/use-formats.ts'
 import { Lines } from '../Lines.tsx'
-import { type Feature, type Preview, withFeature } from '../mapping.ts'
+import { type Feature, type Preview, withEncoding, withFeature } from '../mapping.ts'
 import { Statuses } from '../Statuses.tsx'
 import { type Edited, featureOf } from './document.ts'
 import styles from './Settings.module.css'
 import { settingsTexts } from './texts.ts'
 
 /** The first lines of the file that the import has, with what each column fills. */
-function Mapped({ form, id }: Edited & { id: number }) {
+function Mapped({ form, id, isReadOnly }: Edited & { id: number }) {
   const t = useText(settingsTexts)
   const fields = useFields()
   const [fault, setFault] = useState<unknown>(null)
+  const { features } = form.value
+  const own = featureOf(features, 'columns')
+  const encoding = own?.encoding ?? 'auto'
   const preview = useQuery({
-    queryKey: ['imports', id, 'preview', form.value.source.filename],
+    queryKey: ['imports', id, 'preview', form.value.source.filename, encoding],
     queryFn: async ({ signal }) =>
       (await data(
-        api.GET('/imports/{id}/source/preview', { params: { path: { id: String(id) } }, signal }),
+        api.GET('/imports/{id}/source/preview', { params: { path: { id: String(id) }, query: { encoding } }, signal }),
       )) as unknown as Preview,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (preview.error) return <p className={styles['fact']}>{t('noLines')}</p>
   if (!preview.data || !fields.data) return <Skeleton />
-  const { features } = form.value
   const guessed = featureOf(preview.data.mapping.features, 'columns')
   // Without a mapping of its own the first line names the fields: the first change makes one of what was guessed.
-  const shown = featureOf(features, 'columns') || !guessed ? features : withFeature(features, 'columns', guessed)
+  const shown = own || !guessed ? features : withFeature(features, 'columns', guessed)
   return (
     <>
+      <Encoding
+        preview={preview.data}
+        isReadOnly={isReadOnly}
+        onChange={(chosen) => form.set('/features', withEncoding(shown, chosen))}
+      />
       <Lines
         preview={preview.data}
         fields={fields.data}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import iconv from 'iconv-lite'
 import type { Page } from 'playwright-core'
 import { runImport } from '../../../../src/features/imports/run.ts'
 import type { Stage } from '../../stage.ts'
@@ -28,6 +29,21 @@ async function choose(page: Page): Promise<void> {
     .locator('input[type=file]')
     .setInputFiles({ name: 'brevo-contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(BREVO) })
   await page.getByText('Brevo', { exact: true }).waitFor()
+}
+
+/** A file that is read in another encoding than the one that was found. */
+async function chooseEncoding(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Drop a file here' }).waitFor()
+  const buffer = iconv.encode(
+    'Email;First name\nlucja@orchard.example;Łucja\nzofia@orchard.example;Żółć\n',
+    'windows-1250',
+  )
+  await page.locator('input[type=file]').setInputFiles({ name: 'lodz.csv', mimeType: 'text/csv', buffer })
+  await page.getByRole('status').getByText('£ucja').waitFor()
+  await page.getByRole('combobox', { name: 'Encoding' }).click()
+  await page.getByRole('option', { name: 'Windows-1250, Central European' }).click()
+  await page.getByRole('status').getByText('Łucja').waitFor()
+  await page.getByRole('cell', { name: 'Żółć' }).waitFor()
 }
 
 /** An import that was checked, or run, with its rejects; gives its path. */
@@ -92,6 +108,7 @@ export const scenes: Scene[] = [
     ready: (page) => page.getByRole('button', { name: 'Choose a file' }).waitFor(),
   },
   { name: 'imports-mapping', path: '/imports/new', ready: choose },
+  { name: 'imports-encoding', path: '/imports/new', ready: chooseEncoding },
   {
     name: 'imports-check',
     path: '/imports',
