@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { csvReader, type Line, MAX_LINE } from './csv.ts'
+import { csvReader, type Dialect, type Line, MAX_LINE } from './csv.ts'
 
-function readAll(text: string, separator = ';', pieceLength = text.length || 1): Line[] {
-  const reader = csvReader(separator)
+const plain: Dialect = { separator: ';' }
+
+function readAll(text: string, dialect = plain, pieceLength = text.length || 1): Line[] {
+  const reader = csvReader(dialect)
   const lines: Line[] = []
   for (let at = 0; at < text.length; at += pieceLength) lines.push(...reader.read(text.slice(at, at + pieceLength)))
   return [...lines, ...reader.end()]
 }
 
-const cellsOf = (text: string, separator?: string): string[][] => readAll(text, separator).map(({ cells }) => cells)
+const cellsOf = (text: string, dialect?: Dialect): string[][] => readAll(text, dialect).map(({ cells }) => cells)
 
 const cases: [name: string, text: string, lines: Line[]][] = [
   [
@@ -51,7 +53,7 @@ const cases: [name: string, text: string, lines: Line[]][] = [
   [
     'keeps a quote amid a cell, and what follows a closing one',
     'a"b;"c"d;e\n',
-    [{ number: 1, cells: ['a"b', 'cd', 'e'] }],
+    [{ number: 1, cells: ['a"b', 'cd', 'e'], isOdd: true }],
   ],
   [
     'says of a quote that is still open at the end',
@@ -66,14 +68,46 @@ const cases: [name: string, text: string, lines: Line[]][] = [
 for (const [name, text, lines] of cases) {
   test(name, () => assert.deepEqual(readAll(text), lines))
   test(`${name}, however the text is split`, () => {
-    for (let length = 1; length < text.length; length++) assert.deepEqual(readAll(text, ';', length), lines)
+    for (let length = 1; length < text.length; length++) assert.deepEqual(readAll(text, plain, length), lines)
   })
 }
 
 test('splits at any separator', () => {
-  assert.deepEqual(cellsOf('a\tb\n', '\t'), [['a', 'b']])
-  assert.deepEqual(cellsOf('a|"b|c"\n', '|'), [['a', 'b|c']])
+  assert.deepEqual(cellsOf('a\tb\n', { separator: '\t' }), [['a', 'b']])
+  assert.deepEqual(cellsOf('a|"b|c"\n', { separator: '|' }), [['a', 'b|c']])
 })
+
+const quotings: [name: string, dialect: Partial<Dialect>, text: string, cells: string[][]][] = [
+  ['a backslash before a quote', { isEscaped: true }, '"say \\"a; b\\"";c\n', [['say "a; b"', 'c']]],
+  ['doubled quotes beside backslashes', { isEscaped: true }, '"a""b\\"c";d\n', [['a"b"c', 'd']]],
+  ['a backslash at the end of a cell', { isEscaped: true }, '"C:\\\\dir\\\\";d\n', [['C:\\dir\\', 'd']]],
+  ['a backslash before another character', { isEscaped: true }, '"C:\\new";"\\N"\n', [['C:\\new', '\\N']]],
+  ['an escaped quote outside of quotes', { isEscaped: true }, 'say \\"a\\";"b"\n', [['say "a"', 'b']]],
+  [
+    'a line break after an escaped quote',
+    { isEscaped: true },
+    '"a\\"\nb";c\nd;e\n',
+    [
+      ['a"\nb', 'c'],
+      ['d', 'e'],
+    ],
+  ],
+  ['a backslash as any character where it escapes nothing', {}, '"C:\\";c\n', [['C:\\', 'c']]],
+  ['blanks before a quote', { isPadded: true }, 'a; "b; c";\t "d"\n', [['a', 'b; c', 'd']]],
+  ['blanks before a quote of the first cell', { isPadded: true }, '  "a;b" ;c\n', [['a;b', 'c']]],
+  ['blanks before text', { isPadded: true }, 'a;  b "c"\n', [['a', '  b "c"']]],
+  ['blanks before a quote as text where no quote has any', {}, 'a; "b"\n', [['a', ' "b"']]],
+  ['blanks behind a quote', {}, '"a" ;"b"\t\n"c" \n', [['a', 'b'], ['c']]],
+]
+for (const [name, dialect, text, cells] of quotings) {
+  test(`reads ${name}, however the text is split`, () => {
+    for (let length = 1; length <= text.length; length++)
+      assert.deepEqual(
+        readAll(text, { ...plain, ...dialect }, length).map((line) => line.cells),
+        cells,
+      )
+  })
+}
 
 test('refuses a line over 1 MiB and continues after it, however the text is split', () => {
   const long = 'x'.repeat(MAX_LINE + 1)
@@ -84,14 +118,14 @@ test('refuses a line over 1 MiB and continues after it, however the text is spli
   ]
   for (const pieceLength of [1 << 16, 1 << 18, MAX_LINE, MAX_LINE + 3, 1 << 22]) {
     for (const lineBreak of ['\n', '\r', '\r\n']) {
-      assert.deepEqual(readAll(['a', long, 'b'].join(lineBreak), ';', pieceLength), expected)
+      assert.deepEqual(readAll(['a', long, 'b'].join(lineBreak), plain, pieceLength), expected)
     }
   }
 })
 
 test('finds the end of a long line despite line breaks and separators in quoted cells', () => {
   const long = `"${'x;"";\n'.repeat(MAX_LINE / 4)}"`
-  const lines = readAll(`a\n${long};c\nb`, ';', 1 << 16)
+  const lines = readAll(`a\n${long};c\nb`, plain, 1 << 16)
   assert.deepEqual(lines.at(-1), { number: 3 + MAX_LINE / 4, cells: ['b'] })
   assert.deepEqual(
     lines.map(({ fault }) => fault),

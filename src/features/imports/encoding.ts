@@ -15,9 +15,6 @@ const BYTE_ORDER_MARKS = [
   { encoding: 'utf-16be', bytes: Buffer.from([0xfe, 0xff]) },
 ] as const
 
-/** Bytes that show every byte order mark. */
-const MARK_BYTES = 3
-
 function markOf(sample: Buffer): string | undefined {
   return BYTE_ORDER_MARKS.find(({ bytes }) => sample.subarray(0, bytes.length).equals(bytes))?.encoding
 }
@@ -97,7 +94,7 @@ export async function* decode(
     else {
       held.push(chunk)
       size += chunk.length
-      if (size >= (encoding === 'auto' ? SAMPLE : MARK_BYTES)) yield open()
+      if (size >= SAMPLE) yield open()
     }
   }
   if (!decoder) yield open()

@@ -19,9 +19,12 @@ export interface Layout {
   warnings: string[]
 }
 
-/** Lines of a text before its data; the last of them is its header line. */
-export function linesBefore({ binds, startAt, mapping }: ColumnFormat): number {
-  if (binds) return startAt
+/**
+ * Lines of a text before its data, the one that names the separator not counted; the last of them is its header line. Of a format that
+ * passes over several lines that one is the first.
+ */
+export function linesBefore({ binds, startAt, mapping }: ColumnFormat, hasSeparatorLine: boolean): number {
+  if (binds) return hasSeparatorLine && startAt > 1 ? startAt - 1 : startAt
   return mapping?.header === false ? 0 : 1
 }
 

@@ -5,12 +5,12 @@ import { type Peeked, peekTexts } from './archives.ts'
 import { guessFields, type SampledColumn } from './column-guess.ts'
 import { cellReader } from './columns.ts'
 import { csvReader, type Line } from './csv.ts'
+import { DIALECT_SAMPLE, detectDialect, recordsOf } from './dialect.ts'
 import { decode, encodingMember, encodingOf } from './encoding.ts'
 import type { Feature, StatusRule } from './feature-schemas.ts'
 import { featureOf } from './features.ts'
 import { foldedWord } from './file-features.ts'
 import type { Preview } from './preview-schemas.ts'
-import { detectSeparator, SEPARATOR_SAMPLE } from './separator.ts'
 import { inStatusOrder, statusSources } from './statuses.ts'
 import { recognise, type SampledText } from './vendors.ts'
 
@@ -60,9 +60,11 @@ function samplesOf(records: readonly Line[]): string[] {
 async function lookAt({ name, head, isWhole }: Peeked, shape: ContactShape, named: string): Promise<LookedAt> {
   const encoding = encodingOf(head, named)
   const text = (await Array.fromAsync(decode([head], encoding))).join('')
-  const separator = detectSeparator(text.slice(0, SEPARATOR_SAMPLE))
-  const reader = csvReader(separator)
-  const records = [...reader.read(text), ...(isWhole ? reader.end() : [])].filter(({ fault }) => !fault)
+  const dialect = detectDialect(text.slice(0, DIALECT_SAMPLE), { separator: undefined, name })
+  const { separator } = dialect
+  const reader = csvReader(dialect)
+  const lookedAt = [...reader.read(text), ...(isWhole ? reader.end() : [])]
+  const records = recordsOf(lookedAt, dialect).filter(({ fault }) => !fault)
   const rows = records.slice(0, LINES + 1).map(({ cells }) => cells.map((cell) => cell.slice(0, MAX_CELL)))
   const hasHeader = rows[0] === undefined || isHeader(rows[0], shape)
   const lines = rows.slice(hasHeader ? 1 : 0).slice(0, LINES)

@@ -375,6 +375,51 @@ suite('lines of an import', () => {
   })
 })
 
+suite('dialects of a file to import', () => {
+  test('with a separator line have it neither as header nor as data, however their columns are found', async () => {
+    const binds = [
+      { columnIndex: 0, field: 1 },
+      { columnIndex: 1, field: 4 },
+    ]
+    const header = 'Email|Last name\n'
+    const files: [string, Partial<TextFormat>][] = [
+      [`sep=|\n${header}ann@shop.example|Lee;x\n`, {}],
+      [`\ufeff"sep=|"\r\n${header}ann@shop.example|Lee;x\n`, {}],
+      [`sep=|\n${header}ann@shop.example|Lee;x\n`, { binds }],
+      [`sep=|\n${header}ann@shop.example|Lee;x\n`, { binds, separator: ';' }],
+      [`sep=|\n${header}ann@shop.example|Lee;x\n`, { binds, startAt: 2 }],
+      ['sep=|\nann@shop.example|Lee;x\n', { binds, startAt: 0 }],
+    ]
+    for (const [text, format] of files) {
+      const outcome = await read(text, { format: { ...HEADER_FORMAT, ...format } })
+      assert.deepEqual(valuesOf(outcome), [{ 1: 'ann@shop.example', 4: 'Lee;x' }], JSON.stringify([text, format]))
+      assert.deepEqual([outcome.rejects, outcome.warnings], [[], []])
+      assert.equal(outcome.rows[0]?.line, text.trim().split('\n').length)
+    }
+  })
+
+  const quotings: [string, string][] = [
+    ['backslashes before quotes', '"Lee \\"the; Great\\""'],
+    ['blanks before quotes', ' "Lee ""the; Great"""'],
+    ['doubled quotes', '"Lee ""the; Great"""'],
+  ]
+  for (const [name, cell] of quotings) {
+    test(`with ${name} keep their columns`, async () => {
+      const { rows, rejects } = await read(`Email;Last name;Spent\nann@shop.example;${cell};5\nbob@shop.example;Bo;6\n`)
+      assert.deepEqual(
+        [rows.map(({ fields }) => fields), rejects],
+        [
+          [
+            { 1: 'ann@shop.example', 4: 'Lee "the; Great"', 10: 5 },
+            { 1: 'bob@shop.example', 4: 'Bo', 10: 6 },
+          ],
+          [],
+        ],
+      )
+    })
+  }
+})
+
 suite('batches of an import', () => {
   const content = `Email\n${Array.from({ length: 25 }, (_, n) => `p${n}@shop.example\n`).join('')}`
 

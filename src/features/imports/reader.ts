@@ -1,15 +1,15 @@
 import { type ContactShape, shapeOf } from '../contacts/shape.ts'
 import type { DateOrder } from '../fields/date-text.ts'
 import type { Definitions } from '../fields/definitions.ts'
-import { texts, type Upload } from './archives.ts'
+import { type Text, texts, type Upload } from './archives.ts'
 import type { CellRules } from './columns.ts'
 import { copyText } from './copy-text.ts'
 import { csvReader, type Line } from './csv.ts'
+import { DIALECT_SAMPLE, detectDialect, type FoundDialect, recordsOf } from './dialect.ts'
 import { decode, REPLACEMENT } from './encoding.ts'
 import { type ColumnFormat, type Layout, layoutOf, linesBefore } from './layout.ts'
 import { lineWarner } from './line-warnings.ts'
 import { type Reject, readRow, stagedCells, unicityColumn } from './rows.ts'
-import { detectSeparator, SEPARATOR_SAMPLE } from './separator.ts'
 import { inStatusOrder, type StatusSource } from './statuses.ts'
 
 /** How the texts of a file are read; what is undefined is detected in each of them. */
@@ -79,10 +79,12 @@ export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
       for (const warning of layout.warnings) builder.warn(warning)
       return layout
     }
-    let toPass = linesBefore(format)
+    let toPass: number | undefined
     let layout: Layout | undefined
     const warnOf = lineWarner(text.name, (warning) => builder.warn(warning))
-    for await (const { separator, found, isDamaged } of readLines(text.open(), format)) {
+    for await (const { dialect, found, isDamaged } of readLines(text, format)) {
+      const { separator, hasSeparatorLine } = dialect
+      toPass ??= linesBefore(format, hasSeparatorLine)
       if (toPass === 0) layout ??= open([], separator)
       for (const line of found) {
         if (isDamaged && line.cells.some((cell) => cell.includes(REPLACEMENT))) warnOf('damaged', line.number)
@@ -106,21 +108,22 @@ export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
   yield builder.finish(lines, bytes)
 }
 
-/** The records of one text as they arrive, its separator, and whether bytes were replaced in decoding so far. */
+/** The records of one text as they arrive, its dialect, and whether bytes were replaced in decoding so far. */
 async function* readLines(
-  chunks: AsyncIterable<Buffer>,
+  text: Text,
   format: TextFormat,
-): AsyncGenerator<{ separator: string; found: Line[]; isDamaged: boolean }> {
-  let separator = format.separator
+): AsyncGenerator<{ dialect: FoundDialect; found: Line[]; isDamaged: boolean }> {
+  const { name } = text
+  let dialect: FoundDialect | undefined
   let reader: ReturnType<typeof csvReader> | undefined
   let isDamaged = false
-  for await (const text of decode(chunks, format.encoding)) {
-    separator ??= detectSeparator(text.slice(0, SEPARATOR_SAMPLE))
-    reader ??= csvReader(separator)
-    isDamaged ||= text.includes(REPLACEMENT)
-    yield { separator, found: reader.read(text), isDamaged }
+  for await (const piece of decode(text.open(), format.encoding)) {
+    dialect ??= detectDialect(piece.slice(0, DIALECT_SAMPLE), { separator: format.separator, name })
+    isDamaged ||= piece.includes(REPLACEMENT)
+    reader ??= csvReader(dialect)
+    yield { dialect, found: recordsOf(reader.read(piece), dialect), isDamaged }
   }
-  if (reader && separator !== undefined) yield { separator, found: reader.end(), isDamaged }
+  if (reader && dialect) yield { dialect, found: recordsOf(reader.end(), dialect), isDamaged }
 }
 
 function batchBuilder(task: ReadTask, shape: ContactShape) {
