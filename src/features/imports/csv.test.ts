@@ -6,9 +6,9 @@ const plain: Dialect = { separator: ';' }
 
 function readAll(text: string, dialect = plain, pieceLength = text.length || 1): Line[] {
   const reader = csvReader(dialect)
-  const lines: Line[] = []
-  for (let at = 0; at < text.length; at += pieceLength) lines.push(...reader.read(text.slice(at, at + pieceLength)))
-  return [...lines, ...reader.end()]
+  const pieces: Line[][] = []
+  for (let at = 0; at < text.length; at += pieceLength) pieces.push(reader.read(text.slice(at, at + pieceLength)))
+  return [...pieces.flat(), ...reader.end()]
 }
 
 const cellsOf = (text: string, dialect?: Dialect): string[][] => readAll(text, dialect).map(({ cells }) => cells)
@@ -108,6 +108,69 @@ for (const [name, dialect, text, cells] of quotings) {
       )
   })
 }
+
+const three: Dialect = { separator: ';', width: 3 }
+
+/** Lines by number: their cells joined, or their fault. */
+const shown = (lines: readonly Line[]): string[] =>
+  lines.map(({ number, cells, fault, opened }) => `${number} ${fault ?? cells.join('|')}${opened ? ` ${opened}` : ''}`)
+
+const doubts: [name: string, text: string, lines: string[]][] = [
+  ['after a quote that nothing closes', 'a;b;c\nd;"e;f\ng;h;i\n', ['1 a|b|c', '2 open-quote', '3 g|h|i']],
+  ['after one that the next quoted cell closes', 'a;"b;c\nd;"e";f\ng;h;i\n', ['1 open-quote', '2 d|e|f', '3 g|h|i']],
+  ['after one in a file that quotes each cell', '"a";"b;"c"\n"d";"e";"f"\n', ['1 open-quote', '2 d|e|f']],
+  ['after one at the end of a line', '"a";"b";"c\r\n"d";"e";"f"\r\n', ['1 open-quote', '2 d|e|f']],
+  ['after one in the last line', 'a;b;c\nd;e;"f', ['1 a|b|c', '2 open-quote']],
+  [
+    'after one in each of some lines',
+    'a;"b;c\nd;"e;f\ng;"h;i\nj;k;l\n',
+    ['1 open-quote', '2 open-quote', '3 open-quote', '4 j|k|l'],
+  ],
+  [
+    'after lines that have not the number of cells',
+    'a;"b;c\nd;e\n\nf\ng;h;i\nj;k\n',
+    ['1 open-quote', '2 in-doubt 1', '4 in-doubt 1', '5 g|h|i', '6 j|k'],
+  ],
+  ['at a record of several lines', 'a;"b;c\nd;"e\nf";g\nh;i;j\n', ['1 open-quote', '2 d|e\nf|g', '4 h|i|j']],
+  [
+    'twice',
+    'a;"b;c\nd;e;f\ng;"h;i\nj;k;l\nm;"n";o\n',
+    ['1 open-quote', '2 d|e|f', '3 open-quote', '4 j|k|l', '5 m|n|o'],
+  ],
+  ['at once where quotes of a line shift its cells', 'a; "b;c";d\ne;f;g\n', ['1 open-quote', '2 e|f|g']],
+  ['nowhere where quotes are odd and cells are right', 'a;"b"x;c\nd;5" e;f\n', ['1 a|bx|c', '2 d|5" e|f']],
+  ['nowhere where lines are short or long', 'a;"b"\n"c";d;e;"f"\n', ['1 a|b', '2 c|d|e|f']],
+  ['nowhere within a cell of several lines', 'a;"b\nc;d;e\n";f\n', ['1 a|b\nc;d;e\n|f']],
+]
+for (const [name, text, lines] of doubts) {
+  test(`reads again ${name}, however the text is split`, () => {
+    for (let length = 1; length <= text.length; length++) assert.deepEqual(shown(readAll(text, three, length)), lines)
+  })
+}
+
+test('loses one line to a quote that nothing closes in a file of megabytes', () => {
+  const line = 'a;b;c\n'
+  const text = `a;"b;c\n${line.repeat(500_000)}`
+  for (const pieceLength of [1 << 16, 1 << 18, 1 << 22]) {
+    const lines = readAll(text, three, pieceLength)
+    assert.deepEqual([lines.length, lines.filter(({ fault }) => fault).length], [500_001, 1])
+    assert.deepEqual(lines.at(-1), { number: 500_001, cells: ['a', 'b', 'c'] })
+  }
+})
+
+test('takes time in proportion to a text whose quotes nothing closes', () => {
+  const took = (text: string): number => {
+    const began = process.cpuUsage()
+    readAll(text, { separator: ';', width: 2 }, 1 << 18)
+    return process.cpuUsage(began).user
+  }
+  const lines = ['a";"\n', 'a;"b\n', 'a;"b\nc;d\n', 'a;";"\n', 'a";"\nb;c\n', 'a;"""\n']
+  took(lines.join('').repeat(10_000))
+  for (const line of lines) {
+    const [few, many] = [took(line.repeat(20_000)), took(line.repeat(160_000))]
+    assert.ok(many < few * 40 + 400_000, `${JSON.stringify(line)}: ${few} and ${many} µs`)
+  }
+})
 
 test('refuses a line over 1 MiB and continues after it, however the text is split', () => {
   const long = 'x'.repeat(MAX_LINE + 1)

@@ -5,6 +5,8 @@ export interface Dialect {
   isEscaped?: boolean
   /** Blanks may stand before a quote that opens a cell. */
   isPadded?: boolean
+  /** Cells of a usual record; known, lines behind a quote that nothing closes are read again from the next that has so many on. */
+  width?: number
 }
 
 /** One record of a delimited text. `number` is the line of the file it begins on, from 1. */
@@ -13,8 +15,12 @@ export interface Line {
   cells: string[]
   /** Its quotes are not those of the dialect: something follows a closing one, or a blank stands before an opening one. */
   isOdd?: true
-  /** Why the cells cannot be trusted: longer than `MAX_LINE`, or a quote that is still open where the file ends. */
-  fault?: 'too-long' | 'open-quote'
+  /**
+   * Why there are no cells, or none to be trusted: longer than `MAX_LINE`; with a quote that is not closed, or quotes that shift cells;
+   * or behind such a quote, which line `opened` has, without the usual number of cells.
+   */
+  fault?: 'too-long' | 'open-quote' | 'in-doubt'
+  opened?: number
 }
 
 /** The longest record that is read, in characters; a longer one is skipped, whatever its length. */
@@ -35,18 +41,56 @@ interface Quoted {
   open: boolean
 }
 
+/** Where a record begins, where its first line ends, and how far it was read. */
+interface Extent {
+  at: number
+  lineEnd: number
+  end: number
+}
+
+/** Whether a record is longer than is read, over several lines. */
+function isLongSplit({ at, lineEnd, end }: Extent): boolean {
+  return end > lineEnd && end - at > MAX_LINE
+}
+
+/** Whether the quotes of a record are in doubt: not closed, not those of the dialect over several lines, or so that they shift its cells. */
+function isDoubtful(quoted: Quoted, extent: Extent, width: number): boolean {
+  if (quoted.open || isLongSplit(extent)) return true
+  return quoted.isOdd && (extent.end > extent.lineEnd || quoted.cells.length !== width)
+}
+
 /**
  * Reads delimited text in pieces: RFC 4180 with any separator, quotes as the dialect has them, and CR, LF or CRLF as line
  * breaks, mixed or not. Lenient where the RFC is silent: a quote inside an unquoted cell is a character, and so is what stands
  * between a closing quote and the next separator. Blank lines are no records. Memory is one piece plus one record.
  *
+ * Of a record whose quotes are in doubt the first line alone is given up. The lines that were read with it are read again, each
+ * by itself, so that time stays in proportion to the text: those without the usual number of cells are in doubt up to the first
+ * that has it.
+ *
  * A record without quotes, nearly every one, is cut by `split`: ten times as fast as reading character by character.
  */
 export function csvReader(dialect: Dialect): CsvReader {
-  const { separator } = dialect
+  const { separator, width } = dialect
   let rest = ''
   let number = 1
   let skip: ReturnType<typeof recordSkipper> | undefined
+  /** How much of `rest` was read with a record in doubt, and the line that it began on while lines may be in doubt with it. */
+  let scanned = 0
+  let opened: number | undefined
+
+  /** The line that a record is; undefined for a blank one. */
+  function lineOf(buffer: string, extent: Extent, quoted: Quoted | undefined): Line | undefined {
+    const { at, lineEnd, end } = extent
+    if (end - at > MAX_LINE) return { number, cells: [], fault: 'too-long' }
+    if (end === at) return undefined
+    const cells = quoted?.cells ?? buffer.slice(at, end).split(separator)
+    if (quoted?.open) return { number, cells, fault: 'open-quote' }
+    if (cells.length === 1 && !cells[0]?.trim()) return undefined
+    if (lineEnd >= scanned || cells.length === width) opened = undefined
+    if (opened !== undefined) return { number, cells: [], fault: 'in-doubt', opened }
+    return quoted?.isOdd ? { number, cells, isOdd: true } : { number, cells }
+  }
 
   function read(text: string, last: boolean): Line[] {
     if (skip) {
@@ -66,21 +110,26 @@ export function csvReader(dialect: Dialect): CsvReader {
       if (lf < at) lf = indexOr(buffer, '\n', at)
       if (cr < at) cr = indexOr(buffer, '\r', at)
       if (quote < at) quote = indexOr(buffer, '"', at)
-      const unquotedEnd = Math.min(lf, cr)
-      const quoted = quote < unquotedEnd ? readQuoted(buffer, at, dialect) : undefined
-      const end = quoted ? quoted.end : unquotedEnd
-      if (!last && !isEnded(buffer, end, quoted)) break
-      if (end - at > MAX_LINE) lines.push({ number, cells: [], fault: 'too-long' })
-      else if (quoted?.open) lines.push({ number, cells: quoted.cells, fault: 'open-quote' })
-      else if (end > at) {
-        const cells = quoted?.cells ?? buffer.slice(at, end).split(separator)
-        if (cells.length > 1 || cells[0]?.trim())
-          lines.push(quoted?.isOdd ? { number, cells, isOdd: true } : { number, cells })
+      const lineEnd = Math.min(lf, cr)
+      const isAlone = lineEnd < scanned
+      const quoted = quote < lineEnd ? readQuoted(isAlone ? buffer.slice(0, lineEnd) : buffer, at, dialect) : undefined
+      const extent = { at, lineEnd, end: quoted ? quoted.end : lineEnd }
+      const isGivenUp = width !== undefined && isLongSplit(extent)
+      if (!last && !isGivenUp && !isEnded(buffer, extent.end, isAlone ? undefined : quoted)) break
+      if (quoted && width !== undefined && isDoubtful(quoted, extent, width)) {
+        lines.push({ number, cells: [], fault: 'open-quote' })
+        if (quoted.open || extent.end > lineEnd) opened = number
+        scanned = Math.max(scanned, extent.end)
+        extent.end = lineEnd
+      } else {
+        const line = lineOf(buffer, extent, quoted)
+        if (line) lines.push(line)
       }
-      number += quoted ? countBreaks(buffer, at, end) + 1 : 1
-      at = afterBreak(buffer, end)
+      number += extent.end > lineEnd ? countBreaks(buffer, at, extent.end) + 1 : 1
+      at = afterBreak(buffer, extent.end)
     }
     rest = buffer.slice(at)
+    scanned = Math.max(0, scanned - at)
     if (rest.length > MAX_LINE) {
       lines.push({ number, cells: [], fault: 'too-long' })
       skip = recordSkipper(separator)

@@ -63,7 +63,27 @@ const quotings: [what: string, text: string, quoting: object][] = [
 ]
 for (const [what, text, quoting] of quotings) {
   test(`finds how quotes are written when ${what}`, () => {
-    const { separator, hasSeparatorLine, ...found } = detectDialect(text, { separator: undefined, name: 'people.csv' })
+    const { separator, hasSeparatorLine, width, ...found } = detectDialect(text, {
+      separator: undefined,
+      name: 'people.csv',
+    })
     assert.deepEqual(found, quoting)
+  })
+}
+
+const widths: [text: string, width: number][] = [
+  ['a;b;c\n1;2;3\n1;2\n', 3],
+  ['title\na;b;c\n1;2;3\n', 3],
+  ['a;b;c\n1;2\n', 3],
+  ['a;b\n1;2;3\n1;2;3\n', 3],
+  ['a;b;c\n1;"2;3\n4;5;6\n7;8;9\n', 3],
+  ['a;b;c\n1;"2;3\n4;"5";6\n7;8;9\n', 3],
+  ['sep=;\na;b;c\n', 3],
+  ['email\na@shop.example\n', 1],
+  ['', 1],
+]
+for (const [text, width] of widths) {
+  test(`finds ${width} cells in most lines of ${JSON.stringify(text)}`, () => {
+    assert.equal(detectDialect(text, { separator: ';', name: 'people.csv' }).width, width)
   })
 }

@@ -10,6 +10,7 @@ export const DIALECT_SAMPLE = 1 << 18
 
 /** How a text is read. */
 export interface FoundDialect extends Dialect {
+  width: number
   /** Its first line names the separator, `sep=;`, as spreadsheets have it: it is neither a header nor data. */
   hasSeparatorLine: boolean
 }
@@ -72,6 +73,16 @@ function detectQuoting(sample: string, separator: string): Dialect {
   return scores.reduce((best, score) => (score.odd < best.odd ? score : best)).dialect
 }
 
+/** The number of cells that most lines have, of equally usual ones that of the first line. */
+function usualWidth(lines: readonly Line[]): number {
+  const counts = new Map<number, number>()
+  for (const { cells, isOdd, fault } of lines) {
+    if (!isOdd && !fault) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)
+  }
+  const [most] = [...counts].sort((a, b) => b[1] - a[1])
+  return most?.[0] ?? 1
+}
+
 /** How a text is read, by its first part: `separator` where it is known, `name` that of its file. A first line that names a separator overrules both. */
 export function detectDialect(
   sample: string,
@@ -81,7 +92,7 @@ export function detectDialect(
   const text = sample.slice(named?.end ?? 0)
   const separator = named?.separator ?? known ?? detectSeparator(text, /\.tsv$/i.test(name) ? '\t' : ';')
   const dialect = text.includes('"') ? detectQuoting(text, separator) : { separator }
-  return { ...dialect, hasSeparatorLine: named !== undefined }
+  return { ...dialect, width: usualWidth(linesOf(text, dialect)), hasSeparatorLine: named !== undefined }
 }
 
 /** Lines of a text without the one that names the separator. */

@@ -277,11 +277,28 @@ suite('lines of an import', () => {
     assert.equal(rows[0]?.line, 3)
   })
 
-  test('with a quote still open at the end of the file are rejected', async () => {
-    const { rejects } = await read('Email;Last name\nann@shop.example;"z\nbob@shop.example;y\n')
+  test('with a quote that nothing closes are rejected, and lines behind it are read from the next with all cells on', async () => {
+    const lines = [
+      'Email;Last name;Spent',
+      'ann@shop.example;"z;1',
+      'lone',
+      'bob@shop.example;y;2',
+      'cid@shop.example;x;3',
+    ]
+    const { rows, rejects } = await read(lines.join('\n'))
     assert.deepEqual(
-      rejects.map(({ reason, line }) => [reason, line]),
-      [['invalid-value', 2]],
+      rejects.map(({ reason, line, content }) => [reason, line, content]),
+      [
+        ['invalid-value', 2, 'The quotes of this line are in doubt: one is not closed, or a cell goes on behind it.'],
+        ['invalid-value', 3, 'This line is in doubt: line 2 opens a quote that is not closed.'],
+      ],
+    )
+    assert.deepEqual(
+      rows.map(({ line, fields }) => [line, fields[4]]),
+      [
+        [4, 'y'],
+        [5, 'x'],
+      ],
     )
   })
 

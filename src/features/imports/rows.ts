@@ -46,10 +46,25 @@ function jsonOf(value: StoredValue): string {
   return typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)
 }
 
-const lineFaults = {
-  'too-long': { reason: 'too-long', content: 'The line is longer than 1 MiB.' },
-  'open-quote': { reason: 'invalid-value', content: 'A quote of this line is not closed before the file ends.' },
-} as const
+/** Why a line has no cells that can be read. */
+function lineFault({ fault, opened }: Line): { reason: string; content: string } | undefined {
+  switch (fault) {
+    case 'too-long':
+      return { reason: 'too-long', content: 'The line is longer than 1 MiB.' }
+    case 'open-quote':
+      return {
+        reason: 'invalid-value',
+        content: 'The quotes of this line are in doubt: one is not closed, or a cell goes on behind it.',
+      }
+    case 'in-doubt':
+      return {
+        reason: 'invalid-value',
+        content: `This line is in doubt: line ${opened} opens a quote that is not closed.`,
+      }
+    default:
+      return undefined
+  }
+}
 
 /** Adds faults of a line to its rejects. */
 function rejecter(rejects: Reject[], line: Line, ordinal: number) {
@@ -83,9 +98,9 @@ export function readRow(
 ): AcceptedLine | Reject[] {
   const rejects: Reject[] = []
   const reject = rejecter(rejects, line, ordinal)
-  if (line.fault) {
-    const { reason, content } = lineFaults[line.fault]
-    reject(reason, '', content)
+  const fault = lineFault(line)
+  if (fault) {
+    reject(fault.reason, '', fault.content)
     return rejects
   }
   const unicity: StoredFields = {}
