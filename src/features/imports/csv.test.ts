@@ -45,7 +45,7 @@ const cases: [name: string, text: string, lines: Line[]][] = [
     'reads doubled quotes, separators and line breaks within quotes',
     '"say ""hi""; you";"two\r\nlines"\nb;c\n',
     [
-      { number: 1, cells: ['say "hi"; you', 'two\r\nlines'] },
+      { number: 1, cells: ['say "hi"; you', 'two\r\nlines'], hasBreaks: true },
       { number: 3, cells: ['b', 'c'] },
     ],
   ],

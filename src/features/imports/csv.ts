@@ -13,6 +13,8 @@ export interface Dialect {
 export interface Line {
   number: number
   cells: string[]
+  /** It goes over several lines: some of its cells hold line breaks. */
+  hasBreaks?: true
   /** Its quotes are not those of the dialect: something follows a closing one, or a blank stands before an opening one. */
   isOdd?: true
   /**
@@ -89,7 +91,10 @@ export function csvReader(dialect: Dialect): CsvReader {
     if (cells.length === 1 && !cells[0]?.trim()) return undefined
     if (lineEnd >= scanned || cells.length === width) opened = undefined
     if (opened !== undefined) return { number, cells: [], fault: 'in-doubt', opened }
-    return quoted?.isOdd ? { number, cells, isOdd: true } : { number, cells }
+    const line: Line = { number, cells }
+    if (quoted?.isOdd) line.isOdd = true
+    if (end > lineEnd) line.hasBreaks = true
+    return line
   }
 
   function read(text: string, last: boolean): Line[] {
@@ -140,6 +145,12 @@ export function csvReader(dialect: Dialect): CsvReader {
   }
 
   return { read: (text) => read(text, false), end: () => (skip ? [] : read('', true)) }
+}
+
+/** A text without line breaks: one blank in place of each, and of what is blank around it. */
+export function oneLine(text: string): string {
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim())
+  return lines.filter((line) => line !== '').join(' ')
 }
 
 function indexOr(buffer: string, character: string, from: number): number {

@@ -15,6 +15,8 @@ export interface ColumnFormat {
 /** How the data lines of one text are read. */
 export interface Layout {
   columns: Column[]
+  /** How many cells of a line belong to columns. */
+  width: number
   readMarks: MarkReader | undefined
   warnings: string[]
 }
@@ -28,12 +30,12 @@ export function linesBefore({ binds, startAt, mapping }: ColumnFormat, hasSepara
   return mapping?.header === false ? 0 : 1
 }
 
-/** The layout of a text. Throws the Problems `unicity-not-bound` and `status-column-missing`. */
+/** The layout of a text; `width`: cells of its usual line. Throws the Problems `unicity-not-bound` and `status-column-missing`. */
 export function layoutOf(
   { binds, mapping }: ColumnFormat,
   shape: ContactShape,
   rules: CellRules,
-  { statuses, ...head }: TextHead & { statuses: readonly StatusSource[] },
+  { statuses, width, ...head }: TextHead & { statuses: readonly StatusSource[]; width: number },
 ): Layout {
   const marks = statuses.length > 0 ? markReader(statuses, head) : undefined
   const others = marks?.indexes ?? []
@@ -45,5 +47,13 @@ export function layoutOf(
   const missing = marks?.missing.map(
     (column) => `"${head.name}" has no column "${column}": the statuses there are empty.`,
   )
-  return { columns: found.columns, readMarks: marks?.read, warnings: [...found.warnings, ...(missing ?? [])] }
+  // Of a format nothing says that the last line it passes over has a cell for each column.
+  const headed = binds || head.header.length === 0 ? Math.max(head.header.length, width) : head.header.length
+  const places = found.columns.map(({ index }) => index + 1)
+  return {
+    columns: found.columns,
+    width: Math.max(headed, ...places),
+    readMarks: marks?.read,
+    warnings: [...found.warnings, ...(missing ?? [])],
+  }
 }

@@ -4,7 +4,7 @@ import type { Field } from '../fields/field-schemas.ts'
 import { type Peeked, peekTexts } from './archives.ts'
 import { guessFields, type SampledColumn } from './column-guess.ts'
 import { cellReader } from './columns.ts'
-import { csvReader, type Line } from './csv.ts'
+import { csvReader, type Line, oneLine } from './csv.ts'
 import { DIALECT_SAMPLE, detectDialect, recordsOf } from './dialect.ts'
 import { decode, encodingMember, encodingOf } from './encoding.ts'
 import type { Feature, StatusRule } from './feature-schemas.ts'
@@ -68,7 +68,7 @@ async function lookAt({ name, head, isWhole }: Peeked, shape: ContactShape, name
   const rows = records.slice(0, LINES + 1).map(({ cells }) => cells.map((cell) => cell.slice(0, MAX_CELL)))
   const hasHeader = rows[0] === undefined || isHeader(rows[0], shape)
   const lines = rows.slice(hasHeader ? 1 : 0).slice(0, LINES)
-  const header = hasHeader ? (rows[0] ?? []) : []
+  const header = hasHeader ? (rows[0] ?? []).map(oneLine) : []
   const width = Math.max(header.length, ...lines.map((line) => line.length))
   const columns = Array.from({ length: width }, (_, index) => ({
     heading: hasHeader ? (header[index]?.trim() ?? '') : null,

@@ -6,6 +6,7 @@ import { after, before, suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import iconv from 'iconv-lite'
 import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../../../test/support/sample-files.ts'
+import { zip } from '../../../test/support/zip.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Definitions } from '../fields/definitions.ts'
 import type { Field, FieldType } from '../fields/field-schemas.ts'
@@ -335,8 +336,105 @@ suite('lines of an import', () => {
     assert.ok(![JSON.stringify(rejects), JSON.stringify(rows)].some((text) => /\\u0000|\\ud[89a-f]/i.test(text)))
   })
 
+  const surplus = (line: number): string => `Line ${line} has cells behind its last column: they were not read.`
+  const wide: [name: string, text: string, format: Partial<TextFormat>, warned: number[]][] = [
+    ['of one line', 'Email;Last name\nann@shop.example;a\nbob@shop.example;b;x\n', {}, [3]],
+    ['of each line', 'Email;Last name\nann@shop.example;a;x\nbob@shop.example;b;;y\n', {}, [2, 3]],
+    ['behind quotes', 'Email;Last name\n"ann@shop.example";"a";"x"\nbob@shop.example;b\n', {}, [2]],
+    ['that are empty', 'Email;Last name\nann@shop.example;a;\nbob@shop.example;b; ;;\n', {}, []],
+    [
+      'of a file without headings',
+      'ann@shop.example;a\nbob@shop.example;b\ncid@shop.example;c;x\n',
+      {
+        mapping: {
+          header: false,
+          fields: [
+            { column: 0, field: 1 },
+            { column: 1, field: 4 },
+          ],
+        },
+      },
+      [3],
+    ],
+    [
+      'of columns that an import format does not bind',
+      'title\nann@shop.example;a;x\nbob@shop.example;b;x\n',
+      {
+        binds: [
+          { columnIndex: 0, field: 1 },
+          { columnIndex: 1, field: 4 },
+        ],
+      },
+      [],
+    ],
+    [
+      'of columns that are bound beyond the others',
+      'a;b\nann@shop.example;a\nbob@shop.example;b;x\n',
+      {
+        binds: [
+          { columnIndex: 0, field: 1 },
+          { columnIndex: 2, field: 4 },
+        ],
+      },
+      [],
+    ],
+  ]
+  for (const [name, text, format, warned] of wide) {
+    test(`with surplus cells ${name} are read, and named where the cells hold something`, async () => {
+      const { warnings, rejects, rows } = await read(text, { format: { ...HEADER_FORMAT, ...format } })
+      assert.deepEqual(
+        [warnings, rejects, rows.length],
+        [warned.map(surplus), [], text.trim().split('\n').length - (format.mapping ? 0 : 1)],
+      )
+    })
+  }
+
+  test('are named with their text where an archive has several', async () => {
+    const texts = ['a', 'b'].map((name) => ({
+      name: `${name}.csv`,
+      data: Buffer.from(`Email;Last name\n${name}@shop.example;x;${name === 'b' ? 'y' : ''}\n`),
+    }))
+    const { warnings } = await read(zip(texts), {
+      upload: { ...task(join(folder, 'people.csv')).upload, name: 'a.zip' },
+    })
+    assert.deepEqual(warnings, ['Line 2 of "b.csv" has cells behind its last column: they were not read.'])
+  })
+
+  const breaks: [column: string, cell: string, value: unknown][] = [
+    ['Last name', 'two\r\nlines', 'two\r\nlines'],
+    ['First name', 'two\nlines', 'two lines'],
+    ['First name', ' a \r\n\r\n b\rc\n', 'a b c'],
+    ['Title', 'M\nr', undefined],
+    ['Company', 'Tea\nHouse', 1],
+    ['Tastes', '\nWine|Books\n', [1, 2]],
+    ['First name', '\nAnn\n', 'Ann'],
+    ['Spent', '10\n200', undefined],
+  ]
+  for (const [column, cell, value] of breaks) {
+    test(`with a line break in ${column}, ${JSON.stringify(cell)}, ${value === undefined ? 'are rejected' : 'are read'}`, async () => {
+      const more: Definitions = {
+        ...definitions,
+        fields: [...definitions.fields, field(12, 'singleSelectList', 'Company', { valueListId: 3 })],
+        lists: new Map([...definitions.lists, list(3, 'Companies', ['Tea House'])]),
+      }
+      const text = `Email;"${column.replace(' ', '\n')}"\nann@shop.example;"${cell}"\nbob@shop.example;\n`
+      const { warnings, rejects, rows } = await read(text, { definitions: more })
+      const { id } = more.fields.find(({ name }) => name === column)!
+      assert.deepEqual(
+        [rows.at(-1)?.key, rejects.length, value === undefined ? undefined : rows[0]?.fields[id]],
+        ['bob@shop.example', value === undefined ? 1 : 0, value],
+      )
+      const isJoined = ['First name', 'Title', 'Company'].includes(column) && /\S\s*[\r\n]\s*\S/.test(cell)
+      const line = column.includes(' ') ? 3 : 2
+      assert.deepEqual(
+        warnings,
+        isJoined ? [`Line ${line} has a line break in a field of one line: it became a blank.`] : [],
+      )
+    })
+  }
+
   const damaged = (line: number): string =>
-    `Line ${line} of "people.csv" has bytes that are not valid in its encoding: each became "\uFFFD".`
+    `Line ${line} has bytes that are not valid in its encoding: each became "\uFFFD".`
 
   test('with bytes invalid in the encoding are read, and each is named', async () => {
     const filler = 'zoé@shop.example;Zoé\n'.repeat(3)
@@ -387,7 +485,7 @@ suite('lines of an import', () => {
     const { warnings } = await read(content, { batchLines: 4 })
     assert.deepEqual(warnings, [
       ...Array.from({ length: 20 }, (_, n) => damaged(n + 2)),
-      'More lines of "people.csv" have bytes that are not valid in its encoding: each became "\uFFFD".',
+      'More lines have bytes that are not valid in its encoding: each became "\uFFFD".',
     ])
   })
 })

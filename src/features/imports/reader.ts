@@ -4,12 +4,12 @@ import type { Definitions } from '../fields/definitions.ts'
 import { type Text, texts, type Upload } from './archives.ts'
 import type { CellRules } from './columns.ts'
 import { copyText } from './copy-text.ts'
-import { csvReader, type Line } from './csv.ts'
+import { csvReader, type Line, oneLine } from './csv.ts'
 import { DIALECT_SAMPLE, detectDialect, type FoundDialect, recordsOf } from './dialect.ts'
 import { decode, REPLACEMENT } from './encoding.ts'
 import { type ColumnFormat, type Layout, layoutOf, linesBefore } from './layout.ts'
 import { lineWarner } from './line-warnings.ts'
-import { type Reject, readRow, stagedCells, unicityColumn } from './rows.ts'
+import { type Reject, readRow, stagedCells, unicityColumn, withoutBreaks } from './rows.ts'
 import { inStatusOrder, type StatusSource } from './statuses.ts'
 
 /** How the texts of a file are read; what is undefined is detected in each of them. */
@@ -73,29 +73,40 @@ export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
   const upload: Upload = { ...task.upload, onRead: (count) => void (bytes += count) }
   const files = inStatusOrder(await texts(upload, task.scratch), statuses)
   for (const text of files) {
-    const open = (header: readonly string[], separator: string): Layout => {
+    const open = (
+      header: readonly string[],
+      { separator, width }: Pick<FoundDialect, 'separator' | 'width'>,
+    ): Layout => {
       const rules: CellRules = { separator, dateOrder: format.dateOrder, normalization: task.normalization }
-      const layout = layoutOf(format, shape, rules, { statuses, name: text.name, header, isAlone: files.length === 1 })
+      const layout = layoutOf(format, shape, rules, {
+        statuses,
+        name: text.name,
+        header,
+        isAlone: files.length === 1,
+        width,
+      })
       for (const warning of layout.warnings) builder.warn(warning)
       return layout
     }
     let toPass: number | undefined
     let layout: Layout | undefined
-    const warnOf = lineWarner(text.name, (warning) => builder.warn(warning))
+    const warnOf = lineWarner(files.length === 1 ? undefined : text.name, (warning) => builder.warn(warning))
     for await (const { dialect, found, isDamaged } of readLines(text, format)) {
-      const { separator, hasSeparatorLine } = dialect
-      toPass ??= linesBefore(format, hasSeparatorLine)
-      if (toPass === 0) layout ??= open([], separator)
+      toPass ??= linesBefore(format, dialect.hasSeparatorLine)
+      if (toPass === 0) layout ??= open([], dialect)
       for (const line of found) {
         if (isDamaged && line.cells.some((cell) => cell.includes(REPLACEMENT))) warnOf('damaged', line.number)
         if (layout === undefined) {
           toPass -= 1
-          if (toPass === 0) layout = open(line.cells, separator)
+          if (toPass === 0) layout = open(line.hasBreaks ? line.cells.map(oneLine) : line.cells, dialect)
           continue
         }
+        if (hasSurplus(line, layout)) warnOf('surplus', line.number)
+        const joined = withoutBreaks(line, layout.columns)
+        if (joined !== line) warnOf('joined', line.number)
         lines += 1
         if (lines <= task.passed) continue
-        builder.add(layout, line, lines)
+        builder.add(layout, joined, lines)
         if (builder.isFull()) {
           yield builder.finish(lines, bytes)
           builder = batchBuilder(task, shape)
@@ -103,7 +114,7 @@ export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
       }
     }
     // A text without a line has no header that names the unicity.
-    if (!layout) open([], ';')
+    if (!layout) open([], { separator: ';', width: 1 })
   }
   yield builder.finish(lines, bytes)
 }
@@ -124,6 +135,11 @@ async function* readLines(
     yield { dialect, found: recordsOf(reader.read(piece), dialect), isDamaged }
   }
   if (reader && dialect) yield { dialect, found: recordsOf(reader.end(), dialect), isDamaged }
+}
+
+/** Whether a line holds something behind its last column. */
+function hasSurplus({ cells }: Line, { width }: Layout): boolean {
+  return cells.length > width && cells.slice(width).some((cell) => cell.trim() !== '')
 }
 
 function batchBuilder(task: ReadTask, shape: ContactShape) {

@@ -1,9 +1,10 @@
 import { storableText } from '../../lib/storable.ts'
 import { type Identity, identify } from '../contacts/flat-map.ts'
 import type { ContactShape } from '../contacts/shape.ts'
+import type { FieldType } from '../fields/field-schemas.ts'
 import type { StoredFields, StoredValue } from '../fields/identity.ts'
 import type { Column } from './columns.ts'
-import type { Line } from './csv.ts'
+import { type Line, oneLine } from './csv.ts'
 import type { MarkReader } from './statuses.ts'
 
 /** One fault of a rejected line. */
@@ -88,6 +89,20 @@ interface RowReading {
   shape: ContactShape
   /** Empty cells empty the fields of contacts that are known, unicity fields excepted. */
   empties: boolean
+}
+
+/** Fields whose values have one line, and are the same with a blank for a line break. */
+const ONE_LINE: readonly FieldType[] = ['textField', 'singleSelectList', 'multipleSelectList']
+
+/** A line with blanks for line breaks amid cells that fill a field of one line; the line itself where there are none. */
+export function withoutBreaks(line: Line, columns: readonly Column[]): Line {
+  if (!line.hasBreaks) return line
+  const cellOf = (index: number): string => (line.cells[index] ?? '').trim()
+  const broken = columns.filter(({ index, field }) => ONE_LINE.includes(field.type) && /[\r\n]/.test(cellOf(index)))
+  if (broken.length === 0) return line
+  const cells = [...line.cells]
+  for (const { index } of broken) cells[index] = oneLine(cellOf(index))
+  return { ...line, cells }
 }
 
 /** Reads a data line: a contact to be written, or all its faults. */
