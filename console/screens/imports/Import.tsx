@@ -13,6 +13,7 @@ import { Skeleton } from '../../parts/Skeleton.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useText } from '../../text/catalogue.ts'
 import { type Import as Definition, type Run, readRuns, startRun, uploadTo } from './calls.ts'
+import { TYPES } from './Drop.tsx'
 import styles from './Imports.module.css'
 import { RunFigures } from './RunFigures.tsx'
 import { RunState } from './RunState.tsx'
@@ -133,7 +134,7 @@ function Loaded({ of, runs }: { of: Definition; runs: readonly Run[] }) {
         aside={
           <Aside of={of} runs={runs} shown={run}>
             {may && of.source.type === 'file' && (
-              <FileButton onChange={setFile} accept=".csv,.txt,.zip,.gz,.tgz">
+              <FileButton onChange={setFile} accept={TYPES}>
                 {(props) => (
                   <Button {...props} size="compact-sm" variant="default" disabled={isBusy}>
                     {t('dropOther')}

@@ -8,7 +8,7 @@ type Runs = Exclude<Answer<'/imports/{id}/executions', 'get'>, { state: number }
 
 /** A preview reads no more of a text than its first MiB; an archive is needed whole. */
 const PREVIEW_BYTES = (1 << 20) + (1 << 16)
-const isText = ({ name }: File): boolean => /\.(?:csv|txt)$/i.test(name)
+const isText = ({ name }: File): boolean => /\.(?:csv|tsv|txt)$/i.test(name)
 
 /** A file as the body of a request, with its name; the interface types no bodies of bytes. */
 function fileBody(file: Blob, name: string) {

@@ -64,8 +64,9 @@ const MEMBERS: Member[] = [
   { name: 'b.csv', data: Buffer.from('second') },
   { name: 'note.pdf', data: Buffer.from('no text') },
   { name: 'a.TXT', data: Buffer.from('first'.repeat(1000)) },
+  { name: 'c.tsv', data: Buffer.from('third') },
 ]
-const EXPECTED = [`a.TXT=${'first'.repeat(1000)}`, 'b.csv=second']
+const EXPECTED = [`a.TXT=${'first'.repeat(1000)}`, 'b.csv=second', 'c.tsv=third']
 
 test('reads a plain file as it is', async () => {
   assert.deepEqual(await contents(await upload('import.csv', Buffer.from('a;b'))), ['import.csv=a;b'])

@@ -129,7 +129,7 @@ export async function kindOf({ path, name }: Pick<Upload, 'path' | 'name'>): Pro
 }
 
 function isText(name: string): boolean {
-  return /\.(csv|txt)$/i.test(name) && !basename(name).startsWith('.') && !name.startsWith('__MACOSX/')
+  return /\.(csv|tsv|txt)$/i.test(name) && !basename(name).startsWith('.') && !name.startsWith('__MACOSX/')
 }
 
 function byName<T extends { name: string }>(files: T[]): T[] {
@@ -138,7 +138,11 @@ function byName<T extends { name: string }>(files: T[]): T[] {
 
 function refuseEmpty<T>(files: T[]): T[] {
   if (files.length > 0) return files
-  throw new Problem(400, 'archive-without-text', 'The archive holds no text file: put .csv or .txt files into it.')
+  throw new Problem(
+    400,
+    'archive-without-text',
+    'The archive holds no text file: put .csv, .tsv or .txt files into it.',
+  )
 }
 
 async function textEntries(upload: Upload): Promise<ZipEntry[]> {

@@ -27,6 +27,7 @@ const FILE_TYPES = [
   'text/csv',
   'text/plain',
   'application/csv',
+  'text/tab-separated-values',
   'application/zip',
   'application/x-zip-compressed',
   'application/gzip',

@@ -37,7 +37,7 @@ export function fileTooLarge(max: number): Problem {
 
 /** 415 for a body or a file name of a type that is not read. */
 export function unsupportedFile(what: string): Problem {
-  const detail = `${what} is not read: send .csv, .txt, .zip, .gz, .tgz or .tar.gz.`
+  const detail = `${what} is not read: send .csv, .tsv, .txt, .zip, .gz, .tgz or .tar.gz.`
   return new Problem(415, 'unsupported-media-type', detail, { headers: { connection: 'close' } })
 }
 

@@ -251,6 +251,25 @@ suite("an import's preview", () => {
   })
 })
 
+suite('texts with tabs', () => {
+  const text = 'Email\tLast name\tNote\nann@tabs.example\tLee;x\ta;b\n'
+  const files: [string, string, string | Buffer][] = [
+    ['people.tsv', 'text/tab-separated-values', text],
+    ['PEOPLE.TSV', 'application/octet-stream', text],
+    ['people.txt', 'text/plain', text],
+    ['people.tsv.gz', 'application/gzip', gzipSync(text)],
+    ['people.zip', 'application/zip', zip([{ name: 'in/people.tsv', data: Buffer.from(text) }])],
+    ['people.zip', 'application/zip', zip([{ name: 'people.txt', data: Buffer.from(text) }])],
+  ]
+  for (const [name, type, body] of files) {
+    test(`are read from ${name} as ${type}`, async () => {
+      const { status, body: found } = await call('POST', '/imports/preview', { body, headers: named(name, type) })
+      assert.equal(status, 200)
+      assert.deepEqual([found.separator, found.lines], [9, [['ann@tabs.example', 'Lee;x', 'a;b']]])
+    })
+  }
+})
+
 suite('previews of exports from other services', () => {
   for (const one of vendorExports) {
     test(`recognise ${one.title}, and the proposed mapping can be stored as it is`, async () => {
