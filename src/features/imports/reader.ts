@@ -73,34 +73,11 @@ export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
   const upload: Upload = { ...task.upload, onRead: (count) => void (bytes += count) }
   const files = inStatusOrder(await texts(upload, task.scratch), statuses)
   for (const text of files) {
-    const open = (
-      header: readonly string[],
-      { separator, width }: Pick<FoundDialect, 'separator' | 'width'>,
-    ): Layout => {
-      const rules: CellRules = { separator, dateOrder: format.dateOrder, normalization: task.normalization }
-      const layout = layoutOf(format, shape, rules, {
-        statuses,
-        name: text.name,
-        header,
-        isAlone: files.length === 1,
-        width,
-      })
-      for (const warning of layout.warnings) builder.warn(warning)
-      return layout
-    }
-    let toPass: number | undefined
-    let layout: Layout | undefined
-    const warnOf = lineWarner(files.length === 1 ? undefined : text.name, (warning) => builder.warn(warning))
-    for await (const { dialect, found, isDamaged } of readLines(text, format)) {
-      toPass ??= linesBefore(format, dialect.hasSeparatorLine)
-      if (toPass === 0) layout ??= open([], dialect)
+    const warn = (warning: string): void => builder.warn(warning)
+    const warnOf = lineWarner(files.length === 1 ? undefined : text.name, warn)
+    const open = layoutOpener(task, shape, { name: text.name, isAlone: files.length === 1, warn })
+    for await (const { layout, found } of dataLines(text, format, { open, warnOf })) {
       for (const line of found) {
-        if (isDamaged && line.cells.some((cell) => cell.includes(REPLACEMENT))) warnOf('damaged', line.number)
-        if (layout === undefined) {
-          toPass -= 1
-          if (toPass === 0) layout = open(line.hasBreaks ? line.cells.map(oneLine) : line.cells, dialect)
-          continue
-        }
         if (hasSurplus(line, layout)) warnOf('surplus', line.number)
         const joined = withoutBreaks(line, layout.columns)
         if (joined !== line) warnOf('joined', line.number)
@@ -113,10 +90,51 @@ export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
         }
       }
     }
-    // A text without a line has no header that names the unicity.
-    if (!layout) open([], { separator: ';', width: 1 })
   }
   yield builder.finish(lines, bytes)
+}
+
+type OpenLayout = (header: readonly string[], dialect: Pick<FoundDialect, 'separator' | 'width'>) => Layout
+
+/** Makes the layout of a text from its header line, and passes its warnings on. */
+function layoutOpener(
+  { format, statuses, normalization }: ReadTask,
+  shape: ContactShape,
+  { warn, ...text }: { name: string; isAlone: boolean; warn: (warning: string) => void },
+): OpenLayout {
+  return (header, { separator, width }) => {
+    const rules: CellRules = { separator, dateOrder: format.dateOrder, normalization }
+    const layout = layoutOf(format, shape, rules, { ...text, statuses, header, width })
+    for (const warning of layout.warnings) warn(warning)
+    return layout
+  }
+}
+
+/** The data lines of one text as they arrive, with the layout that the lines before them give. */
+async function* dataLines(
+  text: Text,
+  format: TextFormat,
+  { open, warnOf }: { open: OpenLayout; warnOf: ReturnType<typeof lineWarner> },
+): AsyncGenerator<{ layout: Layout; found: Line[] }> {
+  let toPass: number | undefined
+  let layout: Layout | undefined
+  for await (const { dialect, found, isDamaged } of readLines(text, format)) {
+    for (const { cells, number } of isDamaged ? found : []) {
+      if (cells.some((cell) => cell.includes(REPLACEMENT))) warnOf('damaged', number)
+    }
+    toPass ??= linesBefore(format, dialect.hasSeparatorLine)
+    const passed = found.slice(0, toPass)
+    toPass -= passed.length
+    if (toPass === 0) layout ??= open(headings(passed.at(-1)), dialect)
+    if (layout) yield { layout, found: passed.length > 0 ? found.slice(passed.length) : found }
+  }
+  // A text without a line has no header that names the unicity.
+  if (!layout) open([], { separator: ';', width: 1 })
+}
+
+/** The cells of a header line, each of one line. */
+function headings(line: Line | undefined): string[] {
+  return line?.hasBreaks ? line.cells.map(oneLine) : (line?.cells ?? [])
 }
 
 /** The records of one text as they arrive, its dialect, and whether bytes were replaced in decoding so far. */
