@@ -24773,6 +24773,7 @@ export interface operations {
       *           }
       *         }
       *       ],
+      *       "untrustedProxy": null,
       *       "date": "2026-11-27T04:53:26.197Z"
       *     }
       */
