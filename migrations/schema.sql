@@ -288,12 +288,16 @@ create table import_format_binds (
   position integer not null,
   column_index integer not null,
   field integer,
+  decimal_mark text,
+  date_unit text,
   constraint import_format_binds_pkey PRIMARY KEY (format, "position"),
   constraint import_format_binds_format_column_index_key UNIQUE (format, column_index),
   constraint import_format_binds_format_field_key UNIQUE (format, field),
   constraint import_format_binds_account_field_fkey FOREIGN KEY (account, field) REFERENCES fields(account, id),
   constraint import_format_binds_account_format_fkey FOREIGN KEY (account, format) REFERENCES import_formats(account, id) ON DELETE CASCADE,
-  constraint import_format_binds_column_index_check CHECK (column_index >= 0)
+  constraint import_format_binds_column_index_check CHECK (column_index >= 0),
+  constraint import_format_binds_date_unit_check CHECK (date_unit = ANY (ARRAY['seconds'::text, 'milliseconds'::text, 'serial'::text])),
+  constraint import_format_binds_decimal_mark_check CHECK (decimal_mark = ANY (ARRAY['comma'::text, 'point'::text]))
 );
 CREATE INDEX import_format_binds_field ON import_format_binds USING btree (account, field);
 

@@ -2443,6 +2443,8 @@ export interface components {
    timeZone: string;
    /** @enum {unknown} */
    dateOrder: "dmy" | "mdy";
+   /** @enum {unknown} */
+   decimalMark: "comma" | "point";
    softBounce: {
     count: number;
     days: number;
@@ -2457,6 +2459,8 @@ export interface components {
    timeZone?: string;
    /** @enum {unknown} */
    dateOrder?: "dmy" | "mdy";
+   /** @enum {unknown} */
+   decimalMark?: "comma" | "point";
    softBounce?: {
     count?: number;
     days?: number;
@@ -3657,6 +3661,10 @@ export interface components {
    binds: {
     columnIndex: number;
     fieldId: number;
+    /** @enum {unknown} */
+    decimalMark?: "comma" | "point";
+    /** @enum {unknown} */
+    dateUnit?: "seconds" | "milliseconds" | "serial";
    }[];
    savedImportFormat: boolean;
    encoding?: string;
@@ -3671,6 +3679,10 @@ export interface components {
    binds?: {
     columnIndex: number;
     fieldId: number;
+    /** @enum {unknown} */
+    decimalMark?: "comma" | "point";
+    /** @enum {unknown} */
+    dateUnit?: "seconds" | "milliseconds" | "serial";
    }[];
    savedImportFormat?: boolean | null;
    encoding?: string | null;
@@ -4452,6 +4464,20 @@ export interface components {
     index: number;
     heading: string | null;
     field: number | null;
+    numbers?: {
+     cell: string;
+     comma: number;
+     point: number;
+    }[];
+    dates?: {
+     cell: string;
+     /** Format: date-time */
+     seconds: string | null;
+     /** Format: date-time */
+     milliseconds: string | null;
+     /** Format: date-time */
+     serial: string | null;
+    }[];
    }[];
    lines: string[][];
    /** @enum {unknown} */
@@ -4509,6 +4535,10 @@ export interface components {
    fields: {
     column: string | number;
     field: number | null;
+    /** @enum {unknown} */
+    decimalMark?: "comma" | "point";
+    /** @enum {unknown} */
+    dateUnit?: "seconds" | "milliseconds" | "serial";
    }[];
   } | {
    /** @enum {string} */
@@ -7140,6 +7170,7 @@ export interface components {
      *       "defaultCountry": "FRA",
      *       "timeZone": "UTC",
      *       "dateOrder": "dmy",
+     *       "decimalMark": "point",
      *       "softBounce": {
      *         "count": 5,
      *         "days": 30
@@ -10989,6 +11020,7 @@ export interface operations {
      *       "defaultCountry": "FRA",
      *       "timeZone": "UTC",
      *       "dateOrder": "dmy",
+     *       "decimalMark": "point",
      *       "softBounce": {
      *         "count": 5,
      *         "days": 30

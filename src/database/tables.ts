@@ -218,6 +218,8 @@ export interface ImportFormatBindsTable {
   position: number
   column_index: number
   field: number | null
+  decimal_mark: 'comma' | 'point' | null
+  date_unit: 'seconds' | 'milliseconds' | 'serial' | null
 }
 
 export interface ImportsTable {

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import { assertReadInOneWalk, type LongText } from '../../test/support/long-texts.ts'
 import { newScheduler, readScheduler } from '../features/actions/reading.ts'
 import { literalMasker } from '../features/audit/literals.ts'
-import { readCellNumber, readNumber } from '../features/fields/number-text.ts'
+import { detectDecimalMark, isAmbiguousNumber, readCellNumber, readNumber } from '../features/fields/number-text.ts'
 import { dispositionFilename } from '../features/imports/multipart.ts'
 import { splitReturned } from '../features/inbound/notification.ts'
 import { readSheet, readValue } from '../features/media/svg-styles.ts'
@@ -15,10 +15,12 @@ const mask = literalMasker([{ id: 1, name: 'Email' }])
 const readers: Record<string, [(text: string) => unknown, ...LongText[]]> = {
   'a number': [readNumber, { before: '1.', piece: '0', after: '1' }, { piece: '1', after: 'x' }],
   'a number of a cell': [
-    readCellNumber,
+    (text) => [readCellNumber(text, 'comma'), isAmbiguousNumber(text), detectDecimalMark([text])],
     { before: '1.', piece: '0', after: '1' },
     { piece: '1 ' },
     { piece: ' 1', after: ',' },
+    { piece: '€ ' },
+    { before: '1', piece: ',000' },
   ],
   'the start of an action': [
     (startDate) => readScheduler(newScheduler(), { startDate }, []),

@@ -7,6 +7,7 @@ import { Sheet } from '../../parts/Sheet.tsx'
 import { useText } from '../../text/catalogue.ts'
 import styles from './Imports.module.css'
 import { type Column, type Feature, type Field, fieldOf, type Preview, typeOfCells, withField } from './mapping.ts'
+import { Reading } from './Reading.tsx'
 import { importTexts } from './texts.ts'
 
 const NEW = 'new'
@@ -46,6 +47,7 @@ export function Lines({ preview, fields, features, onChange, onError }: Props) {
           <tr>
             {columns.map((column) => {
               const field = fieldOf(features, column)
+              const filled = fields.find(({ id }) => id === field)
               const name = nameOf(column)
               return (
                 <th key={column.index} scope="col">
@@ -62,6 +64,7 @@ export function Lines({ preview, fields, features, onChange, onError }: Props) {
                       value={field === null ? null : String(field)}
                       onChange={(value) => choose(column, value)}
                     />
+                    {filled && <Reading {...{ column, name, features, onChange }} field={filled} />}
                   </div>
                 </th>
               )

@@ -6,6 +6,7 @@ export type Preview = Omit<Answered, 'mapping'> & { mapping: { features: Feature
 export type Column = Preview['columns'][number]
 export type Field = Answer<'/fields', 'get'>[number]
 type Statuses = Extract<Feature, { type: 'statuses' }>
+type ColumnEntry = Extract<Feature, { type: 'columns' }>['fields'][number]
 export type Mark = NonNullable<Statuses['map'][string]>
 
 /** Where a word of a line stands, and what each word does. */
@@ -39,6 +40,27 @@ export function withField(features: readonly Feature[], column: Column, field: n
     const others = feature.fields.filter((entry) => !isOf(entry.column, column))
     const known = feature.fields.find((entry) => isOf(entry.column, column))
     return { ...feature, fields: [...others, { column: known?.column ?? column.heading ?? column.index, field }] }
+  })
+}
+
+type Reading = Pick<ColumnEntry, 'decimalMark' | 'dateUnit'>
+
+/** How cells of a column are read, where that was chosen. */
+export function readingOf(features: readonly Feature[], column: Column): Reading {
+  const feature = columnsOf(features)
+  if (feature?.type !== 'columns') return {}
+  const { decimalMark, dateUnit } = feature.fields.find((entry) => isOf(entry.column, column)) ?? {}
+  return { ...(decimalMark && { decimalMark }), ...(dateUnit && { dateUnit }) }
+}
+
+/** The features with a column whose cells are read otherwise. */
+export function withReading(features: readonly Feature[], column: Column, reading: Reading): Feature[] {
+  return features.map((feature) => {
+    if (feature.type !== 'columns') return feature
+    const fields = feature.fields.map((entry) =>
+      isOf(entry.column, column) ? { column: entry.column, field: entry.field, ...reading } : entry,
+    )
+    return { ...feature, fields }
   })
 }
 

@@ -13,6 +13,7 @@ const BYTES_OF_A_MEGABYTE = 1024 * 1024
 const POINTERS = [
   '/defaultCountry',
   '/dateOrder',
+  '/decimalMark',
   '/softBounce/count',
   '/softBounce/days',
   '/forgetRedListOnDelete',
@@ -31,11 +32,16 @@ function ContactFields(own: Fields<Contacts>) {
     { value: 'dmy', label: t('dmy') },
     { value: 'mdy', label: t('mdy') },
   ]
+  const marks = [
+    { value: 'comma', label: t('comma') },
+    { value: 'point', label: t('point') },
+  ]
   return (
     <>
       <FieldGroup title={t('reading')}>
         <TextField {...own} at="/defaultCountry" label={t('country')} help={t('countryWhy')} />
         <ChoiceField {...own} at="/dateOrder" label={t('dateOrder')} help={t('dateOrderWhy')} choices={orders} />
+        <ChoiceField {...own} at="/decimalMark" label={t('decimalMark')} help={t('decimalMarkWhy')} choices={marks} />
       </FieldGroup>
       <FieldGroup title={t('bounces')}>
         <NumberField {...own} at="/softBounce/count" label={t('softCount')} help={t('softWhy')} />

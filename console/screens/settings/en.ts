@@ -1,5 +1,9 @@
 export default {
   applications: 'Applications',
+  comma: 'Comma, 1.234,5',
+  decimalMark: 'Decimal mark in files',
+  decimalMarkWhy: 'How 1,234 is read where no other number of its column shows it.',
+  point: 'Point, 1,234.5',
   rcsProfiles: 'RCS profiles',
   account: 'Account',
   activate: 'Let them sign in again',

@@ -3,6 +3,10 @@ import type en from './en.ts'
 
 export default {
   applications: 'Applications',
+  comma: 'Virgule, 1.234,5',
+  decimalMark: 'Séparateur décimal des fichiers',
+  decimalMarkWhy: 'Comment 1,234 est lu quand aucun autre nombre de sa colonne ne le montre.',
+  point: 'Point, 1,234.5',
   rcsProfiles: 'Profils RCS',
   account: 'Compte',
   activate: 'Autoriser de nouveau la connexion',

@@ -36,6 +36,7 @@ function merged(present: ContactSettings, body: ContactSettingsBody): ContactSet
     defaultCountry: body.defaultCountry ?? present.defaultCountry,
     timeZone: body.timeZone ?? present.timeZone,
     dateOrder: body.dateOrder ?? present.dateOrder,
+    decimalMark: body.decimalMark ?? present.decimalMark,
     softBounce: {
       count: body.softBounce?.count ?? softBounce.count,
       days: body.softBounce?.days ?? softBounce.days,

@@ -17,7 +17,7 @@ const titles = indexLabels({
 })
 
 const options: ReadingOptions = { countries: ['FR'], dateOrder: 'dmy', labels: titles }
-const cells: ReadingOptions = { ...options, cells: { labelSeparator: '|' } }
+const cells: ReadingOptions = { ...options, cells: { labelSeparator: '|', decimalMark: 'point' } }
 
 function field(type: FieldType, more: Partial<Field> = {}): Field {
   return { type, id: 101, name: 'Field', isUnicity: false, isMandatory: false, isCriterion: true, ...more }

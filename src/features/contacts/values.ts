@@ -3,10 +3,10 @@ import { invisibleIn } from '../../lib/invisible.ts'
 import { readMailAddress } from '../../lib/mail-address.ts'
 import { dateOfMs } from '../../lib/period.ts'
 import { compileConstraint } from '../fields/constraints.ts'
-import { type DateOrder, readDate, readWrittenDate } from '../fields/date-text.ts'
+import { type DateOrder, type DateUnit, readDate, readWrittenDate } from '../fields/date-text.ts'
 import type { Field, FieldType } from '../fields/field-schemas.ts'
 import type { StoredValue } from '../fields/identity.ts'
-import { plainNumber, readCellNumber, readNumber } from '../fields/number-text.ts'
+import { type DecimalMark, plainNumber, readCellNumber, readNumber } from '../fields/number-text.ts'
 import { isLongerThan, readText } from '../fields/text.ts'
 import type { LabelIndex } from './list-value.ts'
 import { readPhone } from './phone-value.ts'
@@ -31,8 +31,16 @@ export interface ReadingOptions {
   dateOrder: DateOrder
   /** The labels of a list field's value list. */
   labels?: LabelIndex | undefined
-  /** Set for cells of a file: decimal commas, thousands marks, and several labels in one text are understood. */
-  cells?: { labelSeparator: string }
+  /** Set for cells of a file. */
+  cells?: CellOptions
+}
+
+/** How cells of a file are read: marks between thousands, and several labels in one text are understood. */
+export interface CellOptions {
+  labelSeparator: string
+  decimalMark: DecimalMark
+  /** What bare numbers of dates count; undefined: those that could mean several dates are refused. */
+  dateUnit?: DateUnit | undefined
 }
 
 type TypeReader = (options: ReadingOptions) => Reader
@@ -90,14 +98,17 @@ const phoneReader: TypeReader = ({ countries }) =>
   readerOf('must be a telephone number of 6 to 17 digits', (text) => readPhone(text, countries))
 
 const numericReader: TypeReader = ({ cells }) =>
-  readerOf('must be a number of at most 15 significant digits', cells ? readCellNumber : readNumber)
+  readerOf(
+    'must be a number of at most 15 significant digits',
+    cells ? (text) => readCellNumber(text, cells.decimalMark) : readNumber,
+  )
 
 const dateReader: TypeReader = ({ dateOrder, cells }) => {
   const slashes = dateOrder === 'dmy' ? 'day/month/year' : 'month/day/year'
   const numbers = cells ? 'YYYYMMDD, milliseconds since 1970 of 12 or 13 digits' : 'milliseconds since 1970'
   const detail = `must be an ISO 8601 date, ${numbers} or ${slashes}, in the years 0001 to 9999`
-  const read = cells ? readWrittenDate : readDate
-  return readerOf(detail, (text) => read(text, dateOrder), dateOfMs)
+  const read = (text: string) => (cells ? readWrittenDate(text, dateOrder, cells.dateUnit) : readDate(text, dateOrder))
+  return readerOf(detail, read, dateOfMs)
 }
 
 function unknownLabel(value: unknown): ValueFault {

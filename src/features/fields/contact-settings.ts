@@ -5,6 +5,7 @@ const defaults: ContactSettings = {
   defaultCountry: 'FRA',
   timeZone: 'UTC',
   dateOrder: 'dmy',
+  decimalMark: 'point',
   softBounce: { count: 5, days: 30 },
   forgetRedListOnDelete: false,
   importMaxBytes: 5_368_709_120,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isUncertainDate, readDate, readWrittenDate } from './date-text.ts'
+import { isUncertainDate, readDate, readDateNumber, readWrittenDate } from './date-text.ts'
 
 describe('readDate', () => {
   it('reads every accepted form as UTC with milliseconds', () => {
@@ -50,6 +50,29 @@ describe('readDate', () => {
     assert.equal(readWrittenDate('176725800511'), '1975-08-08T10:30:00.511Z')
     assert.equal(readWrittenDate('31/01/2024', 'dmy'), '2024-01-31T00:00:00.000Z')
     assert.deepEqual(['45292', '2024-01-31', '20240131', 'x'].map(isUncertainDate), [true, false, false, false])
+  })
+
+  it('counts seconds, milliseconds or days of a spreadsheet where a unit is chosen for bare numbers', () => {
+    for (const [text, unit, date] of [
+      ['1704067200', 'seconds', '2024-01-01T00:00:00.000Z'],
+      ['1704067200.5', 'seconds', '2024-01-01T00:00:00.500Z'],
+      ['-86400', 'seconds', '1969-12-31T00:00:00.000Z'],
+      ['1704067200000', 'milliseconds', '2024-01-01T00:00:00.000Z'],
+      ['86400000', 'milliseconds', '1970-01-02T00:00:00.000Z'],
+      ['20240131', 'milliseconds', '1970-01-01T05:37:20.131Z'],
+      ['61', 'serial', '1900-03-01T00:00:00.000Z'],
+      ['45292', 'serial', '2024-01-01T00:00:00.000Z'],
+      ['45292,52083', 'serial', '2024-01-01T12:30:00.000Z'],
+      ['45292.5', 'serial', '2024-01-01T12:00:00.000Z'],
+      ['1704067200', 'serial', undefined],
+      ['999999999999', 'seconds', undefined],
+    ] as const) {
+      assert.equal(readWrittenDate(text, 'dmy', unit), date, `${text} ${unit}`)
+      assert.equal(readDateNumber(text, unit), date, `${text} ${unit}`)
+    }
+    assert.equal(readWrittenDate('31/01/2024', 'dmy', 'serial'), '2024-01-31T00:00:00.000Z')
+    assert.equal(readWrittenDate('2024-01-31', 'dmy', 'seconds'), '2024-01-31T00:00:00.000Z')
+    assert.equal(readWrittenDate('1e9', 'dmy', 'seconds'), undefined)
   })
 
   it('refuses days beyond the end of the month', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { plainNumber, readCellNumber, readNumber } from './number-text.ts'
+import { detectDecimalMark, isAmbiguousNumber, plainNumber, readCellNumber, readNumber } from './number-text.ts'
 
 describe('number text', () => {
   it('keeps 15 significant digits exactly and refuses 16', () => {
@@ -32,12 +32,66 @@ describe('number text', () => {
       ['1\u202f234\u00a0567', 1234567],
       ['-12,5', -12.5],
       ['12.5', 12.5],
+      ['1,234.5', 1234.5],
+      ['1.234,5', 1234.5],
+      ['-1.234.567', -1234567],
+      ['1,234,567.25', 1234567.25],
+      ["1'234.567", 1234.567],
+      ['1’234’567', 1234567],
+      ['1\u2009234,567', 1234.567],
+      ['0,125', 0.125],
+      ['1234,567', 1234.567],
+      ['1,5e3', 1500],
       ['1 2', undefined],
-      ['1,234.5', undefined],
       ['1,2,3', undefined],
+      ['1.234.56', undefined],
+      ['1,234,56', undefined],
+      ['12,34.5', undefined],
+      ['1 234.567,5', undefined],
       ['a lot', undefined],
     ]
-    for (const [text, value] of cells) assert.equal(readCellNumber(text), value, text)
+    for (const mark of ['comma', 'point'] as const)
+      for (const [text, value] of cells) assert.equal(readCellNumber(text, mark), value, `${text} with a ${mark}`)
+  })
+
+  it('reads cells of one mark before three digits by the mark that decimals have', () => {
+    for (const [text, comma, point] of [
+      ['1,234', 1.234, 1234],
+      ['1.234', 1234, 1.234],
+      ['-12,500 €', -12.5, -12500],
+    ] as const) {
+      assert.deepEqual([readCellNumber(text, 'comma'), readCellNumber(text, 'point')], [comma, point], text)
+      assert.ok(isAmbiguousNumber(text), text)
+    }
+    for (const text of ['1,23', '1,2345', '0,123', '1234,567', '1,234,567', '1,234.5', '1234', ''])
+      assert.ok(!isAmbiguousNumber(text), text)
+  })
+
+  it('takes currency signs, per cent and blanks off the numbers of cells, not off what they stand amid', () => {
+    for (const text of ['12,5\u00a0€', '€ 12.5', '$12.5', '£12.5', '12.5%', '12,5\u202f%', '+€12.5'])
+      assert.equal(readCellNumber(text, 'point'), 12.5, text)
+    for (const text of ['-€12.5', '€-12.5', '\u221212,5']) assert.equal(readCellNumber(text, 'point'), -12.5, text)
+    for (const text of ['12€50', '€', '%', '%12', '12 pcs', '12.5 EUR'])
+      assert.equal(readCellNumber(text, 'point'), undefined, text)
+  })
+
+  it('shows its decimal mark in a column unless no cell does, or cells contradict each other', () => {
+    const columns: [cells: string[], mark: string | undefined][] = [
+      [['1.234', '1.234,5'], 'comma'],
+      [['1,234', '1,234.5'], 'point'],
+      [['1,234', '1,234,567'], 'point'],
+      [['1.234', '1.234.567'], 'comma'],
+      [['1.234', '12,5'], 'comma'],
+      [['1,234', ' 12.50 € '], 'point'],
+      [['1,234', '0,5'], 'comma'],
+      [['1,234', '0,125'], 'comma'],
+      [['1,234', '1 234,567'], 'comma'],
+      [['1,234', '2,500'], undefined],
+      [['1,234', '2.500'], undefined],
+      [['1,234', '12,5', '12.5'], undefined],
+      [['1,234', '1,2,3', 'x', '1 234', '7', ''], undefined],
+    ]
+    for (const [cells, mark] of columns) assert.equal(detectDecimalMark(cells), mark, cells.join(' | '))
   })
 
   it('is written without an exponent', () => {

@@ -2,7 +2,6 @@ const MAX_DIGITS = 15
 /** The longest number in digits that a double keeps has some 340 characters; a longer text is no number. */
 const MAX_LENGTH = 400
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
-const THOUSANDS = /^[+-]?\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?=[.,]|$)/
 
 /**
  * Reads a decimal number of at most 15 significant digits, which a double keeps exactly: `12.10` and `12.1` are equal.
@@ -22,11 +21,70 @@ export function readNumber(text: string): number | undefined {
   return lost ? undefined : value + 0
 }
 
-/** Reads a number as spreadsheets write it: a decimal comma, and blanks between thousands, are understood too. */
-export function readCellNumber(text: string): number | undefined {
+/** Which mark stands before decimals in a column of a file; the other one then stands between thousands. */
+export type DecimalMark = 'comma' | 'point'
+const characters = { comma: ',', point: '.' } as const
+
+/** Groups of thousands with one kind of mark between them. */
+const GROUPED = /^[+-]?[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:,\d{3})+|(?:[\p{Zs}'’]\d{3})+)$/u
+/** `1,234`: a thousand and more, or one and some decimals. */
+const AMBIGUOUS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/
+
+/** A number without the currency sign, per cent and blanks around it. */
+function bareNumber(text: string): string {
+  return text
+    .replace(/^([+-\u2212]?)\p{Zs}?\p{Sc}\p{Zs}?/u, '$1')
+    .replace(/\p{Zs}?[\p{Sc}%]$/u, '')
+    .replace('\u2212', '-')
+}
+
+/** Where the last mark of a number stands, and whether decimals follow it: where either could be, that is so if `mark` says so. */
+function lastMark(bare: string, mark: DecimalMark): { at: number; isDecimal: boolean } {
+  const at = Math.max(bare.lastIndexOf('.'), bare.lastIndexOf(','))
+  const isDecimal = AMBIGUOUS.test(bare) ? bare[at] === characters[mark] : at >= 0 && !GROUPED.test(bare)
+  return { at, isDecimal }
+}
+
+/** A bare number with a decimal point and nothing between its thousands; what is no number stays none. */
+function plainText(bare: string, mark: DecimalMark): string {
+  const { at, isDecimal } = lastMark(bare, mark)
+  const whole = isDecimal ? bare.slice(0, at) : bare
+  const isJoined = GROUPED.test(whole) && !(isDecimal && whole.includes(bare.charAt(at)))
+  const joined = isJoined ? whole.replace(/[^\d+-]/g, '') : whole
+  return isDecimal ? `${joined}.${bare.slice(at + 1)}` : joined
+}
+
+/**
+ * Reads a number as spreadsheets write it: with a decimal comma or point, with points, commas, blanks or apostrophes between thousands, and
+ * with a currency sign or per cent around it, which is taken off. `mark` decides of numbers such as `1,234` alone.
+ */
+export function readCellNumber(text: string, mark: DecimalMark): number | undefined {
   if (text.length > MAX_LENGTH) return undefined
-  const joined = THOUSANDS.test(text) ? text.replace(/[ \u00a0\u202f]/g, '') : text
-  return readNumber(joined.includes('.') ? joined : joined.replace(',', '.'))
+  return readNumber(/^\d+$/.test(text) ? text : plainText(bareNumber(text), mark))
+}
+
+/** What a cell says of the decimals of its column: `either` where it can be read both ways, undefined where it says nothing. */
+function markOf(cell: string): DecimalMark | 'either' | undefined {
+  const text = cell.trim()
+  if (readCellNumber(text, 'point') === undefined) return undefined
+  const bare = bareNumber(text)
+  if (AMBIGUOUS.test(bare)) return 'either'
+  const { at, isDecimal } = lastMark(bare, 'point')
+  if (at < 0) return undefined
+  return (bare[at] === ',') === isDecimal ? 'comma' : 'point'
+}
+
+/** Whether a cell is a number that is read in two ways, by which mark stands before decimals: `1,234`. */
+export const isAmbiguousNumber = (cell: string): boolean => AMBIGUOUS.test(bareNumber(cell.trim()))
+
+/** The mark before decimals that the cells of a column show; undefined where they show none, or both. */
+export function detectDecimalMark(cells: Iterable<string>): DecimalMark | undefined {
+  const found = new Set<DecimalMark>()
+  for (const cell of cells) {
+    const mark = markOf(cell)
+    if (mark !== undefined && mark !== 'either') found.add(mark)
+  }
+  return found.size === 1 ? [...found][0] : undefined
 }
 
 /** A number without exponent: 1e21 is `1000000000000000000000`. */

@@ -2,9 +2,11 @@ import { Problem } from '../../lib/problem.ts'
 import { countryOf } from '../contacts/countries.ts'
 import type { ContactShape } from '../contacts/shape.ts'
 import { compileReader, type Reader } from '../contacts/values.ts'
-import type { DateOrder } from '../fields/date-text.ts'
+import type { DateOrder, DateUnit } from '../fields/date-text.ts'
 import type { Field } from '../fields/field-schemas.ts'
-import type { ColumnMapping } from './feature-schemas.ts'
+import { type DecimalMark, detectDecimalMark } from '../fields/number-text.ts'
+import type { Line } from './csv.ts'
+import type { ColumnMapping, ColumnReading } from './feature-schemas.ts'
 import { foldedWord } from './file-features.ts'
 
 /** A column of a file that fills a field. */
@@ -13,10 +15,12 @@ export interface Column {
   index: number
   field: Field
   read: Reader
+  /** It holds numbers, and neither says nor shows which mark stands before decimals: the account's does. */
+  isUndecided: boolean
 }
 
 /** A column of an import format; without a field it is not read. */
-export interface Bind {
+export interface Bind extends ColumnReading {
   columnIndex: number
   field: number | null
 }
@@ -26,6 +30,10 @@ export interface CellRules {
   separator: string
   /** That of the import format; else the account's. */
   dateOrder: DateOrder | undefined
+  /** That of files that are made here; else what columns say, what they show, or the account's. */
+  decimalMark: DecimalMark | undefined
+  /** The first data lines. */
+  sample: readonly Line[]
   /** Countries (alpha-3) tried in order for a phone field, by its id; else the account's. */
   normalization: Record<string, string[]>
 }
@@ -33,9 +41,9 @@ export interface CellRules {
 /** The columns that an import format binds. Throws Problem `unicity-not-bound`. */
 export function boundColumns(binds: readonly Bind[], shape: ContactShape, rules: CellRules): Column[] {
   const fields = new Map(shape.fields.map((field) => [field.id, field]))
-  const columns = binds.flatMap(({ columnIndex, field: id }) => {
+  const columns = binds.flatMap(({ columnIndex, field: id, ...reading }) => {
     const field = id === null ? undefined : fields.get(id)
-    return field ? [{ index: columnIndex, field, read: cellReader(field, shape, rules) }] : []
+    return field ? [columnOf({ index: columnIndex, field, ...reading }, shape, rules)] : []
   })
   return requireUnicity(columns, shape)
 }
@@ -66,12 +74,12 @@ export function mappedColumns(
   const columns: Column[] = []
   const warnings: string[] = []
   const known = new Set(others)
-  for (const { column, field: id } of mapping.fields) {
+  for (const { column, field: id, ...reading } of mapping.fields) {
     const index = typeof column === 'number' ? column : headings.indexOf(foldedWord(column))
     known.add(index)
     const field = fields.get(id ?? 0)
     if (!field) continue
-    if (index >= 0) columns.push({ index, field, read: cellReader(field, shape, rules) })
+    if (index >= 0) columns.push(columnOf({ index, field, ...reading }, shape, rules))
     else warnings.push(`There is no column "${String(column).slice(0, 100)}": the field "${field.name}" was not read.`)
   }
   for (const [index, name] of header.entries()) {
@@ -98,23 +106,44 @@ export function namedColumns({ header, others }: Header, shape: ContactShape, ru
       if (!others.includes(index)) warnings.push(`${shown} names no field: it was not read.`)
     } else if (columns.some((column) => column.field.id === field.id)) {
       warnings.push(`${shown} names a field that an earlier column fills: it was not read.`)
-    } else columns.push({ index, field, read: cellReader(field, shape, rules) })
+    } else columns.push(columnOf({ index, field }, shape, rules))
   }
   return { columns: requireUnicity(columns, shape), warnings }
+}
+
+/** A column, with its reader: of numbers by what it says, what its first cells show, or the account's setting. */
+function columnOf(
+  { index, field, decimalMark, dateUnit }: { index: number; field: Field } & ColumnReading,
+  shape: ContactShape,
+  rules: CellRules,
+): Column {
+  const shown = () => detectDecimalMark(rules.sample.map(({ cells }) => cells[index] ?? ''))
+  const mark = field.type === 'numeric' ? (rules.decimalMark ?? decimalMark ?? shown()) : undefined
+  const read = cellReader(field, shape, { ...rules, decimalMark: mark, dateUnit })
+  return { index, field, read, isUndecided: field.type === 'numeric' && mark === undefined }
+}
+
+/** What reading a column's cells depends on. */
+type ColumnRules = Pick<CellRules, 'separator' | 'dateOrder' | 'decimalMark' | 'normalization'> & {
+  dateUnit?: DateUnit | undefined
 }
 
 /** Reads the cells of a field's column. */
 export function cellReader(
   field: Field,
   shape: ContactShape,
-  { separator, dateOrder, normalization }: CellRules,
+  { separator, dateOrder, decimalMark, dateUnit, normalization }: ColumnRules,
 ): Reader {
   const countries = normalization[field.id] ?? [shape.settings.defaultCountry]
   return compileReader(field, {
     countries: countries.flatMap((country) => countryOf(country) ?? []),
     dateOrder: dateOrder ?? shape.settings.dateOrder,
     labels: shape.labels(field),
-    cells: { labelSeparator: separator === '|' ? ',' : '|' },
+    cells: {
+      labelSeparator: separator === '|' ? ',' : '|',
+      decimalMark: decimalMark ?? shape.settings.decimalMark,
+      dateUnit,
+    },
   })
 }
 

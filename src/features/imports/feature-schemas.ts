@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox'
 import { int32 } from '../../lib/int32.ts'
 import { tagged, typesOf } from '../../lib/tagged.ts'
 import { type BounceName, bounceCodes } from '../contacts/bounce-codes.ts'
+import type { DateUnit } from '../fields/date-text.ts'
+import type { DecimalMark } from '../fields/number-text.ts'
 
 const flag = (description?: string) => Type.Optional(Type.Boolean(description === undefined ? {} : { description }))
 
@@ -69,6 +71,28 @@ export type ColumnName = Static<typeof ColumnName>
 
 const FieldId = Type.Union([Type.Integer({ minimum: 1, maximum: 0x7fffffff }), Type.Null()])
 
+/** How cells of one column are read, where they could be read in several ways. */
+export const columnReading = {
+  decimalMark: Type.Optional(
+    Type.Enum(['comma', 'point'], {
+      description:
+        "what stands before decimals in numbers such as 1,234; default what the column's numbers show, else the account's",
+    }),
+  ),
+  dateUnit: Type.Optional(
+    Type.Enum(['seconds', 'milliseconds', 'serial'], {
+      description:
+        'what bare numbers count in a column of dates: seconds or milliseconds since 1970, or days since 1899-12-30, as in spreadsheets; default: those that could mean several dates are refused',
+    }),
+  ),
+}
+
+/** What is chosen of one column; absent where it is not. */
+export interface ColumnReading {
+  decimalMark?: DecimalMark
+  dateUnit?: DateUnit
+}
+
 const Columns = Type.Object({
   type: Type.Literal('columns'),
   header: Type.Optional(Type.Boolean({ description: 'whether the first line holds the headings; default true' })),
@@ -77,7 +101,7 @@ const Columns = Type.Object({
       description: 'auto, or the name of a character set; default auto. A byte order mark overrules it',
     }),
   ),
-  fields: Type.Array(Type.Object({ column: ColumnName, field: FieldId }), {
+  fields: Type.Array(Type.Object({ column: ColumnName, field: FieldId, ...columnReading }), {
     maxItems: 10_000,
     description: 'which column fills which field; null, and those that are not here: not read. Without a binding alone',
   }),
@@ -146,7 +170,7 @@ export interface ColumnMapping {
   header: boolean
   /** Absent where it is detected. */
   encoding?: string
-  fields: { column: ColumnName; field: number | null }[]
+  fields: ({ column: ColumnName; field: number | null } & ColumnReading)[]
 }
 
 /** Where the status of a line is, and what its words do. */

@@ -1,7 +1,14 @@
 import { fold } from '../../lib/fold.ts'
 import { badRequest, pointerTo } from '../../lib/problem.ts'
 import { encodingMember, requireEncoding } from './encoding.ts'
-import type { ColumnMapping, ColumnName, FeatureBody, StatusBody, StatusRule } from './feature-schemas.ts'
+import type {
+  ColumnMapping,
+  ColumnName,
+  ColumnReading,
+  FeatureBody,
+  StatusBody,
+  StatusRule,
+} from './feature-schemas.ts'
 
 type Body<Type extends FeatureBody['type']> = Extract<FeatureBody, { type: Type }>
 
@@ -12,6 +19,11 @@ export function foldedWord(text: string): string {
 
 function columnKey(column: ColumnName): string {
   return typeof column === 'number' ? `${column}` : `"${foldedWord(column)}"`
+}
+
+/** What is chosen of one column: of members that are there, and no others. */
+export function columnReadingOf({ decimalMark, dateUnit }: ColumnReading): ColumnReading {
+  return { ...(decimalMark && { decimalMark }), ...(dateUnit && { dateUnit }) }
 }
 
 /**
@@ -34,7 +46,8 @@ export function readColumns({ header = true, encoding, fields }: Body<'columns'>
     if (filled.has(field)) throw badRequest(`${at}/field`, `${field} is there twice`)
     filled.add(field)
   }
-  return { header, ...encodingMember(named), fields: fields.map(({ column, field }) => ({ column, field })) }
+  const read = fields.map(({ column, field, ...reading }) => ({ column, field, ...columnReadingOf(reading) }))
+  return { header, ...encodingMember(named), fields: read }
 }
 
 function readRule({ column, file, map, field }: StatusBody, pointer: string): StatusRule {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { passedOver } from '../../lib/passed-over.ts'
+import { columnReading } from './feature-schemas.ts'
 
 /** The field id that says of a column that it is not read. */
 export const NOT_READ = -10
@@ -12,6 +13,7 @@ const Binds = Type.Array(
       maximum: 0x7fffffff,
       description: `a field, or ${NOT_READ}: the column is not read`,
     }),
+    ...columnReading,
   }),
   { maxItems: 10_000 },
 )

@@ -19,7 +19,8 @@ type Binds = ImportFormat['binds']
 const document = sql<ImportFormat>`json_strip_nulls(json_build_object(
   'identifier', json_build_object('guid', f.id), 'name', f.name, 'separator', f.separator, 'startAt', f.start_at,
   'binds', coalesce((
-    select json_agg(json_build_object('columnIndex', b.column_index, 'fieldId', coalesce(b.field, ${NOT_READ})) order by b.position)
+    select json_agg(json_build_object('columnIndex', b.column_index, 'fieldId', coalesce(b.field, ${NOT_READ}),
+      'decimalMark', b.decimal_mark, 'dateUnit', b.date_unit) order by b.position)
     from import_format_binds b where b.format = f.id), '[]'),
   'savedImportFormat', f.is_saved, 'encoding', f.encoding, 'dateOrder', f.date_order))`
 
@@ -144,10 +145,11 @@ async function replaceBinds(tx: Db, account: AccountId, format: number, binds: B
   if (unknown.length > 0) throw invalid(unknown)
   await tx.deleteFrom('import_format_binds').where('format', '=', format).execute()
   await sql`
-    insert into import_format_binds (account, format, position, column_index, field)
-    select ${account}, ${format}, b.position, b.column_index, b.field
-    from unnest(${binds.map(({ columnIndex }) => columnIndex)}::integer[], ${fields}::integer[])
-      with ordinality as b(column_index, field, position)`.execute(tx)
+    insert into import_format_binds (account, format, position, column_index, field, decimal_mark, date_unit)
+    select ${account}, ${format}, b.position, b.column_index, b.field, b.decimal_mark, b.date_unit
+    from unnest(${binds.map(({ columnIndex }) => columnIndex)}::integer[], ${fields}::integer[],
+      ${binds.map(({ decimalMark }) => decimalMark ?? null)}::text[], ${binds.map(({ dateUnit }) => dateUnit ?? null)}::text[])
+      with ordinality as b(column_index, field, decimal_mark, date_unit, position)`.execute(tx)
 }
 
 function refuseTwice(binds: Binds): void {

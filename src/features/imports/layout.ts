@@ -15,6 +15,8 @@ export interface ColumnFormat {
 /** How the data lines of one text are read. */
 export interface Layout {
   columns: Column[]
+  /** Columns of numbers of which the account's setting decides and nobody was warned yet. */
+  undecided: Column[]
   /** How many cells of a line belong to columns. */
   width: number
   readMarks: MarkReader | undefined
@@ -52,6 +54,7 @@ export function layoutOf(
   const places = found.columns.map(({ index }) => index + 1)
   return {
     columns: found.columns,
+    undecided: found.columns.filter(({ isUndecided }) => isUndecided),
     width: Math.max(headed, ...places),
     readMarks: marks?.read,
     warnings: [...found.warnings, ...(missing ?? [])],

@@ -1,3 +1,7 @@
+import { type DecimalMark, isAmbiguousNumber } from '../fields/number-text.ts'
+import type { Line } from './csv.ts'
+import type { Layout } from './layout.ts'
+
 /** What lines have that is changed in reading them. */
 const kinds = {
   damaged: 'bytes that are not valid in its encoding: each became "\uFFFD"',
@@ -18,5 +22,21 @@ export function lineWarner(name: string | undefined, warn: (warning: string) => 
     counts.set(kind, count)
     if (count <= NAMED) warn(`Line ${line}${of} has ${kinds[kind]}.`)
     else if (count === NAMED + 1) warn(`More lines${of} have ${kinds[kind]}.`)
+  }
+}
+
+/** Warns of each column whose numbers are read as the account's setting has it, at the first one that could be read in another way. */
+export function numberWarner(name: string | undefined, mark: DecimalMark, warn: (warning: string) => void) {
+  const of = name === undefined ? '' : ` of "${name}"`
+  return (layout: Layout, { number, cells }: Line): void => {
+    if (layout.undecided.length === 0) return
+    layout.undecided = layout.undecided.filter(({ index, field }) => {
+      const cell = (cells[index] ?? '').trim()
+      if (!isAmbiguousNumber(cell)) return true
+      warn(
+        `Line ${number}${of} has "${cell}" for the field "${field.name}", and no number of the column shows which mark stands before decimals: a ${mark} does, as the settings of the account say.`,
+      )
+      return false
+    })
   }
 }

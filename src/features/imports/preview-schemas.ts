@@ -5,6 +5,8 @@ import { FeatureBody } from './feature-schemas.ts'
 export const vendorNames = ['mailchimp', 'brevo', 'sendgrid', 'mailjet', 'hubspot'] as const
 export type VendorName = (typeof vendorNames)[number]
 
+const DateInUnit = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'null: no date' })
+
 /** How a preview reads the texts of a file. */
 export const PreviewQuery = Type.Object({
   encoding: Type.Optional(
@@ -33,6 +35,21 @@ export const Preview = Type.Object({
       index: Type.Integer({ description: 'from 0' }),
       heading: Type.Union([Type.String(), Type.Null()], { description: 'what its first line says; null: nothing' }),
       field: Type.Union([Type.Integer(), Type.Null()], { description: 'the field it seems to fill' }),
+      numbers: Type.Optional(
+        Type.Array(Type.Object({ cell: Type.String(), comma: Type.Number(), point: Type.Number() }), {
+          description:
+            'there where nothing shows which mark stands before decimals: up to 3 cells, and what they are with either. For a field of numbers choose its decimalMark',
+        }),
+      ),
+      dates: Type.Optional(
+        Type.Array(
+          Type.Object({ cell: Type.String(), seconds: DateInUnit, milliseconds: DateInUnit, serial: DateInUnit }),
+          {
+            description:
+              'there where bare numbers could mean several dates: up to 3 cells, and the dates they are in each unit. For a field of dates choose its dateUnit',
+          },
+        ),
+      ),
     }),
     { description: 'of the first text' },
   ),

@@ -3,6 +3,7 @@ import type { Reader } from '../contacts/values.ts'
 import type { Field } from '../fields/field-schemas.ts'
 import { type Peeked, peekTexts } from './archives.ts'
 import { guessFields, type SampledColumn } from './column-guess.ts'
+import { type ColumnQuestions, columnQuestions } from './column-questions.ts'
 import { cellReader } from './columns.ts'
 import { csvReader, type Line, oneLine } from './csv.ts'
 import { DIALECT_SAMPLE, detectDialect, recordsOf } from './dialect.ts'
@@ -25,6 +26,8 @@ interface LookedAt extends SampledText {
   separator: string
   hasHeader: boolean
   lines: string[][]
+  /** What there is to ask about each column. */
+  questions: ColumnQuestions[]
 }
 
 function isAddress(cell: string): boolean {
@@ -74,7 +77,9 @@ async function lookAt({ name, head, isWhole }: Peeked, shape: ContactShape, name
     heading: hasHeader ? (header[index]?.trim() ?? '') : null,
     cells: lines.map((line) => line[index] ?? ''),
   }))
-  return { name, encoding, samples: samplesOf(records), separator, hasHeader, lines, columns }
+  const data = records.slice(hasHeader ? 1 : 0)
+  const questions = columns.map((_, index) => columnQuestions(data.map(({ cells }) => cells[index] ?? '')))
+  return { name, encoding, samples: samplesOf(records), separator, hasHeader, lines, columns, questions }
 }
 
 /** The columns of all texts, each heading once, with the cells of all; by place where there are no headings. */
@@ -100,7 +105,10 @@ function mappingOf(
   encoding: string,
 ): Extract<Feature, { type: 'columns' }> {
   const columns = allColumns(texts)
-  const rules = { separator: texts[0]?.separator ?? ';', dateOrder: undefined, normalization: {} }
+  const rules = {
+    separator: texts[0]?.separator ?? ';',
+    ...{ dateOrder: undefined, decimalMark: undefined, normalization: {} },
+  }
   const readers = new Map<number, Reader>()
   const readerOf = (field: Field): Reader => {
     const reader = readers.get(field.id) ?? cellReader(field, shape, rules)
@@ -155,7 +163,10 @@ export async function previewFile(
     encoding: first?.encoding ?? 'utf-8',
     samples: first?.samples ?? [],
     separator: (first?.separator ?? ';').charCodeAt(0),
-    columns: (first?.columns ?? []).map(({ heading }, index) => ({ index, heading, field: fieldOf(heading, index) })),
+    columns: (first?.columns ?? []).map(({ heading }, index) => ({
+      ...{ index, heading, field: fieldOf(heading, index) },
+      ...first?.questions[index],
+    })),
     lines: first?.lines ?? [],
     vendor,
     mapping: {

@@ -48,6 +48,7 @@ const definitions: Definitions = {
     defaultCountry: 'FRA',
     timeZone: 'UTC',
     dateOrder: 'dmy',
+    decimalMark: 'point',
     softBounce: { count: 5, days: 30 },
     forgetRedListOnDelete: false,
     importMaxBytes: 1e9,
@@ -165,6 +166,74 @@ suite('header line of an import', () => {
 
   test('refuses a file without lines', async () => {
     await assert.rejects(read('\n\n'), (error) => error instanceof Problem && error.kind === 'unicity-not-bound')
+  })
+})
+
+suite('numbers of a file', () => {
+  const HEAD = 'Email;Spent\n'
+  const fileOf = (cells: readonly string[]) => HEAD + cells.map((cell, n) => `p${n}@shop.example;${cell}\n`).join('')
+  const spentOf = ({ rows }: Outcome) => rows.map(({ fields }) => (fields as unknown as Record<string, unknown>)['10'])
+  const account = (decimalMark: 'comma' | 'point'): Partial<ReadTask> => ({
+    definitions: { ...definitions, settings: { ...definitions.settings, decimalMark } },
+  })
+  const warningOf = (line: number, cell: string, mark: string) =>
+    `Line ${line} has "${cell}" for the field "Spent", and no number of the column shows which mark stands before decimals: a ${mark} does, as the settings of the account say.`
+
+  test('are read by the mark that one of their column shows, whatever the account has', async () => {
+    for (const mark of ['comma', 'point'] as const) {
+      const comma = await read(fileOf(['1.234', '1,234', '1.234,5']), account(mark))
+      assert.deepEqual([spentOf(comma), comma.warnings], [[1234, 1.234, 1234.5], []])
+      const point = await read(fileOf(['1,234', '$1,234,567', '1.234', '7 %']), account(mark))
+      assert.deepEqual([spentOf(point), point.warnings], [[1234, 1234567, 1.234, 7], []])
+    }
+  })
+
+  test('are read by the setting of the account where their column shows none, and the warnings say so once', async () => {
+    const file = fileOf(['12', '1,234', '2.500', '3,500'])
+    const comma = await read(file, account('comma'))
+    assert.deepEqual([spentOf(comma), comma.warnings], [[12, 1.234, 2500, 3.5], [warningOf(3, '1,234', 'comma')]])
+    const point = await read(file, account('point'))
+    assert.deepEqual([spentOf(point), point.warnings], [[12, 1234, 2.5, 3500], [warningOf(3, '1,234', 'point')]])
+    assert.deepEqual((await read(fileOf(['12', '7']))).warnings, [])
+  })
+
+  test('are warned of beyond the first megabyte too, where their column showed nothing', async () => {
+    const cells = Array.from({ length: 60_000 }, (_, n) => `${n % 100}`)
+    const { warnings, rejects } = await read(fileOf([...cells, '1,234']))
+    assert.deepEqual([warnings, rejects], [[warningOf(60_002, '1,234', 'point')], []])
+  })
+
+  test('are read by the mark that a mapping or a format chooses for their column, without a warning', async () => {
+    const file = fileOf(['1,234', '12.5'])
+    const mapping = {
+      header: true,
+      fields: [
+        { column: 'Email', field: 1 },
+        { column: 'Spent', field: 10, decimalMark: 'comma' as const },
+      ],
+    }
+    const binds = [
+      { columnIndex: 0, field: 1 },
+      { columnIndex: 1, field: 10, decimalMark: 'comma' as const },
+    ]
+    for (const format of [
+      { ...HEADER_FORMAT, mapping },
+      { ...HEADER_FORMAT, binds },
+    ]) {
+      const outcome = await read(file, { format })
+      assert.deepEqual([spentOf(outcome), outcome.warnings], [[1.234, 12.5], []])
+    }
+  })
+
+  test('are decided for each text of an archive by itself', async () => {
+    const path = join(folder, 'two.zip')
+    const texts = { 'a.csv': ['1,234', '12,5'], 'b.csv': ['1,234', '12.5'], 'c.csv': ['1,234'] }
+    const entries = Object.entries(texts).map(([name, cells]) => ({ name, data: Buffer.from(fileOf(cells)) }))
+    await writeFile(path, zip(entries))
+    const upload = { path, name: 'two.zip', maxUnpacked: 1e9 }
+    const outcome = await collect(readBatches(task(path, { upload, keepsFirst: false })))
+    assert.deepEqual(spentOf(outcome), [1.234, 12.5, 1234, 12.5, 1234])
+    assert.deepEqual(outcome.warnings, [warningOf(2, '1,234', 'point').replace('Line 2', 'Line 2 of "c.csv"')])
   })
 })
 

@@ -1,6 +1,7 @@
 import { type ContactShape, shapeOf } from '../contacts/shape.ts'
 import type { DateOrder } from '../fields/date-text.ts'
 import type { Definitions } from '../fields/definitions.ts'
+import type { DecimalMark } from '../fields/number-text.ts'
 import { type Text, texts, type Upload } from './archives.ts'
 import type { CellRules } from './columns.ts'
 import { copyText } from './copy-text.ts'
@@ -8,7 +9,7 @@ import { csvReader, type Line, oneLine } from './csv.ts'
 import { DIALECT_SAMPLE, detectDialect, type FoundDialect, recordsOf } from './dialect.ts'
 import { decode, REPLACEMENT } from './encoding.ts'
 import { type ColumnFormat, type Layout, layoutOf, linesBefore } from './layout.ts'
-import { lineWarner } from './line-warnings.ts'
+import { lineWarner, numberWarner } from './line-warnings.ts'
 import { type Reject, readRow, stagedCells, unicityColumn, withoutBreaks } from './rows.ts'
 import { inStatusOrder, type StatusSource } from './statuses.ts'
 
@@ -17,6 +18,7 @@ export interface TextFormat extends ColumnFormat {
   separator: string | undefined
   encoding: string
   dateOrder: DateOrder | undefined
+  decimalMark?: DecimalMark | undefined
 }
 
 /** Everything that reading a file for an import needs: plain data, so that a thread can be given it. */
@@ -74,13 +76,16 @@ export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
   const files = inStatusOrder(await texts(upload, task.scratch), statuses)
   for (const text of files) {
     const warn = (warning: string): void => builder.warn(warning)
-    const warnOf = lineWarner(files.length === 1 ? undefined : text.name, warn)
+    const shownName = files.length === 1 ? undefined : text.name
+    const warnOf = lineWarner(shownName, warn)
+    const warnOfNumbers = numberWarner(shownName, shape.settings.decimalMark, warn)
     const open = layoutOpener(task, shape, { name: text.name, isAlone: files.length === 1, warn })
     for await (const { layout, found } of dataLines(text, format, { open, warnOf })) {
       for (const line of found) {
         if (hasSurplus(line, layout)) warnOf('surplus', line.number)
         const joined = withoutBreaks(line, layout.columns)
         if (joined !== line) warnOf('joined', line.number)
+        warnOfNumbers(layout, line)
         lines += 1
         if (lines <= task.passed) continue
         builder.add(layout, joined, lines)
@@ -94,7 +99,11 @@ export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
   yield builder.finish(lines, bytes)
 }
 
-type OpenLayout = (header: readonly string[], dialect: Pick<FoundDialect, 'separator' | 'width'>) => Layout
+type OpenLayout = (
+  header: readonly string[],
+  dialect: Pick<FoundDialect, 'separator' | 'width'>,
+  sample: readonly Line[],
+) => Layout
 
 /** Makes the layout of a text from its header line, and passes its warnings on. */
 function layoutOpener(
@@ -102,8 +111,9 @@ function layoutOpener(
   shape: ContactShape,
   { warn, ...text }: { name: string; isAlone: boolean; warn: (warning: string) => void },
 ): OpenLayout {
-  return (header, { separator, width }) => {
-    const rules: CellRules = { separator, dateOrder: format.dateOrder, normalization }
+  return (header, { separator, width }, sample) => {
+    const { dateOrder, decimalMark } = format
+    const rules: CellRules = { separator, dateOrder, decimalMark, sample, normalization }
     const layout = layoutOf(format, shape, rules, { ...text, statuses, header, width })
     for (const warning of layout.warnings) warn(warning)
     return layout
@@ -124,12 +134,13 @@ async function* dataLines(
     }
     toPass ??= linesBefore(format, dialect.hasSeparatorLine)
     const passed = found.slice(0, toPass)
+    const data = passed.length > 0 ? found.slice(passed.length) : found
     toPass -= passed.length
-    if (toPass === 0) layout ??= open(headings(passed.at(-1)), dialect)
-    if (layout) yield { layout, found: passed.length > 0 ? found.slice(passed.length) : found }
+    if (toPass === 0) layout ??= open(headings(passed.at(-1)), dialect, data)
+    if (layout) yield { layout, found: data }
   }
   // A text without a line has no header that names the unicity.
-  if (!layout) open([], { separator: ';', width: 1 })
+  if (!layout) open([], { separator: ';', width: 1 }, [])
 }
 
 /** The cells of a header line, each of one line. */

@@ -6,6 +6,7 @@ import type { Db } from '../../database/connect.ts'
 import { loadFields } from '../fields/stored-definitions.ts'
 import type { Effects } from './commit.ts'
 import { featureOf } from './features.ts'
+import { columnReadingOf } from './file-features.ts'
 import { NOT_READ } from './import-format-schemas.ts'
 import type { ExecutionContent } from './import-schemas.ts'
 import { fileGone } from './problems.ts'
@@ -31,13 +32,15 @@ export interface Run {
   /** Name of the file in its upload directory, and on the wire; null when it is no longer kept. */
   path: string | null
   filename: string | null
+  /** It was made of maps: its numbers have a decimal point. */
+  has_header: boolean | null
 }
 
 /** An execution that has not ended; undefined otherwise. */
 export async function openRun(db: Db, execution: number): Promise<Run | undefined> {
   const { rows } = await sql<Run>`
     select e.id, e.account, e.import, e.content, e.surveyed, e.is_surveyed, e.lines, e.cancelled, e.dry_run,
-      u.path, u.filename
+      u.path, u.filename, u.has_header
     from import_executions e left join import_uploads u on u.id = e.upload
     where e.id = ${execution} and e.state = 0`.execute(db)
   return rows[0]
@@ -63,16 +66,18 @@ export function effectsOf({ id, account, import: origin, dry_run, content: { fea
   }
 }
 
-function formatOf({ bindings, features }: ExecutionContent): TextFormat {
+function formatOf({ content: { bindings, features }, has_header }: Run): TextFormat {
   const mapping = featureOf(features, 'columns') ?? null
-  const binds = bindings?.binds.map(({ columnIndex, fieldId }) => ({
+  const binds = bindings?.binds.map(({ columnIndex, fieldId, ...reading }) => ({
     columnIndex,
     field: fieldId === NOT_READ ? null : fieldId,
+    ...columnReadingOf(reading),
   }))
   return {
     separator: bindings?.separator ? String.fromCharCode(bindings.separator) : undefined,
     encoding: (bindings ?? mapping)?.encoding ?? 'auto',
     dateOrder: bindings?.dateOrder,
+    decimalMark: has_header ? 'point' : undefined,
     binds: binds ?? null,
     startAt: bindings?.startAt ?? 1,
     mapping,
@@ -99,7 +104,7 @@ export async function readTaskOf(
   return {
     upload: { path: await localUpload(directory, path, join(scratch, 'source'), signal), name: filename, maxUnpacked },
     scratch,
-    format: formatOf(content),
+    format: formatOf(run),
     definitions,
     normalization: featureOf(content.features, 'normalization')?.fields ?? {},
     statuses: statuses ? statusSources(statuses, definitions) : [],

@@ -8,6 +8,7 @@ const defaults = {
   defaultCountry: 'FRA',
   timeZone: 'UTC',
   dateOrder: 'dmy',
+  decimalMark: 'point',
   softBounce: { count: 5, days: 30 },
   forgetRedListOnDelete: false,
   importMaxBytes: 5_368_709_120,
@@ -35,9 +36,12 @@ test('only contact settings that differ from the defaults are stored, next to th
     `update accounts set settings = settings || '{"sending": {"culture": "fr-FR"}}' where id = $1`,
     [own.account],
   )
-  await call('PUT', '/settings/contacts', { body: { ...defaults, dateOrder: 'mdy' } })
+  await call('PUT', '/settings/contacts', { body: { ...defaults, dateOrder: 'mdy', decimalMark: 'comma' } })
   const { rows } = await context.pool.query('select settings from accounts where id = $1', [own.account])
-  assert.deepEqual(rows[0].settings, { contacts: { dateOrder: 'mdy' }, sending: { culture: 'fr-FR' } })
+  assert.deepEqual(rows[0].settings, {
+    contacts: { dateOrder: 'mdy', decimalMark: 'comma' },
+    sending: { culture: 'fr-FR' },
+  })
   await call('PUT', '/settings/contacts', { body: defaults })
 })
 
@@ -47,6 +51,7 @@ test('invalid contact settings are 400 with pointers and change nothing', async 
     [{ timeZone: 'Mars/Phobos' }, '/timeZone'],
     [{ timeZone: '+02:00' }, '/timeZone'],
     [{ dateOrder: 'ymd' }, '/dateOrder'],
+    [{ decimalMark: '.' }, '/decimalMark'],
     [{ softBounce: { count: 0 } }, '/softBounce/count'],
     [{ forgetRedListOnDelete: 'yes' }, '/forgetRedListOnDelete'],
     [{ importMaxBytes: 1.5 }, '/importMaxBytes'],

@@ -251,6 +251,58 @@ suite("an import's preview", () => {
   })
 })
 
+suite('columns that could be read in several ways', () => {
+  test('are shown with each reading of their first cells, and imported as is chosen', async () => {
+    const SCORE = (await call('POST', '/fields', { body: { name: 'Score', type: 'numeric' } })).body.id
+    const lines = ['ann@ways.example;1,234;45292;1704067200', 'bob@ways.example;2,500;45292.5;1704067201', ';2,500;;']
+    const id = await importOf(`Email;Score;Born;Since\n${lines.join('\n')}\nx@ways.example;7;1.234;-\n`)
+    const { body } = await preview(id)
+    const [, score, born, since] = body.columns
+    assert.deepEqual(score.numbers, [
+      { cell: '1,234', comma: 1.234, point: 1234 },
+      { cell: '2,500', comma: 2.5, point: 2500 },
+    ])
+    assert.deepEqual(since.dates[0], {
+      cell: '1704067200',
+      ...{ seconds: '2024-01-01T00:00:00.000Z', milliseconds: '1970-01-20T17:21:07.200Z', serial: null },
+    })
+    assert.deepEqual(
+      born.dates.map(({ serial }: { serial: string }) => serial),
+      ['2024-01-01T00:00:00.000Z', '2024-01-01T12:00:00.000Z', '1899-12-31T05:36:58.000Z'],
+    )
+    const fields = [
+      { column: 'Email', field: EMAIL },
+      { column: 'Score', field: SCORE, decimalMark: 'comma' },
+      { column: 'Born', field: FIELDS['Born'], dateUnit: 'serial' },
+    ]
+    const stored = await call('PUT', `/imports/${id}`, { body: { features: [{ type: 'columns', fields }] } })
+    assert.deepEqual(stored.body.features, [{ type: 'columns', header: true, fields }])
+    const { body: started } = await call('POST', `/imports/${id}/executions`)
+    await runImport(context, { execution: started.id })
+    const { body: contact } = await call('GET', '/targets?unicity=bob@ways.example')
+    assert.deepEqual([contact.fields[SCORE], contact.fields[FIELDS['Born']!]], [2.5, '2024-01-01T12:00:00.000Z'])
+  })
+
+  test('have no question about numbers where a cell shows the mark, and none at all where most cells are words', async () => {
+    const { body } = await call('POST', '/imports/preview', {
+      body: { data: 'Email;Score;Note\nann@ways.example;1,234;1,234\nbob@ways.example;1,5;x\nc@ways.example;;y\n' },
+    })
+    const [, score, note] = body.columns
+    assert.deepEqual([score.numbers, note], [undefined, { index: 2, heading: 'Note', field: null }])
+  })
+
+  test('are refused with an unknown choice, and null chooses nothing', async () => {
+    const put = async (choice: object) => {
+      const features = [{ type: 'columns', fields: [{ column: 'Email', field: EMAIL, ...choice }] }]
+      return call('POST', '/imports', { body: { name: 'Choice', features } })
+    }
+    assert.equal((await put({ decimalMark: '.' })).status, 400)
+    assert.equal((await put({ dateUnit: 'minutes' })).status, 400)
+    const { status, body } = await put({ decimalMark: null, dateUnit: null })
+    assert.deepEqual([status, body.features[0].fields], [200, [{ column: 'Email', field: EMAIL }]])
+  })
+})
+
 suite('texts with tabs', () => {
   const text = 'Email\tLast name\tNote\nann@tabs.example\tLee;x\ta;b\n'
   const files: [string, string, string | Buffer][] = [

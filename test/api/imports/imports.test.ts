@@ -472,6 +472,17 @@ suite('imports › start of an execution', () => {
     assert.equal(uploaded.body.errors[0].pointer, '/data/0/Nope')
   })
 
+  test('keeps the numbers of flat maps as they are, whatever mark the account has', async () => {
+    const { id: spent } = (await call('POST', '/fields', { body: { name: 'Mapped spent', type: 'numeric' } })).body
+    await call('PUT', '/settings/contacts', { body: { decimalMark: 'comma' } })
+    const id = await makeImport()
+    const data = [{ Email: 'maps@example.org', [spent]: 1.234 }]
+    const { body } = await call('POST', `/imports/${id}/executions`, { body: { source: { data } } })
+    await runImport(context, { execution: body.id })
+    assert.equal((await call('GET', '/targets?unicity=maps@example.org')).body.fields[spent], 1.234)
+    await call('PUT', '/settings/contacts', { body: { decimalMark: 'point' } })
+  })
+
   test('returns the last state unless the list is requested by media type', async () => {
     const id = await makeImport()
     const url = `/imports/${id}/executions`
@@ -1036,6 +1047,27 @@ suite('imports › lines', () => {
 })
 
 suite('imports › formats', () => {
+  test('reads numbers and dates of a column as its bind chooses, and shows the choice', async () => {
+    const field = async (name: string, type: string): Promise<number> =>
+      (await call('POST', '/fields', { body: { name, type } })).body.id
+    const [spent, since] = [await field('Bound spent', 'numeric'), await field('Bound since', 'date')]
+    const binds = [
+      { columnIndex: 0, fieldId: 1 },
+      { columnIndex: 1, fieldId: spent, decimalMark: 'comma' },
+      { columnIndex: 2, fieldId: since, dateUnit: 'seconds' },
+    ]
+    const { body: format } = await call('POST', '/importFormats', { body: { name: 'Readings', binds } })
+    assert.deepEqual(format.binds, binds)
+    const id = await makeImport({ binding: format.identifier.guid })
+    const execution = await run(id, 'a;b;c\nreadings@example.org;1,234;1704067200\n')
+    assert.deepEqual([execution.warnings, execution.content.bindings.binds], [[], binds])
+    const { fields } = (await call('GET', '/targets?unicity=readings@example.org')).body
+    assert.deepEqual([fields[spent], fields[since]], [1.234, '2024-01-01T00:00:00.000Z'])
+    const url = `/importFormats/${format.identifier.guid}`
+    const plain = binds.map(({ columnIndex, fieldId }) => ({ columnIndex, fieldId }))
+    assert.deepEqual((await call('PUT', url, { body: { binds: plain } })).body.binds, plain)
+  })
+
   test('reads the columns that a format binds and skips the lines before its start', async () => {
     const { body: format, text } = await call('POST', '/importFormats', {
       body: {

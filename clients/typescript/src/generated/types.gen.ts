@@ -2901,6 +2901,10 @@ export type ContactSettings = {
      */
     dateOrder: 'dmy' | 'mdy';
     /**
+     * of numbers in files such as 1,234, where no other number of their column shows which it is
+     */
+    decimalMark: 'comma' | 'point';
+    /**
      * so many soft refusals within so many days make a hard one
      */
     softBounce: {
@@ -2944,6 +2948,10 @@ export type ContactSettingsUpdate = {
      * of dates written with slashes
      */
     dateOrder?: 'dmy' | 'mdy';
+    /**
+     * of numbers in files such as 1,234, where no other number of their column shows which it is
+     */
+    decimalMark?: 'comma' | 'point';
     /**
      * when soft refusals make a hard one
      */
@@ -6114,6 +6122,14 @@ export type ImportFormat = {
          * a field, or -10: the column is not read
          */
         fieldId: number;
+        /**
+         * what stands before decimals in numbers such as 1,234; default what the column's numbers show, else the account's
+         */
+        decimalMark?: 'comma' | 'point';
+        /**
+         * what bare numbers count in a column of dates: seconds or milliseconds since 1970, or days since 1899-12-30, as in spreadsheets; default: those that could mean several dates are refused
+         */
+        dateUnit?: 'seconds' | 'milliseconds' | 'serial';
     }>;
     /**
      * false: usable by id, not listed
@@ -6158,6 +6174,14 @@ export type ImportFormatWrite = {
          * a field, or -10: the column is not read
          */
         fieldId: number;
+        /**
+         * what stands before decimals in numbers such as 1,234; default what the column's numbers show, else the account's
+         */
+        decimalMark?: 'comma' | 'point';
+        /**
+         * what bare numbers count in a column of dates: seconds or milliseconds since 1970, or days since 1899-12-30, as in spreadsheets; default: those that could mean several dates are refused
+         */
+        dateUnit?: 'seconds' | 'milliseconds' | 'serial';
     }>;
     /**
      * false: usable by id, not listed
@@ -8314,6 +8338,32 @@ export type PreviewImportFileResult = {
          * the field it seems to fill
          */
         field: number | null;
+        /**
+         * there where nothing shows which mark stands before decimals: up to 3 cells, and what they are with either. For a field of numbers choose its decimalMark
+         */
+        numbers?: Array<{
+            cell: string;
+            comma: number;
+            point: number;
+        }>;
+        /**
+         * there where bare numbers could mean several dates: up to 3 cells, and the dates they are in each unit. For a field of dates choose its dateUnit
+         */
+        dates?: Array<{
+            cell: string;
+            /**
+             * null: no date
+             */
+            seconds: string | null;
+            /**
+             * null: no date
+             */
+            milliseconds: string | null;
+            /**
+             * null: no date
+             */
+            serial: string | null;
+        }>;
     }>;
     /**
      * the first 20 data lines of the first text
@@ -8469,6 +8519,14 @@ export type PreviewImportFileResultMappingFeature = {
          * id of the field
          */
         field: number | null;
+        /**
+         * what stands before decimals in numbers such as 1,234; default what the column's numbers show, else the account's
+         */
+        decimalMark?: 'comma' | 'point';
+        /**
+         * what bare numbers count in a column of dates: seconds or milliseconds since 1970, or days since 1899-12-30, as in spreadsheets; default: those that could mean several dates are refused
+         */
+        dateUnit?: 'seconds' | 'milliseconds' | 'serial';
     }>;
 } | {
     /**

@@ -11,6 +11,7 @@ import { ResourcePage } from '../../../parts/form/ResourcePage.tsx'
 import type { Form, Stored } from '../../../parts/form/use-form.ts'
 import { useText } from '../../../text/catalogue.ts'
 import { useEncodings } from '../encodings.ts'
+import { MARKS, UNITS } from '../Reading.tsx'
 import styles from '../settings/Settings.module.css'
 import { settingsTexts } from '../settings/texts.ts'
 import { importTexts } from '../texts.ts'
@@ -25,6 +26,39 @@ const NOT_READ = -10
 interface Own {
   form: Form<ImportFormat>
   isReadOnly: boolean
+}
+
+type Bind = ImportFormat['binds'][number]
+
+interface Choice {
+  bind: Bind
+  type: string | undefined
+  isReadOnly: boolean
+  onChange(bind: Bind): void
+}
+
+/** How a column of numbers or dates is read that could be read in several ways. */
+function BindReading({ bind, type, isReadOnly, onChange }: Choice) {
+  const t = useText(settingsTexts)
+  const { columnIndex, fieldId, decimalMark, dateUnit } = bind
+  if (type !== 'numeric' && type !== 'date') return <span />
+  const values = type === 'numeric' ? MARKS : UNITS
+  return (
+    <Select
+      size="xs"
+      clearable
+      clearButtonProps={{ 'aria-label': t('found') }}
+      aria-label={t('readingOf', { column: columnIndex + 1 })}
+      placeholder={type === 'numeric' ? t('found') : t('numbersRefused')}
+      readOnly={isReadOnly}
+      data={values.map((value) => ({ value, label: t(`read.${value}`) }))}
+      value={(type === 'numeric' ? decimalMark : dateUnit) ?? null}
+      onChange={(value) => {
+        const [mark, unit] = [MARKS.find((one) => one === value), UNITS.find((one) => one === value)]
+        onChange({ columnIndex, fieldId, ...(mark && { decimalMark: mark }), ...(unit && { dateUnit: unit }) })
+      }}
+    />
+  )
 }
 
 function Binds({ form, isReadOnly }: Own) {
@@ -49,7 +83,7 @@ function Binds({ form, isReadOnly }: Own) {
         isReadOnly={isReadOnly}
         className={styles['binds']}
       >
-        {({ columnIndex, fieldId }, place) => (
+        {(bind, place) => (
           <>
             <NumberInput
               size="xs"
@@ -58,19 +92,24 @@ function Binds({ form, isReadOnly }: Own) {
               aria-label={t('columnPlace')}
               readOnly={isReadOnly}
               error={form.faultAt(`/binds/${place}/columnIndex`)}
-              value={columnIndex + 1}
-              onChange={(column) => set(binds.with(place, { columnIndex: Math.max(Number(column) - 1, 0), fieldId }))}
+              value={bind.columnIndex + 1}
+              onChange={(column) => set(binds.with(place, { ...bind, columnIndex: Math.max(Number(column) - 1, 0) }))}
             />
             <Select
               size="xs"
               searchable
               allowDeselect={false}
-              aria-label={all('fieldFor', { column: columnIndex + 1 })}
+              aria-label={all('fieldFor', { column: bind.columnIndex + 1 })}
               readOnly={isReadOnly}
               error={form.faultAt(`/binds/${place}/fieldId`)}
               data={choices}
-              value={String(fieldId)}
-              onChange={(field) => set(binds.with(place, { columnIndex, fieldId: Number(field) }))}
+              value={String(bind.fieldId)}
+              onChange={(field) => set(binds.with(place, { columnIndex: bind.columnIndex, fieldId: Number(field) }))}
+            />
+            <BindReading
+              {...{ bind, isReadOnly }}
+              type={fields.find(({ id }) => id === bind.fieldId)?.type}
+              onChange={(next) => set(binds.with(place, next))}
             />
           </>
         )}

@@ -46,6 +46,28 @@ async function chooseEncoding(page: Page): Promise<void> {
   await page.getByRole('cell', { name: 'Żółć' }).waitFor()
 }
 
+/** A file with numbers and dates that could be read in several ways, of which one is chosen. */
+async function chooseReadings(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Drop a file here' }).waitFor()
+  const buffer = Buffer.from(
+    'Email;Turnover;Joined\nann@orchard.example;1,234;45292\nbob@orchard.example;2,500;45293\n',
+  )
+  await page.locator('input[type=file]').setInputFiles({ name: 'shop.csv', mimeType: 'text/csv', buffer })
+  await page.getByRole('combobox', { name: 'How Turnover is read' }).click()
+  await page.getByRole('option', { name: 'Decimal comma: 1,234 is 1.234' }).click()
+  await page.getByRole('combobox', { name: 'Field for Joined' }).click()
+  await page.getByRole('option', { name: 'Joined', exact: true }).click()
+  await page.getByRole('combobox', { name: 'How Joined is read' }).click()
+  await page.getByRole('option', { name: 'Spreadsheet days: 45292 is 1 Jan 2024' }).click()
+}
+
+/** Fields of numbers and of dates. */
+async function withFields({ call }: Stage): Promise<string> {
+  await call('POST', '/fields', { body: { type: 'numeric', name: 'Turnover' } })
+  await call('POST', '/fields', { body: { type: 'date', name: 'Joined' } })
+  return '/imports/new'
+}
+
 /** An import that was checked, or run, with its rejects; gives its path. */
 async function ran({ call, context }: Stage, dryRun: boolean): Promise<string> {
   const { body: file } = await call('POST', '/imports/preview', {
@@ -109,6 +131,7 @@ export const scenes: Scene[] = [
   },
   { name: 'imports-mapping', path: '/imports/new', ready: choose },
   { name: 'imports-encoding', path: '/imports/new', ready: chooseEncoding },
+  { name: 'imports-readings', path: '/imports/new', prepare: withFields, ready: chooseReadings },
   {
     name: 'imports-check',
     path: '/imports',

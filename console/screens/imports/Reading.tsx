@@ -1,0 +1,51 @@
+import { Select } from '@mantine/core'
+import { useText } from '../../text/catalogue.ts'
+import { useFormat } from '../../text/format.ts'
+import { type Column, type Feature, type Field, readingOf, withReading } from './mapping.ts'
+import { importTexts } from './texts.ts'
+
+export const MARKS = ['comma', 'point'] as const
+export const UNITS = ['seconds', 'milliseconds', 'serial'] as const
+
+interface Props {
+  column: Column
+  name: string
+  field: Field
+  features: readonly Feature[]
+  onChange(features: Feature[]): void
+}
+
+/** How a column of numbers or dates is read whose cells could be read in several ways: each of them, with what its first cell is then. */
+export function Reading({ column, name, field, features, onChange }: Props) {
+  const t = useText(importTexts)
+  const format = useFormat()
+  const { decimalMark, dateUnit } = readingOf(features, column)
+  const number = field.type === 'numeric' ? column.numbers?.[0] : undefined
+  const date = field.type === 'date' ? column.dates?.[0] : undefined
+  if (!number && !date) return null
+  const marks = MARKS.flatMap((value) =>
+    number ? [{ value, label: t(`read.${value}`, { cell: number.cell, value: format.number(number[value]) }) }] : [],
+  )
+  const units = UNITS.flatMap((value) => {
+    const day = date?.[value]
+    return date && day
+      ? [{ value, label: t(`read.${value}`, { cell: date.cell, value: format.calendarDate(day) }) }]
+      : []
+  })
+  const unset = number ? t('readUnset') : t('readRefused')
+  return (
+    <Select
+      size="xs"
+      clearable
+      clearButtonProps={{ 'aria-label': unset }}
+      aria-label={t('readingOf', { column: name })}
+      placeholder={unset}
+      data={[...marks, ...units]}
+      value={(number ? decimalMark : dateUnit) ?? null}
+      onChange={(value) => {
+        const [mark, unit] = [MARKS.find((one) => one === value), UNITS.find((one) => one === value)]
+        onChange(withReading(features, column, { ...(mark && { decimalMark: mark }), ...(unit && { dateUnit: unit }) }))
+      }}
+    />
+  )
+}
