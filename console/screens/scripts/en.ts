@@ -275,7 +275,7 @@ export default {
   used: 'Where it is used',
   valueList: 'List of values',
   valueOf: 'Value of {name}',
-  wall: 'Time in all',
+  wall: 'Waiting time',
   warning: 'warning',
   webtask: 'Webtask',
   webtasks: 'Webtasks',

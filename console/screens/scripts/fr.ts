@@ -279,7 +279,7 @@ export default {
   used: 'Où il est utilisé',
   valueList: 'Liste de valeurs',
   valueOf: 'Valeur de {name}',
-  wall: 'Temps total',
+  wall: 'Temps d’attente',
   warning: 'avertissement',
   webtask: 'Webtask',
   webtasks: 'Webtasks',

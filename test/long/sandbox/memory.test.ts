@@ -35,6 +35,11 @@ describe('memory limits of the sandbox', () => {
       assert.equal(await endOf(body(statements), { cpuMs: 1000 }), 'memory')
   })
 
+  test('is an error of type memory however long it takes on the clock', async () => {
+    const texts = 'const kept = []; for (;;) kept.push("x".repeat(1e6) + kept.length)'
+    assert.equal(await endOf(body(texts), { cpuMs: 1000, wallMs: 1 }), 'memory')
+  })
+
   test('the process grows by less than 100 MB', async () => {
     const before = process.memoryUsage().rss
     const bomb = body('const kept = []; for (;;) kept.push("x".repeat(1e6) + kept.length)')

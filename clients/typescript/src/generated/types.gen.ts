@@ -13466,7 +13466,7 @@ export type Webtask = {
          */
         cpuMs: number;
         /**
-         * what a run may take, in milliseconds
+         * how long a run may wait for what it calls, in all, in milliseconds
          */
         wallMs: number;
         /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checksOf } from './checking.ts'
-import type { Ended, Submit } from './pool.ts'
+import type { Ended, Submit } from './task.ts'
 
 /** A pool whose threads end so before they have told anything; then each tells that nothing is wrong. */
 function endingSo(...ends: Ended[]): Submit {

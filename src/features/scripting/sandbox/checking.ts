@@ -1,6 +1,6 @@
 import { limits } from './limits.ts'
 import type { Work } from './messages.ts'
-import type { Submit, Told } from './pool.ts'
+import type { Submit, Told } from './task.ts'
 import type { ProgramFlaw, SourceModule, SourceText } from './types.ts'
 
 /** A program to be checked: without `source` its imports and initializers alone. */

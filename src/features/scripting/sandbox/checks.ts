@@ -17,8 +17,8 @@ const STOP = 'throw 0'
 
 /** Parses in a realm that nothing was in before. What is parsed does not run. */
 function visiting<T>(realm: Realm, modules: Pick<Visit, 'load' | 'resolve'>, work: () => T): T {
-  const clock = startClock({ cpuMs: CHECK_MS, wallMs: Number.POSITIVE_INFINITY })
-  realm.enter({ ask: refuse, interrupt: () => clock.passed() !== undefined, ...modules })
+  const clock = startClock(CHECK_MS)
+  realm.enter({ ask: refuse, interrupt: clock.isOver, ...modules })
   clock.begin()
   const result = work()
   realm.leave()

@@ -1,6 +1,6 @@
 import { threadCpuMs } from '../../../lib/thread-limit.ts'
 
-/** Measures what a run computes, and says when it is over. Waiting is not counted as CPU. */
+/** Measures what a run computes, and says when that is too much. Waiting counts for nothing. */
 export interface Clock {
   /** The run has its turn. */
   begin(): void
@@ -12,11 +12,12 @@ export interface Clock {
   cpuMs(): number
   /** Milliseconds since the clock was made. */
   elapsedMs(): number
-  /** The limit that is passed. */
-  passed(): 'cpu' | 'wall' | undefined
+  /** Whether it has computed for longer than it may. */
+  isOver(): boolean
 }
 
-export function startClock({ cpuMs, wallMs }: { cpuMs: number; wallMs: number }): Clock {
+/** Starts the clock of a run that may compute for `cpuMs` milliseconds of the processor time of this thread. */
+export function startClock(cpuMs: number): Clock {
   const started = performance.now()
   let spent = 0
   let turn = { cpu: 0, at: 0 }
@@ -34,11 +35,7 @@ export function startClock({ cpuMs, wallMs }: { cpuMs: number; wallMs: number })
     },
     cpuMs: () => spent,
     elapsedMs: () => performance.now() - started,
-    passed() {
-      const now = performance.now()
-      if (now - started > wallMs) return 'wall'
-      // No thread computes longer than time goes by; asking for its CPU takes longer than asking for the time.
-      return spent + now - turn.at > cpuMs && spent + cpuOfTurn() > cpuMs ? 'cpu' : undefined
-    },
+    // No thread computes longer than time goes by; asking for its CPU takes longer than asking for the time.
+    isOver: () => spent + performance.now() - turn.at > cpuMs && spent + cpuOfTurn() > cpuMs,
   }
 }

@@ -2,7 +2,7 @@ import { endedError, resultError, scriptFault, timeoutError } from './faults.ts'
 import { crossingText, NotCrossing } from './json.ts'
 import { limits } from './limits.ts'
 import type { ExpressionOutcome, Work } from './messages.ts'
-import type { Ended, Submit } from './pool.ts'
+import type { Ended, Submit } from './task.ts'
 import type { ExpressionResult, GivenExpression, RunContext } from './types.ts'
 
 /** After so many expressions that cost a thread the rest of a batch is not tried. */
@@ -73,6 +73,8 @@ export async function evaluateEachIn(
   const textOf = openTexts()
   const results: ExpressionResult[] = []
   const fill = (error: ExpressionResult) => [...results, ...expressions.slice(results.length).map(() => error)]
+  /** The expression that was at work when a thread was ended: it is tried once more before it is blamed. */
+  let suspect = -1
   for (let lost = 0; results.length < expressions.length; ) {
     const text = textOf(expressions[results.length]!)
     if (typeof text !== 'string') {
@@ -84,6 +86,10 @@ export async function evaluateEachIn(
     const { ended, results: some } = await evaluateSome(submit, caller, work)
     results.push(...some.slice(0, work.expressions.length))
     if (ended === 'busy' || ended === 'budget') return fill({ type: 'error', error: endedError(ended) })
+    if (ended === 'cpu' && suspect !== results.length) {
+      suspect = results.length
+      continue
+    }
     if (ended !== 'done') lost++
     if (ended !== 'done' && ended !== 'spoilt') results.push({ type: 'error', error: endedError(ended) })
   }

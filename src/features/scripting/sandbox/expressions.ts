@@ -46,22 +46,22 @@ function outcomeIn(
   { text, globals, seed }: WorkExpression,
   work: Evaluation,
 ): { outcome: ExpressionOutcome; isSpoilt: boolean } {
-  const clock = startClock({ cpuMs: work.cpuMs, wallMs: Number.POSITIVE_INFINITY })
+  const clock = startClock(work.cpuMs)
   const { ask } = askingOf({ account: 0, seed, functions: new Map(), contactIds: [], elapsedMs: () => 0 })
-  let limit: 'cpu' | 'wall' | undefined
-  realm.enter({ ask, interrupt: () => (limit ??= clock.passed()) !== undefined })
+  let isOver = false
+  realm.enter({ ask, interrupt: () => (isOver ||= clock.isOver()) })
   clock.begin()
   try {
     realm.configure(configText(work.globals[globals] ?? '{}', { functions: [], seed: randomSeed(seed) }))
     const shown = valueIn(realm, text)
-    if (limit) return { outcome: errorOutcome(timeoutError(limit)), isSpoilt: false }
+    if (isOver) return { outcome: errorOutcome(timeoutError('cpu')), isSpoilt: false }
     if ('value' in shown) return { outcome: { type: 'success', value: shown.value }, isSpoilt: false }
     return { outcome: errorOutcome(shown.error), isSpoilt: isExhausted(shown.error) }
   } catch (error) {
     if (error instanceof NotCrossing)
       return { outcome: errorOutcome(resultError(`The result ${error.message}.`)), isSpoilt: false }
     // The engine failed where it can no longer say why.
-    return { outcome: errorOutcome(limit ? timeoutError(limit) : memoryError()), isSpoilt: true }
+    return { outcome: errorOutcome(isOver ? timeoutError('cpu') : memoryError()), isSpoilt: true }
   }
 }
 

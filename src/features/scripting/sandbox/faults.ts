@@ -72,7 +72,7 @@ export function memoryError(): ScriptError {
 
 const TIMEOUTS = {
   cpu: 'The script computed for too long.',
-  wall: 'The script took too long.',
+  wall: 'The script waited too long for what it called.',
   budget: 'The script was not done within the time of its request.',
 }
 

@@ -26,7 +26,7 @@ export const limits = {
   fetchCalls: 10,
   callsAtOnce: 4,
   messageLength: 1000,
-  /** Time after its wall time until a silent worker is ended; also the time until the processor time of one that computes is first read. */
+  /** Time until the processor time of a worker that computes is first read. */
   graceMs: 1000,
   /** Processor time that a worker may use beyond its limit until it answers. */
   endMs: 100,

@@ -17,7 +17,6 @@ export type Work =
       functions: [name: string, HostFunction][]
       contactIds: readonly string[]
       cpuMs: number
-      wallMs: number
       /** It is called for each of some rounds: each asks for the next, and has so much CPU. */
       inRounds: boolean
       /** Lines of its log are posted as they come, too. */

@@ -1,27 +1,9 @@
-import { guardThread } from './guard.ts'
+import { guardThread, openPatience, type Patience } from './guard.ts'
 import { type Lane, openLanes, shareOf } from './lanes.ts'
 import { limits } from './limits.ts'
-import type { CallAnswer, CallRequest, FromThread, Work } from './messages.ts'
+import type { CallAnswer, FromThread } from './messages.ts'
+import type { Ended, Submit, Task } from './task.ts'
 import { standingOf, startThread, type Thread } from './threads.ts'
-
-/** How work ended. `done`: by itself; `spoilt`: with an engine that failed; all others: without an end of its own. */
-export type Ended = 'done' | 'spoilt' | 'busy' | 'budget' | 'cpu' | 'wall' | 'memory'
-
-export interface Task {
-  account: number
-  work: Work
-  /** Of each part of the work that is told by a message. */
-  cpuMs: number
-  wallMs: number
-  signal?: AbortSignal
-  /** Another run of the account waits for it: it goes before others, and beyond what an account has. */
-  isNested?: boolean
-  onMessage(message: Told): void
-  onCalls(calls: CallRequest[], reply: (answer: CallAnswer) => void): void
-}
-
-/** What a thread tells of its work. */
-export type Told = Exclude<FromThread, { type: 'ready' | 'waits' }>
 
 export interface PoolOptions {
   engine: WebAssembly.Module
@@ -30,9 +12,6 @@ export interface PoolOptions {
   /** How many runs there are at a time: most wait for the host. */
   threads: number
 }
-
-/** Has work done. Rejects when a thread failed by a mistake of the service. */
-export type Submit = (task: Task) => Promise<Ended>
 
 export interface Pool {
   submit: Submit
@@ -50,9 +29,9 @@ interface Run extends Omit<Waiting, 'timer'> {
   thread: Thread
   isComputing: boolean
   cpuLeft: number
-  /** On the clock of `performance.now()`. */
-  wallEnd: number
-  timer: NodeJS.Timeout | undefined
+  patience: Patience
+  /** It has called the host, and may have acted. */
+  hasCalled: boolean
   /** Ends the watch over its thread. */
   unguard: (() => void) | undefined
   answers: CallAnswer[]
@@ -121,11 +100,10 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   function begin(lane: Lane<Waiting, Run>, thread: Thread, { task, end, timer }: Waiting): void {
     clearTimeout(timer)
     queued--
-    const { cpuMs: cpuLeft, wallMs } = task
-    const wallEnd = performance.now() + wallMs
     const run: Run = {
-      ...{ task, end, lane, thread, isComputing: false, cpuLeft, wallEnd },
-      ...{ timer: undefined, unguard: undefined, answers: [], isStopped: undefined },
+      ...{ task, end, lane, thread, isComputing: false, cpuLeft: task.cpuMs, hasCalled: false },
+      ...{ patience: openPatience(task.wallMs, () => stop(run, 'wall')) },
+      ...{ unguard: undefined, answers: [], isStopped: undefined },
     }
     threads.set(thread, run)
     lane.threads++
@@ -134,7 +112,6 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   }
 
   function compute(run: Run): void {
-    clearTimeout(run.timer)
     run.isComputing = true
     run.lane.computing++
     computing++
@@ -142,17 +119,18 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   }
 
   function pause(run: Run): void {
-    if (!run.isComputing) return
     run.unguard?.()
+    if (!run.isComputing) return
     run.isComputing = false
     run.lane.computing--
     computing--
   }
 
-  /** Ends the thread of a run that computes and does not answer. */
+  /** Ends the thread of a run that computes and does not answer. At the last stop it is not the run that took long: it can be had again. */
   function guard(run: Run): void {
     run.unguard?.()
-    run.unguard = guardThread(run.thread, run.cpuLeft, run.wallEnd, (limit) => kill(run, limit))
+    const last: Ended = run.hasCalled ? 'wall' : 'busy'
+    run.unguard = guardThread(run.thread, run.cpuLeft, (limit) => kill(run, limit === 'cpu' ? 'cpu' : last))
   }
 
   function kill(run: Run, how: Ended): void {
@@ -162,7 +140,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
 
   /** A run is over: its turn and its thread are free. */
   function leave(run: Run, how: Ended | Error): void {
-    clearTimeout(run.timer)
+    run.patience.end()
     pause(run)
     const { lane } = run
     lane.threads--
@@ -200,13 +178,14 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   function wait(run: Run, { calls, cpuMs }: Extract<FromThread, { type: 'waits' }>): void {
     pause(run)
     run.cpuLeft = run.task.cpuMs - cpuMs
-    clearTimeout(run.timer)
-    run.timer = setTimeout(() => stop(run, 'wall'), Math.max(0, run.wallEnd - performance.now()))
+    run.hasCalled = true
     if (run.answers.length > 0) run.lane.resumable.push(run)
+    else run.patience.begin()
     run.task.onCalls(calls, (answer) => {
       if (threads.get(run.thread) !== run) return
       run.answers.push(answer)
       if (run.isComputing || run.isStopped || run.lane.resumable.includes(run)) return
+      run.patience.end()
       run.lane.resumable.push(run)
       dispatch()
     })
@@ -218,8 +197,8 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
     if (run.isStopped) return
     run.isStopped = how
     run.lane.resumable = run.lane.resumable.filter((other) => other !== run)
-    clearTimeout(run.timer)
-    run.timer = setTimeout(() => kill(run, how), limits.graceMs)
+    run.patience.end()
+    run.unguard = guardThread(run.thread, 0, () => kill(run, how))
     run.thread.post({ type: 'stop' })
   }
 
@@ -253,10 +232,16 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
     queued++
     if (isClosed || (queued > limits.queued && !makePlace(lane))) refuse(waiting, 'busy')
     else {
-      waiting.timer = setTimeout(() => giveUp(waiting, 'busy'), limits.waitMs)
+      expect(waiting)
       lane.waiting[waiting.task.isNested ? 'unshift' : 'push'](waiting)
       dispatch()
     }
+  }
+
+  /** Gives up what has waited for too long. Until the first thread is ready there is nothing to wait for. */
+  function expect(waiting: Waiting): void {
+    const isCold = () => ![...threads.keys()].some(({ isReady }) => isReady)
+    waiting.timer = setTimeout(() => (isCold() ? expect(waiting) : giveUp(waiting, 'busy')), limits.waitMs)
   }
 
   function giveUp(waiting: Waiting, how: Ended): void {

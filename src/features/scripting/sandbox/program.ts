@@ -22,7 +22,8 @@ export type Post = (message: FromThread) => void
 
 interface State {
   promise: QuickJSHandle | undefined
-  limit: 'cpu' | 'wall' | undefined
+  /** It has computed for too long. */
+  isOver: boolean
   /** Calls that were handed over and are not answered yet. */
   waiting: number
 }
@@ -61,12 +62,12 @@ function stuck({ context, isFull }: Realm, { promise }: State): ScriptError {
 
 /** A run of a script in a realm. It posts `done` once, when the realm is free again or has to be thrown away. */
 export function programRun(realm: Realm, work: Extract<Work, { type: 'run' }>, post: Post): ProgramRun {
-  const clock: Clock = startClock(work)
+  const clock: Clock = startClock(work.cpuMs)
   const functions = new Map(work.functions)
   const onLog = work.isFollowed ? (line: LogLine) => post({ type: 'log', line }) : undefined
   const { asked, ask } = askingOf({ ...work, functions, elapsedMs: clock.elapsedMs, onLog })
-  const interrupt = () => (state.limit ??= clock.passed()) !== undefined
-  const state: State = { promise: undefined, limit: undefined, waiting: 0 }
+  const interrupt = () => (state.isOver ||= clock.isOver())
+  const state: State = { promise: undefined, isOver: false, waiting: 0 }
   let isOver = false
 
   function finish(conclusion: Conclusion, spoilt = false): void {
@@ -94,14 +95,14 @@ export function programRun(realm: Realm, work: Extract<Work, { type: 'run' }>, p
       isFailed = true
     }
     clock.pause()
-    if (isFailed) finish({ error: state.limit ? timeoutError(state.limit) : memoryError() }, true)
+    if (isFailed) finish({ error: state.isOver ? timeoutError('cpu') : memoryError() }, true)
     else goOn()
   }
 
   function goOn(): void {
     const calls = asked.calls.splice(0)
     state.waiting += calls.length
-    if (state.limit) finish({ error: timeoutError(state.limit) })
+    if (state.isOver) finish({ error: timeoutError('cpu') })
     else if (asked.settled) finish(concludeSettled(asked.settled, realm.isFull()))
     else if (state.waiting === 0) finish({ error: stuck(realm, state) })
     else {

@@ -2,8 +2,8 @@ import { endedError, scriptFault } from './faults.ts'
 import { crossingText, NotCrossing } from './json.ts'
 import { limits } from './limits.ts'
 import type { CallAnswer, CallRequest, RunOutcome } from './messages.ts'
-import type { Ended, Submit } from './pool.ts'
 import { sizeFault, workOf } from './running.ts'
+import type { Ended, Submit } from './task.ts'
 import type { Program, RunOptions, ScriptError } from './types.ts'
 
 /** Scripts that are called for one round after the other, in one runtime. */

@@ -3,7 +3,7 @@ import { functionsOf, type HostFunction } from './functions.ts'
 import { crossingText, NotCrossing } from './json.ts'
 import { limits } from './limits.ts'
 import type { CallAnswer, CallRequest, RunOutcome, Work } from './messages.ts'
-import type { Ended, Submit } from './pool.ts'
+import type { Ended, Submit } from './task.ts'
 import { type CollectedWrite, type Host, HostError, type Program, type RunOptions, type RunResult } from './types.ts'
 
 export type Options = RunOptions & { report: (error: unknown) => void }
@@ -21,7 +21,7 @@ export function workOf(
   { source, imports = [], initializers = [] }: Program,
   options: RunOptions,
 ): Extract<Work, { type: 'run' }> {
-  const { account, input, globals = {}, seed, capabilities = [], contactIds = [], cpuMs, wallMs } = options
+  const { account, input, globals = {}, seed, capabilities = [], contactIds = [], cpuMs } = options
   const functions: [string, HostFunction][] = [...functionsOf(capabilities)]
   return {
     ...{
@@ -34,7 +34,6 @@ export function workOf(
       functions,
       contactIds,
       cpuMs,
-      wallMs,
       inRounds: false,
       isFollowed: options.onLog !== undefined,
     },

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { limits } from './limits.ts'
 import { createSandbox, type Sandbox } from './sandbox.ts'
 import type { Host, RunOptions } from './types.ts'
 
@@ -89,6 +92,36 @@ describe('host calls', () => {
       { name: 'targets.update', args: [identification, { Name: 'Bea' }], answer: null },
     ])
   })
+})
+
+describe('wall time of a script', () => {
+  const waiting = `export default async () => {
+    for (let n = 0; n < 5; n++) await targets.get({ type: 'id', value: '000R4M0T' })
+  }`
+
+  test('is that of its waits: one that computes for longer on the clock succeeds', async () => {
+    const computing = 'export default () => { let sum = 0; for (let n = 0; n < 1e6; n++) sum += n; return sum }'
+    assert.equal(await valueFrom(computing, { cpuMs: 60_000, wallMs: 1 }), 499_999_500_000)
+  })
+
+  test('is that of all its waits together', async () => {
+    const host: Host = { call: () => delay(60) }
+    const { type, limit } = await errorOf(waiting, { host, capabilities: ['targets.read'], wallMs: 150 })
+    assert.deepEqual([type, limit], ['timeout', 'wall'])
+  })
+})
+
+test('the time until the first thread is ready is no part of the wait for one', async (t) => {
+  const cold = createSandbox({ cores: 1, threadsPerCore: 1 })
+  const starts = once(process, 'worker')
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const running = cold.run({ source: returning('1') }, options)
+  await starts
+  for (let waits = 0; waits < 3; waits++) t.mock.timers.tick(limits.waitMs)
+  const result = await running
+  t.mock.timers.reset()
+  await cold.close()
+  assert.deepEqual(result.type === 'success' && result.value, 1)
 })
 
 describe('expressions evaluated in the sandbox', () => {

@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { type Checks, checksOf } from './checking.ts'
 import { evaluateEachIn, evaluateIn } from './evaluating.ts'
 import { shareOf } from './lanes.ts'
-import { createPool, type Pool, type Submit } from './pool.ts'
+import { createPool, type Pool } from './pool.ts'
 import { openRoundsIn, type Rounds, type RoundsOptions } from './rounds.ts'
 import { runIn } from './running.ts'
+import type { Submit } from './task.ts'
 import type { ExpressionResult, GivenExpression, Program, RunContext, RunOptions, RunResult } from './types.ts'
 
 export interface SandboxOptions {

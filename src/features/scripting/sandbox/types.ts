@@ -99,6 +99,7 @@ export interface RunOptions extends RunContext {
   /** Ids for contacts that the script makes, in the order in which they are handed out. */
   contactIds?: readonly string[]
   cpuMs: number
+  /** Of its waits for the host, all together. */
   wallMs: number
   /** Told of each line of the log while the script runs; the result has all of them. */
   onLog?: (line: LogLine) => void

@@ -10,7 +10,11 @@ const open = { additionalProperties: true }
 
 const Settings = Type.Object({
   cpuMs: Type.Integer({ minimum: 10, maximum: 1000, description: 'what a run may compute, in milliseconds' }),
-  wallMs: Type.Integer({ minimum: 100, maximum: 30_000, description: 'what a run may take, in milliseconds' }),
+  wallMs: Type.Integer({
+    minimum: 100,
+    maximum: 30_000,
+    description: 'how long a run may wait for what it calls, in all, in milliseconds',
+  }),
   logs: Type.Boolean({ description: 'lines of the log are answered and kept' }),
   public: Type.Object(
     {
