@@ -3,6 +3,7 @@ import { untilBack } from './connection.ts'
 import { pass } from './gates.ts'
 import type { paths } from './operations.d.ts'
 import { Refusal, refusalOf, Unreachable } from './refusal.ts'
+import { sendUntilPlaced } from './repeats.ts'
 
 /** The account that the address names: /console/ACME001/…; null on pages of no account. */
 export const account: string | null = /^\/console\/([A-Z0-9]{7})(?:\/|$)/.exec(location.pathname)?.[1] ?? null
@@ -32,7 +33,7 @@ function gateOf(refusal: Refusal): 'session' | 'confirmation' | undefined {
   return refusal.kind === 'confirm-again' ? 'confirmation' : undefined
 }
 
-async function send(request: Request): Promise<Response> {
+async function sendThroughGates(request: Request): Promise<Response> {
   const again = request.clone()
   const response = await reach(request)
   if (response.ok || response.status === 304) return response
@@ -40,7 +41,7 @@ async function send(request: Request): Promise<Response> {
   const gate = gateOf(refusal)
   if (gate === undefined) throw refusal
   if (!(await pass(gate))) throw refusal
-  return send(again)
+  return sendThroughGates(again)
 }
 
 async function sendOnce(request: Request): Promise<Response> {
@@ -63,11 +64,14 @@ const options = {
 } as const
 
 /** The public interface, as a signed-in person. Every call throws a `Refusal` for an answer that is a problem. */
-export const api = createClient<paths>({ ...options, fetch: send })
+export const api = createClient<paths>({
+  ...options,
+  fetch: (request: Request) => sendUntilPlaced(request, sendThroughGates),
+})
 api.use(named)
 
 /** The same for signing in, where a refusal is an answer to be shown and nothing waits for a session. */
-export const door = createClient<paths>({ ...options, fetch: sendOnce })
+export const door = createClient<paths>({ ...options, fetch: (request: Request) => sendUntilPlaced(request, sendOnce) })
 
 interface Answered<T> {
   data?: T

@@ -35,7 +35,6 @@ function Snippets({ content, placement, contact }: { content: string; placement:
       const query = { placement, ...(contact !== '' && { contact }) }
       return data(api.GET('/display/content/{id}/tags', { params: { path: { id: content }, query }, signal }))
     },
-    retry: false,
   })
   if (tags.error) return <Problem error={tags.error} onRetry={() => void tags.refetch()} />
   if (!tags.data) return null

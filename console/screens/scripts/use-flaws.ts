@@ -37,7 +37,6 @@ export function useFlaws(id: string, form: Form<Webtask>, isReadOnly: boolean): 
     queryFn: ({ signal }) => data(api.POST('/scripting/webtasks/flaws', { body: rested.checked, signal })),
     placeholderData: keepPreviousData,
     enabled: !isReadOnly,
-    retry: false,
     gcTime: 0,
   })
   const refused = flawsOf(form.error)

@@ -66,7 +66,6 @@ export function Invitation({ token }: { token: string }) {
   const invitation = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => data(door.POST('/auth/invitations', { body: { token } })),
-    retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (invitation.error) {

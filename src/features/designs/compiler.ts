@@ -1,13 +1,17 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { openPlaces, type PlaceOptions } from '../../lib/places.ts'
 import { invalid, overloaded } from '../../lib/problem.ts'
 import { watchThread } from '../../lib/thread-limit.ts'
 import type { Compiled, CompileReply, Source } from './compile-worker.ts'
 
 /** Makes HTML of designs and of MJML, in threads of its own. */
 export interface Compiler {
-  /** Throws 400 with pointers for what cannot be compiled or takes too long, 503 while others are compiled. */
-  compile(source: Source): Promise<Compiled>
+  /**
+   * Throws 400 with pointers for what cannot be compiled or takes too long twice, 503 when others are compiled for 5 s. What is stored goes before
+   * previews.
+   */
+  compile(source: Source, options?: PlaceOptions): Promise<Compiled>
   close(): Promise<void>
 }
 
@@ -21,6 +25,7 @@ export interface CompilerOptions {
 }
 
 const HEAP_MIB = 256
+const STOPPING = 'The service is stopping.'
 
 interface Thread {
   worker: Worker
@@ -35,13 +40,14 @@ type Ended = { ended: 'time' | 'memory' }
 export function createCompiler({ limitMs = 5_000, threads = 2, idleMs = 60_000 }: CompilerOptions = {}): Compiler {
   const resting: Thread[] = []
   const running = new Set<Thread>()
+  const inPlace = openPlaces(threads, 'Other designs are being compiled. Try again.')
 
+  let isClosed = false
   function take(): Thread {
-    if (running.size >= threads) throw overloaded('Other designs are being compiled. Try again.')
+    if (isClosed) throw overloaded(STOPPING)
     const thread = resting.pop() ?? startThread()
     clearTimeout(thread.idle)
     thread.worker.ref()
-    running.add(thread)
     return thread
   }
 
@@ -54,20 +60,29 @@ export function createCompiler({ limitMs = 5_000, threads = 2, idleMs = 60_000 }
     resting.push(thread)
   }
 
+  async function tryOnce(source: Source): Promise<CompileReply | Ended> {
+    const thread = take()
+    running.add(thread)
+    let reply: CompileReply | Ended | undefined
+    try {
+      return (reply = await ask(thread, source, limitMs))
+    } finally {
+      running.delete(thread)
+      if (reply && !('ended' in reply)) rest(thread)
+      else void thread.worker.terminate()
+    }
+  }
+
   return {
-    async compile(source) {
-      const thread = take()
-      let reply: CompileReply | Ended | undefined
-      try {
-        reply = await ask(thread, source, limitMs)
-      } finally {
-        running.delete(thread)
-        if (reply && !('ended' in reply)) rest(thread)
-        else void thread.worker.terminate()
-      }
-      return answer(reply, source.base)
-    },
+    compile: (source, options) =>
+      inPlace(async () => {
+        const reply = await tryOnce(source)
+        // Once may be the fault of the machine.
+        const isLate = 'ended' in reply && reply.ended === 'time'
+        return answer(isLate ? await tryOnce(source) : reply, source.base)
+      }, options),
     async close() {
+      isClosed = true
       await Promise.all([...resting, ...running].map(({ worker }) => worker.terminate()))
     },
   }
@@ -99,7 +114,7 @@ function startThread(): Thread {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   })
   const ended = once(worker, 'exit').then(() => {
-    throw overloaded('The service is stopping.')
+    throw overloaded(STOPPING)
   })
   const ready = Promise.race([once(worker, 'message'), ended])
   // It may fail before anybody waits, or run out of memory while it is being ended.

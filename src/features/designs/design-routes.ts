@@ -5,6 +5,7 @@ import type { App } from '../../http/app-type.ts'
 import { registerLinks } from '../../http/links.ts'
 import { type Resource, registerResource } from '../../http/resource.ts'
 import { readIntId } from '../../lib/ids.ts'
+import type { PlaceOptions } from '../../lib/places.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { loadFields } from '../fields/stored-definitions.ts'
 import { type Design, DesignJson } from './design-schemas.ts'
@@ -34,9 +35,9 @@ const Rendered = Type.Object({
 /** Designs: saved ones, those of the program, and what becomes of one. */
 export function designRoutes(app: App, context: Context): void {
   const { db, clock, designs } = context
-  const compile = (design: Design) => {
+  const compile = (design: Design, options?: PlaceOptions) => {
     checkSize(design, '/design')
-    return designs.compile({ design, base: '/design' })
+    return designs.compile({ design, base: '/design' }, options)
   }
   const checkBody = async ({ design }: SavedDesignBody) => design && void (await compile(design))
   const resource: Resource<number, SavedDesignBody, SavedDesign> = {
@@ -67,13 +68,15 @@ export function designRoutes(app: App, context: Context): void {
     schema: {
       tags: ['designs'],
       summary: 'make the HTML and text of a design, or of MJML',
-      description: 'Liquid stays as it is. One of `design` and `mjml`. 503 while two are being made.',
+      description:
+        'Liquid stays as it is. One of `design` and `mjml`. What is to be stored goes first; 503 after 5 s of waiting for a place.',
       body: RenderBody,
       response: { 200: Rendered },
     },
     handler: ({ body: { design, mjml } }) => {
       if ((design === undefined) === (mjml === undefined)) throw badRequest('/design', 'give either design or mjml')
-      return design ? compile(design) : designs.compile({ mjml: mjml ?? '', base: '/mjml' })
+      const options = { isPreview: true }
+      return design ? compile(design, options) : designs.compile({ mjml: mjml ?? '', base: '/mjml' }, options)
     },
   })
 }

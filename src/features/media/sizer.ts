@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { openPlaces } from '../../lib/places.ts'
 import { overloaded } from '../../lib/problem.ts'
 import { watchThread } from '../../lib/thread-limit.ts'
 import { unreadable } from './media-types.ts'
@@ -11,19 +12,13 @@ export type Sizer = (task: SizeTask) => Promise<Sized>
 const LIMIT_MS = 20_000
 /** A picture of 50 megapixels takes about half a gigabyte while it is decoded. */
 const AT_ONCE = 1
+/** Each that waits is held in memory. */
+const QUEUED = 10
 
-/** The pictures of one process. Throws 400 for what cannot be decoded in time, 503 while another is. */
+/** The pictures of one process. Throws 400 for what cannot be decoded in time, 503 when others are for 5 s. */
 export function createSizer(): Sizer {
-  let running = 0
-  return async (task) => {
-    if (running >= AT_ONCE) throw overloaded('Another picture is being read. Try again.')
-    running += 1
-    try {
-      return await ask(task)
-    } finally {
-      running -= 1
-    }
-  }
+  const inPlace = openPlaces(AT_ONCE, 'Other pictures are being read. Try again.', QUEUED)
+  return (task) => inPlace(() => ask(task))
 }
 
 async function ask(task: SizeTask): Promise<Sized> {

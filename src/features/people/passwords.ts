@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { badRequest, overloaded } from '../../lib/problem.ts'
+import { openPlaces } from '../../lib/places.ts'
+import { badRequest } from '../../lib/problem.ts'
 import { isCommonPassword, MIN_CORE } from './common-passwords.ts'
 
 /** OWASP's cheat sheet of password storage asks for no more; memory in KiB. */
@@ -11,7 +11,6 @@ const SALT_BYTES = 16
 const MIN_LENGTH = 12
 const MAX_LENGTH = 200
 const MAX_HASHES = 4
-const WAIT_MS = 2000
 const TOO_COMMON =
   'is too easy to guess: without accents, repetitions, swapped letters such as 0 for o, and the digits and signs at its ends, it must ' +
   `have at least ${MIN_CORE} characters and be neither a common password nor the email. A sentence is best`
@@ -43,41 +42,9 @@ function tagOf(password: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
   return derive('argon2id', { message, nonce, tagLength: TAG_BYTES, ...cost })
 }
 
-/** At most so many at a time; who waits longer than 2 s gets 503. */
-function places() {
-  let busy = 0
-  const waiting: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (busy >= MAX_HASHES) {
-      const turn = Promise.withResolvers<boolean>()
-      const go = () => turn.resolve(true)
-      waiting.push(go)
-      const late = new AbortController()
-      const isMine = await Promise.race([
-        turn.promise,
-        delay(WAIT_MS, false, { signal: late.signal }).catch(() => false),
-      ])
-      late.abort()
-      // A place may have been given in the moment that the time ran out.
-      if (!isMine && waiting.includes(go)) {
-        waiting.splice(waiting.indexOf(go), 1)
-        throw overloaded('Too many people sign in at this moment; try again.')
-      }
-    } else busy++
-    try {
-      return await work()
-    } finally {
-      // The place goes to the next one, without a gap.
-      const next = waiting.shift()
-      if (next) next()
-      else busy--
-    }
-  }
-}
-
 /** The hashing of one process. `cost`: of new hashes, and of what is compared with none. */
 export function createPasswords(cost: Cost = COST): Passwords {
-  const inPlace = places()
+  const inPlace = openPlaces(MAX_HASHES, 'Too many people sign in at this moment; try again.')
   const nothing = randomBytes(SALT_BYTES)
   return {
     async hash(password) {

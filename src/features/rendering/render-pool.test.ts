@@ -60,7 +60,7 @@ describe('render pool', () => {
 })
 
 describe('render pool watchdog', () => {
-  it('ends the thread of a stuck job, reports its failure and continues with another thread', async () => {
+  it('ends the thread of a stuck job, tries it once more, reports its failure and continues with another thread', async () => {
     const pool = createRenderPool({ threads: 1, queueLimit: 50, watchdogMs: 1 })
     after(() => pool.close())
     const slow = sampleSource({ html: '{% for i in (1..190000) %}{{ i }}{% endfor %}' })
@@ -112,6 +112,21 @@ describe('full render queue', () => {
       return true
     })
     for (const rendered of await Promise.all(accepted)) assert.equal(rendered.outcome, 'rendered')
+  })
+
+  it('renders previews last', async () => {
+    const pool = createRenderPool({ threads: 1, queueLimit: 10 })
+    after(() => pool.close())
+    const source = sampleSource({ html: 'x' })
+    const order: string[] = []
+    const done = (name: string) => () => void order.push(name)
+    await Promise.all([
+      pool.render(source, sampleInput({})).then(done('first')),
+      pool.render(source, sampleInput({})).then(done('preview')),
+      pool.compile(source).then(done('save')),
+      pool.renderAll(source, [sampleInput({})]).then(done('many')),
+    ])
+    assert.deepEqual(order, ['first', 'save', 'many', 'preview'])
   })
 
   it('rejects queued jobs when the pool is closed', async () => {

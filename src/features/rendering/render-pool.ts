@@ -7,7 +7,7 @@ import type { ErrorType, Flaw } from './flaws.ts'
 import type { Rendered, RenderInput } from './render.ts'
 import type { RenderReply, RenderRequest } from './render-worker.ts'
 
-/** Threads that compile and render for requests, so that no template ever holds up the others. */
+/** Threads that compile and render for requests, so that no template ever holds up the others. Single messages, which are previews, go last. */
 export interface RenderPool {
   /** Renders one message. Rejects with a Problem 503 when too many wait. */
   render(source: ContentSource, input: RenderInput): Promise<Rendered>
@@ -36,6 +36,8 @@ interface Job {
   source: ContentSource
   resolve(result: Result): void
   reject(error: Error): void
+  /** Its thread was ended once; that may be the fault of the machine. */
+  wasStopped: boolean
 }
 
 interface Thread {
@@ -74,16 +76,21 @@ export function createRenderPool({
     if (key === undefined) keys.set(source, (key = contentKey(source)))
     const request: RenderRequest = { job: ++lastJob, key, source: undefined, input }
     return new Promise((resolve, reject) => {
-      waiting.push({ request, source, resolve, reject })
+      waiting.push({ request, source, resolve, reject, wasStopped: false })
       dispatch()
     })
+  }
+
+  function nextJob(): Job | undefined {
+    const first = waiting.findIndex(({ request }) => !isSingle(request))
+    return waiting.splice(Math.max(0, first), 1)[0]
   }
 
   function dispatch(): void {
     while (waiting.length > 0) {
       const idle =
         [...threads].find(({ job }) => job === undefined) ?? (threads.size < limit ? startThread() : undefined)
-      const job = idle && waiting.shift()
+      const job = idle && nextJob()
       if (idle === undefined || job === undefined) return
       begin(idle, job)
     }
@@ -99,9 +106,16 @@ export function createRenderPool({
 
   function watch(thread: Thread): void {
     thread.unwatch = watchThread(thread.worker, watchdogMs, (limit) => {
-      if (limit === 'cpu') retire(thread, 'The template ran too long and was stopped.')
-      else retire(thread, '', overloaded('A thread that renders did not answer. Try again.'))
+      if (limit === 'wall') retire(thread, '', overloaded('A thread that renders did not answer. Try again.'))
+      else if (thread.job?.wasStopped === false) tryAgain(thread, thread.job)
+      else retire(thread, 'The template ran too long and was stopped.')
     })
+  }
+
+  function tryAgain(thread: Thread, job: Job): void {
+    void end(thread)
+    waiting.unshift({ ...job, wasStopped: true })
+    dispatch()
   }
 
   function startThread(): Thread {
@@ -191,6 +205,8 @@ export function createRenderPool({
     },
   }
 }
+
+const isSingle = ({ input }: RenderRequest): boolean => input !== undefined && !Array.isArray(input)
 
 function isOutOfMemory(error: Error): boolean {
   return 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'

@@ -176,13 +176,12 @@ describe('designs', () => {
       assert.equal((await call('POST', '/designs/render', { body: none })).status, 400)
   })
 
-  test('more than two concurrent renders are 503', async () => {
+  test('more than two concurrent renders wait their turn', async () => {
     const design = newsletter.design
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => call('POST', '/designs/render', { body: { design } })),
     )
-    const statuses = new Set(answers.map(({ status }) => status))
-    assert.deepEqual([...statuses].sort(), [200, 503])
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
   })
 })
 

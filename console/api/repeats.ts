@@ -1,0 +1,55 @@
+import { Refusal } from './refusal.ts'
+
+const MOST = 3
+const FIRST_MS = 500
+const LONGEST_MS = 10_000
+
+const reads = new Set(['GET', 'HEAD'])
+
+/** How long to wait before a refused request is sent again; undefined: it is not, as it may have done something, or the service said no. */
+function pauseMs({ method }: Request, error: unknown, repeats: number): number | undefined {
+  if (!(error instanceof Refusal) || repeats === MOST) return undefined
+  const { status, kind, retryAfterSeconds } = error
+  const hadNoPlace = reads.has(method) ? status === 503 || status === 429 : kind === 'overloaded' && retryAfterSeconds
+  if (!hadNoPlace) return undefined
+  return retryAfterSeconds === null ? FIRST_MS * 2 ** repeats : Math.min(retryAfterSeconds * 1000, LONGEST_MS)
+}
+
+/** Rejects as a request does whose signal aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort)
+      resolve()
+    }, ms)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+  })
+}
+
+/**
+ * Sends a request, and again at most three times where the service had no place for it: after `Retry-After`, until its signal aborts, as it
+ * does when the page is left. Requests that write are sent again only when they were refused before anything was done. Rejects with what
+ * `send` rejects with.
+ */
+export async function sendUntilPlaced(
+  request: Request,
+  send: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  let next = request
+  for (let repeats = 0; ; repeats++) {
+    const again = next.clone()
+    try {
+      return await send(next)
+    } catch (error) {
+      const ms = pauseMs(request, error, repeats)
+      if (ms === undefined) throw error
+      await pause(ms, request.signal)
+      next = again
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { suite, type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Refusal } from '../../console/api/refusal.ts'
+import { sendUntilPlaced } from '../../console/api/repeats.ts'
+
+const refusal = (status: number, kind: string, retryAfter?: string) =>
+  new Refusal(
+    status,
+    { type: `urn:stentor:problem:${kind}` },
+    new Headers(retryAfter ? { 'retry-after': retryAfter } : {}),
+  )
+const full = refusal(503, 'overloaded', '2')
+
+/** A service that refuses so, one request after the other, and then answers; and the bodies that it was sent. */
+function refusing(...refusals: Refusal[]) {
+  const bodies: string[] = []
+  return {
+    bodies,
+    async send(request: Request): Promise<Response> {
+      bodies.push(await request.text())
+      const next = refusals.shift()
+      if (next) throw next
+      return new Response('done')
+    },
+  }
+}
+
+const post = (signal?: AbortSignal) =>
+  new Request('https://stentor.example/designs', { method: 'POST', body: 'text', ...(signal && { signal }) })
+
+/** Lets time pass, and what waits for it go on. */
+async function pass(t: TestContext, ms: number): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await nextTurn()
+  t.mock.timers.tick(ms)
+  for (let turn = 0; turn < 10; turn++) await nextTurn()
+}
+
+suite('a request of the console that the service had no place for', () => {
+  test('is sent again with its body once Retry-After has passed', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const { bodies, send } = refusing(full, full)
+    const sent = sendUntilPlaced(post(), send)
+    await pass(t, 1999)
+    assert.deepEqual(bodies, ['text'])
+    await pass(t, 1)
+    await pass(t, 2000)
+    assert.equal(await (await sent).text(), 'done')
+    assert.deepEqual(bodies, ['text', 'text', 'text'])
+  })
+
+  test('is refused after three repeats', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const { bodies, send } = refusing(...Array.from({ length: 9 }, () => full))
+    const sent = assert.rejects(sendUntilPlaced(post(), send), full)
+    for (let repeat = 0; repeat < 3; repeat++) await pass(t, 2000)
+    await sent
+    assert.equal(bodies.length, 4)
+  })
+
+  test('is not sent again once its page is left', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const { bodies, send } = refusing(full)
+    const left = new AbortController()
+    const sent = assert.rejects(sendUntilPlaced(post(left.signal), send), { name: 'AbortError' })
+    await pass(t, 1000)
+    left.abort()
+    await sent
+    await pass(t, 5000)
+    assert.equal(bodies.length, 1)
+  })
+
+  test('is not sent again when it writes and may have been done, or when the service said no', async () => {
+    for (const said of [
+      refusal(503, 'unavailable', '5'),
+      refusal(503, 'overloaded'),
+      refusal(429, 'rate-limit', '1'),
+    ]) {
+      const { bodies, send } = refusing(said)
+      await assert.rejects(sendUntilPlaced(post(), send), said)
+      assert.equal(bodies.length, 1)
+    }
+    const { bodies, send } = refusing(refusal(404, 'not-found'))
+    await assert.rejects(sendUntilPlaced(new Request('https://stentor.example/designs/1'), send))
+    assert.equal(bodies.length, 1)
+  })
+
+  test('is sent again when it reads, also without Retry-After', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const { bodies, send } = refusing(refusal(503, 'unavailable', '5'), refusal(503, ''))
+    const sent = sendUntilPlaced(new Request('https://stentor.example/designs/1'), send)
+    await pass(t, 5000)
+    await pass(t, 1000)
+    assert.equal((await sent).status, 200)
+    assert.equal(bodies.length, 3)
+  })
+})
