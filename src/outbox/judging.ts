@@ -86,6 +86,7 @@ export async function judgeContacts(
   const own = await channel.loadOwn?.(
     db,
     [...messages.values()].map((message) => ({ message, source })),
+    now,
   )
   const owners = isCampaign ? ownersOf(rows) : new Map<string, number>()
   return rows.map(({ redListOrigin, stopped, address, ...contact }) => {

@@ -50,11 +50,12 @@ async function loadOwn(
   db: Sender['db'],
   claimed: readonly ClaimedMessage[],
   versions: ReadonlyMap<number, CompiledVersion>,
+  now: number,
 ): Promise<Map<number, unknown>> {
   const all = claimed.map((message) => ({ message, ...versions.get(message.version)! }))
   const loaded = new Map<number, unknown>()
   for (const [channel, own] of Map.groupBy(all, (one) => one.channel))
-    for (const [id, known] of (await channel.loadOwn?.(db, own)) ?? []) loaded.set(id, known)
+    for (const [id, known] of (await channel.loadOwn?.(db, own, now)) ?? []) loaded.set(id, known)
   return loaded
 }
 
@@ -73,8 +74,8 @@ async function prepare(
   const campaigns = await namedCampaigns(cache, claimed, versions)
   const channels = await loadChannels(claimed.filter(({ kind }) => kind === 'fallback').map(({ channel }) => channel))
   const facts = await loadFacts(db, claimed, (version) => versions.get(version)!.source.settings.field)
-  const own = await loadOwn(db, claimed, versions)
   const now = clock.now()
+  const own = await loadOwn(db, claimed, versions, now)
   return claimed.flatMap((message) => {
     const [version, owned, known] = [versions.get(message.version), owners.get(message.account), facts.get(message.id)]
     return version && owned && known

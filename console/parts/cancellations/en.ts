@@ -6,7 +6,7 @@ export default {
   consent: 'Its consent is missing',
   country: 'The number is of a country that is not sent to',
   deleted: 'The message was deleted',
-  device: 'No device that takes notifications',
+  device: 'No device in use that takes notifications',
   duplicate: 'Another contact has the same address',
   empty: 'No address is known',
   expired: 'Its time was over',

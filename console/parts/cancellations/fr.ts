@@ -9,7 +9,7 @@ export default {
   consent: 'Son consentement manque',
   country: 'Le numéro est d’un pays exclu',
   deleted: 'Le message a été supprimé',
-  device: 'Aucun appareil qui accepte les notifications',
+  device: 'Aucun appareil en service qui accepte les notifications',
   duplicate: 'Un autre contact a la même adresse',
   empty: 'Aucune adresse connue',
   expired: 'Son délai était passé',

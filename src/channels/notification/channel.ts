@@ -22,7 +22,10 @@ export const pushChannel: Channel = {
     const { content } = pushSourceOf(source)
     const { application } = content
     const facts = own as PushFacts
-    if (facts.devices.length === 0) return { type: 'no subscription', value: { application } }
+    if (facts.devices.length === 0) {
+      const value = { application, ...(facts.hasSilent && { silent: true }) }
+      return { type: 'no subscription', value }
+    }
     const channel = fixedChannel(content.channel, facts)
     const refused = facts.devices.every((device) => device.muted || (channel !== undefined && isMuted(device, channel)))
     return refused ? optedOut(facts.devices, channel ?? null) : undefined

@@ -32,8 +32,10 @@ export interface LiveDevice {
 
 /** What a push message has to know at the claim. */
 export interface PushFacts extends PushNames {
-  /** Live ones; none when the application is not active. The latest first. */
+  /** Live ones that were put in the last 270 days; none when the application is not active. The latest first. */
   devices: readonly LiveDevice[]
+  /** Whether others were silent for longer. */
+  hasSilent: boolean
 }
 
 /** Of whom devices are asked for: those of a contact, or one by its id. */
@@ -46,7 +48,11 @@ export interface DeviceRequest {
   subscription: string | null
 }
 
-const NOTHING: PushFacts = { routes: null, channels: null, devices: [] }
+/** What is known where there is no application. */
+export const NO_PUSH_FACTS: PushFacts = { routes: null, channels: null, devices: [], hasSilent: false }
+
+/** An app puts its device with each start: one that has not done so for as long is not sent to, until it does. */
+const SILENT_DAYS = 270
 
 /**
  * Devices of the application of a request `n`. Not by "=": without statistics the index of all devices of an application
@@ -55,11 +61,15 @@ const NOTHING: PushFacts = { routes: null, channels: null, devices: [] }
 const ofRequest = sql`
   select s.* from subscriptions s where s.account = n.account and s.application is not distinct from n.application`
 
-/** The applications and live devices of requests, by their ids, in one statement. */
-export async function loadDevices(db: Db, requests: readonly DeviceRequest[]): Promise<Map<number, PushFacts>> {
+/** The applications and live devices of requests, by their ids, in one statement. `now`: milliseconds. */
+export async function loadDevices(
+  db: Db,
+  requests: readonly DeviceRequest[],
+  now: number,
+): Promise<Map<number, PushFacts>> {
   const column = (of: (request: DeviceRequest) => string | number | null) => arrayText(requests.map(of))
   const { rows } = await sql<PushFacts & { id: number }>`${prepared('push-devices')}
-    select n.id, a.routes, a.channels, coalesce(d.devices, '[]') as devices
+    select n.id, a.routes, a.channels, coalesce(d.devices, '[]') as devices, coalesce(d.silent, false) as "hasSilent"
     from unnest(
       ${column(({ id }) => id)}::bigint[], ${column(({ account }) => account)}::integer[],
       ${column(({ application }) => application)}::uuid[], ${column(({ contact }) => contact)}::bigint[],
@@ -69,22 +79,28 @@ export async function loadDevices(db: Db, requests: readonly DeviceRequest[]): P
     left join lateral (
       select json_agg(json_build_object('id', s.id, 'contact', s.contact, 'provider', s.provider, 'token', s.token,
         'keys', s.keys, 'muted', s.muted, 'mutedChannels', s.muted_channels)
-        order by coalesce(s.updated_at, s.created_at) desc, s.id) as devices
-      from (
+        order by coalesce(s.updated_at, s.created_at) desc, s.id) filter (where not s.silent) as devices,
+        bool_or(s.silent) as silent
+      from (select d.*, greatest(d.created_at, d.updated_at, d.put_at)
+          < ${new Date(now)}::timestamptz - ${SILENT_DAYS} * interval '1 day' as silent from (
         ${ofRequest} and n.subscription is null and s.contact = n.contact
         union all
-        ${ofRequest} and s.id = n.subscription and s.contact is not distinct from n.contact) s
+        ${ofRequest} and s.id = n.subscription and s.contact is not distinct from n.contact) d) s
       join application_providers p on p.application = n.application and p.type = s.provider
       where a.active) d on true`.execute(db)
   return new Map(rows.map(({ id, ...facts }) => [id, facts]))
 }
 
-/** What claimed push messages have to know. */
-export async function loadPushFacts(db: Db, claimed: readonly ClaimedOfChannel[]): Promise<Map<number, PushFacts>> {
+/** What claimed push messages have to know. `now`: milliseconds. */
+export async function loadPushFacts(
+  db: Db,
+  claimed: readonly ClaimedOfChannel[],
+  now: number,
+): Promise<Map<number, PushFacts>> {
   const requests = claimed.map(({ message: { id, account, contact, request }, source }) => {
     const { application } = pushSourceOf(source).content
     return { id, account, contact, application: application || null, subscription: request.subscription ?? null }
   })
-  const found = await loadDevices(db, requests)
-  return new Map(requests.map(({ id }) => [id, found.get(id) ?? NOTHING]))
+  const found = await loadDevices(db, requests, now)
+  return new Map(requests.map(({ id }) => [id, found.get(id) ?? NO_PUSH_FACTS]))
 }

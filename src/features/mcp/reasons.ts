@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   expired: 'Its time was over',
   'invalid address': 'The address cannot be written to',
   'marketing pressure': 'Marketing pressure: it got enough',
-  'no subscription': 'It has no device that takes notifications',
+  'no subscription': 'It has no device in use that takes notifications',
   'opted out': 'Notifications are turned off',
   'recipient not found': 'The contact is gone',
   redlist: 'It is on the red list',

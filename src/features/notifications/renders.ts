@@ -1,6 +1,6 @@
 import type { Stamp } from '../../channels/message.ts'
 import { payloadError } from '../../channels/notification/compose.ts'
-import { type LiveDevice, loadDevices, type PushFacts } from '../../channels/notification/devices.ts'
+import { type LiveDevice, loadDevices, NO_PUSH_FACTS, type PushFacts } from '../../channels/notification/devices.ts'
 import { type MadePush, makePush, Unsendable } from '../../channels/notification/make.ts'
 import { pushSourceOf } from '../../channels/notification/source.ts'
 import { contentSourceOf, type VersionSource } from '../../channels/version-source.ts'
@@ -55,11 +55,11 @@ async function factsFor(
   db: Db,
   { account, application }: StoredNotification,
   { contact, subscription }: FoundReceiver,
+  now: number,
 ): Promise<PushFacts> {
-  const nothing = { routes: null, channels: null, devices: [] }
-  if (application === null) return nothing
+  if (application === null) return NO_PUSH_FACTS
   const request = { id: 1, account, application, contact: contact?.id ?? null, subscription }
-  return (await loadDevices(db, [request])).get(1) ?? nothing
+  return (await loadDevices(db, [request], now)).get(1) ?? NO_PUSH_FACTS
 }
 
 function shown({ meta, render, tracking }: MadePush, hasDevice: boolean): PushRenderResult {
@@ -99,7 +99,7 @@ async function renderOne(
   if (rendered.outcome === 'cancelled') return failure({ type: 'cancelled', message: rendered.message })
   if (rendered.outcome === 'failed')
     return failure({ type: 'render', message: rendered.message, pointer: `/${rendered.part}` })
-  const facts = await factsFor(db, row, receiver)
+  const facts = await factsFor(db, row, receiver, clock.now())
   const [device] = facts.devices
   try {
     const made = makePush(pushSourceOf(source), (name) => rendered.parts[name] ?? '', {

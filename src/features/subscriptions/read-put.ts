@@ -21,7 +21,7 @@ export interface Put {
   id: string | undefined
   application: string
   address: DeviceAddress
-  /** Undefined: kept; null: detached. */
+  /** Undefined: kept; null: detached, by devices at a logout. */
   contact: Sought | null | undefined
   /** The token with which a device proves that it belongs to its contact. */
   proof: string | undefined
@@ -113,6 +113,11 @@ function readContact(body: Body, isDevice: boolean): Pick<Put, 'contact' | 'proo
   if (contact === null && !isDevice) return { contact: null, proof: undefined }
   const name = contact == null ? 'linked' : 'contact'
   const given = body[name]
+  const isNobody = given == null || isEmpty(given)
+  if (isDevice && body['detach'] === true) {
+    if (!isNobody) throw badRequest('/detach', `must come without a ${name}`)
+    return { contact: null, proof: undefined }
+  }
   if (given == null || (isEmpty(given) && (isDevice || linked === given)))
     return { contact: undefined, proof: undefined }
   const proof = isObject(given) && typeof given['proof'] === 'string' ? given['proof'] : undefined

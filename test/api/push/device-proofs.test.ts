@@ -24,13 +24,14 @@ const person = async () => {
 
 let addresses = 0
 /** A device that is put; gives the status and what is stored of it. */
-async function put(target: string, linked: unknown, id: string = randomUUID()) {
+async function put(target: string, linked: unknown, id: string = randomUUID(), more: object = {}) {
   clock.advance(1)
   const body = {
     id,
     application: target,
     gateway: { type: 'http', token: randomUUID() },
     ...(linked !== undefined && { linked }),
+    ...more,
   }
   const { statusCode: status, payload } = await app.inject({
     method: 'PUT',
@@ -139,6 +140,23 @@ suite('an application that requires proofs', () => {
       contact: { type: 'id', value: id },
     }
     assert.equal((await call('PUT', '/subscriptions', { body })).body.contact.id, id)
+  })
+
+  test('detaches a device at its logout without a proof, and attaches it again with the next one', async () => {
+    const target = await proven()
+    const { id } = await person()
+    const proof = jwt({ sub: id, aud: target, exp: inSeconds(HOUR_S) })
+    const linked = { type: 'id', value: id, proof }
+    const device = await put(target, linked)
+    assert.equal((await put(target, null, device.id, { detach: false })).contact, id)
+    for (const nobody of [null, undefined, { type: 'hash', value: '' }]) {
+      assert.deepEqual(await put(target, nobody, device.id, { detach: true }), { ...device, contact: null })
+      assert.deepEqual(await put(target, linked, device.id), device)
+    }
+    assert.equal((await put(target, linked, device.id, { detach: true })).status, 400)
+    assert.equal((await call('GET', `/subscriptions/${device.id}`)).body.contact.id, id)
+    const unknown = await put(target, null, randomUUID(), { detach: true })
+    assert.deepEqual([unknown.status, unknown.contact], [200, null])
   })
 
   test('makes a secret where none is given, shows it once, and keeps it until another one is given', async () => {

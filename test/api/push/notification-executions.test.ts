@@ -10,6 +10,7 @@ const { call, clock, context, gateway, other, sendDue, sender } = stage
 // Every provider's gateway is the one that records.
 sender.gateways = { ...sender.gateways, named: async () => gateway }
 
+const DAY_MS = 24 * 3600 * 1000
 let made = 0
 const content = { title: 'Twenty off', body: 'Tonight only' }
 const german = { name: 'de', condition: "data.language == 'de'", content: { ...content, title: 'Zwanzig' } }
@@ -71,6 +72,37 @@ suite('notification executions', () => {
     await sendDue()
     assert.match(await text(body.id), /"no subscription"/)
     assert.equal(pushesOf(body.id).length, 0)
+  })
+
+  test('a device that was not put for 270 days gets no push, which is told, and gets them again once it was put', async () => {
+    const one = await notification()
+    const ada = await person()
+    const [silent, quiet] = [
+      await storedSubscription(stage, one.application, { contact: ada.number }),
+      await storedSubscription(stage, one.application, { contact: ada.number }),
+    ]
+    const seen = async (id: string, daysAgo: number) =>
+      context.pool.query('update subscriptions set created_at = $2, updated_at = null, put_at = null where id = $1', [
+        id,
+        new Date(clock.now() - daysAgo * DAY_MS),
+      ])
+    const sentTo = async () => {
+      const { body } = await call('POST', `${one.path}/execution`, { body: { recipient: ada.to } })
+      await sendDue()
+      return { stamp: body.id, devices: pushesOf(body.id).map(({ meta }) => meta.subscription) }
+    }
+    await seen(silent, 271)
+    await seen(quiet, 269)
+    assert.deepEqual((await sentTo()).devices, [quiet])
+    await seen(quiet, 271)
+    const { stamp, devices } = await sentTo()
+    assert.deepEqual(devices, [])
+    const cancellation = { type: 'no subscription', value: { application: one.application, silent: true } }
+    assert.match(await text(stamp), new RegExp(JSON.stringify(cancellation).slice(1, -1)))
+    const provider = { type: 'firebase', token: randomUUID() }
+    const put = await call('PUT', '/subscriptions', { body: { id: silent, application: one.application, provider } })
+    assert.equal(put.status, 200, put.text)
+    assert.deepEqual((await sentTo()).devices, [silent])
   })
 
   test('results keep the order of the items, an unknown contact included, and 1,001 items are refused', async () => {

@@ -37,7 +37,9 @@ suite('devices of claimed pushes', () => {
       answer: found,
       inOrder,
       byIndex,
-    } = await db.transaction().execute((tx) => rowsRead(tx, 'subscriptions', () => loadDevices(tx, requests)))
+    } = await db
+      .transaction()
+      .execute((tx) => rowsRead(tx, 'subscriptions', () => loadDevices(tx, requests, Date.now())))
     assert.deepEqual(
       requests.map(({ id }) => found.get(id)?.devices.map((device) => device.id)),
       asked.map(({ id }) => [id]),
