@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { readMailAddress } from '../../../src/lib/mail-address.ts'
+import { noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
+
+/** A test of isemail: an address, and what is said of it. */
+interface Case {
+  id: string
+  address: string
+  category: string
+  diagnosis: string
+}
+
+const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+
+/** The text of an XML element. Pictures of control characters stand for these. */
+const plain = (xml: string): string =>
+  xml
+    .replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
+      if (name !== undefined) return ENTITIES[name] ?? whole
+      return String.fromCodePoint(Number.parseInt(hex ?? decimal, hex === undefined ? 10 : 16))
+    })
+    .replace(/[\u2400-\u2421]/g, (picture) => String.fromCharCode(picture.charCodeAt(0) - 0x2400))
+
+function cases(): Case[] {
+  if (noSharedData) return []
+  const xml = readFileSync(join(SHARED_DATA, 'suites/isemail/test/tests.xml'), 'utf8').replace(/<!--.*?-->/gs, '')
+  return [...xml.matchAll(/<test id="(\d+)">(.*?)<\/test>/gs)].map(([, id = '', body = '']) => {
+    const textOf = (name: string) => plain(new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(body)?.[1] ?? '')
+    return { id, address: textOf('address'), category: textOf('category'), diagnosis: textOf('diagnosis') }
+  })
+}
+
+/** What is read: addresses that are valid, whether or not their domain is in the DNS now, and quoted local parts, which SMTP carries. */
+const isRead = ({ category, diagnosis }: Case): boolean =>
+  category === 'ISEMAIL_VALID_CATEGORY' ||
+  category === 'ISEMAIL_DNSWARN' ||
+  diagnosis === 'ISEMAIL_RFC5321_QUOTEDSTRING'
+
+/**
+ * What else is valid there, and is not read on purpose: what only header fields may have (RFC 5322: comments, folding, obsolete forms), address
+ * literals, and domains without a dot or with a last label of digits, none of which is the address of a person.
+ */
+const REFUSED = /^ISEMAIL_(?:CFWS|DEPREC|RFC5321|RFC5322|ERR)$/
+
+/** Valid there, and not read: its domain has no dot. */
+const WITHOUT_DOT = ['test@io']
+
+suite('addresses', { skip: noSharedData }, () => {
+  for (const one of cases()) {
+    const { id, address, category, diagnosis } = one
+    const trimmed = address.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+    const name = `${id} of isemail, ${JSON.stringify(address)}, ${diagnosis}`
+    if (trimmed !== address)
+      test(`blanks and line ends around an address are dropped, whatever they are in a header: ${name}`, () => {
+        assert.equal(readMailAddress(address), readMailAddress(trimmed))
+      })
+    else if (isRead(one) && !WITHOUT_DOT.includes(address))
+      test(`a valid address is read: ${name}`, () => {
+        assert.equal(readMailAddress(address)?.toLowerCase(), address.toLowerCase())
+      })
+    else
+      test(`what is no address of a person is refused: ${name}`, () => {
+        assert.ok(REFUSED.test(category) || WITHOUT_DOT.includes(address), category)
+        assert.equal(readMailAddress(address), undefined)
+      })
+  }
+})

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { jsonPatch } from '../../../src/http/json-patch.ts'
+import { Problem } from '../../../src/lib/problem.ts'
+import { noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
+
+/** A case of json-patch-tests: without `expected` and `error` it only has to apply. */
+interface Case {
+  comment?: string
+  doc: unknown
+  patch: unknown
+  expected?: unknown
+  error?: string
+  disabled?: boolean
+}
+
+const casesOf = (file: string): Case[] =>
+  noSharedData ? [] : JSON.parse(readFileSync(join(SHARED_DATA, 'suites/json-patch', file), 'utf8'))
+
+/** All cases are decided as they say: there is no deliberate difference. */
+suite('JSON Patch of the interface', { skip: noSharedData }, () => {
+  for (const file of ['tests.json', 'spec_tests.json'])
+    for (const [number, one] of casesOf(file).entries())
+      test(`decides case ${number} of ${file} as json-patch-tests: ${one.comment ?? one.error ?? 'applies'}`, {
+        skip: one.disabled ? 'disabled there' : false,
+      }, () => {
+        const patched = () => jsonPatch(one.doc, one.patch)
+        if (one.error !== undefined) assert.throws(patched, Problem)
+        else if ('expected' in one) assert.deepEqual(patched(), one.expected)
+        else patched()
+      })
+})
