@@ -71,7 +71,8 @@ const PARAMETER = /;\s*([\w*-]{1,40})\s*=\s*(?:"((?:[^"\\]|\\.){0,500})"|([^\s;"
 
 /** Reads a Content-Type; an invalid one is `text/plain`. */
 export function readMediaType(value: string | undefined): MediaType {
-  const type = /^\s*([\w.+-]{1,80}\/[\w.+-]{1,80})/.exec(value ?? '')?.[1]?.toLowerCase() ?? 'text/plain'
+  const [, main, sub] = /^\s*([\w.+-]{1,80})\s*\/\s*([\w.+-]{1,80})/.exec(value ?? '') ?? []
+  const type = main === undefined ? 'text/plain' : `${main}/${sub}`.toLowerCase()
   const found = [...(value ?? '').matchAll(PARAMETER)]
   return {
     type,

@@ -39,6 +39,8 @@ interface Entity {
   isReturned: boolean
   /** It is what a message part holds. */
   isMessage: boolean
+  /** What it is without a Content-Type: in a digest a message (RFC 2046, 5.1.5). */
+  type?: string | undefined
 }
 
 /** Parses a mail (RFC 2045, 2046) of any bytes: it never throws, and reads ill-formed mails as far as possible. */
@@ -56,11 +58,11 @@ export function readMail(raw: Buffer, most = READ_BYTES): Mail {
 /** Adds the parts of an entity; returns its own head. */
 function addParts(
   parts: Part[],
-  { bytes, depth, isReturned, isMessage }: Entity,
+  { bytes, depth, isReturned, isMessage, type }: Entity,
 ): { fields: Field[]; media: MediaType } {
   const { head, body } = divide(bytes)
   const fields = readFields(head)
-  const media = readMediaType(fieldOf(fields, 'content-type'))
+  const media = readMediaType(fieldOf(fields, 'content-type') ?? type)
   const part = { media, fields, body, isReturned }
   const inner = depth < MAX_DEPTH ? innerOf(part) : []
   if (isMessagePart(part)) parts.push(part)
@@ -70,7 +72,8 @@ function addParts(
   for (const bytes of inner) {
     if (parts.length >= MAX_PARTS) break
     const inMessage = isMessagePart(part)
-    addParts(parts, { bytes, depth: depth + 1, isReturned: isReturned || inMessage, isMessage: inMessage })
+    const entity = { bytes, depth: depth + 1, isReturned: isReturned || inMessage, isMessage: inMessage }
+    addParts(parts, media.type === 'multipart/digest' ? { ...entity, type: 'message/rfc822' } : entity)
   }
   return { fields, media }
 }

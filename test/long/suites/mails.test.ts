@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { fieldOf, readFields, readMediaType } from '../../../src/lib/mail/fields.ts'
+import { readMail } from '../../../src/lib/mail/mime.ts'
+import { partText } from '../../../src/lib/mail/part-text.ts'
+import { noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
+
+const RESOURCES = join(SHARED_DATA, 'suites/mail-parser/resources')
+const read = (name: string) => readFileSync(join(RESOURCES, name))
+const json = (name: string) => JSON.parse(read(name).toString())
+const mailsIn = (folder: string): string[] =>
+  noSharedData ? [] : readdirSync(join(RESOURCES, folder)).filter((name) => name.endsWith('.eml'))
+
+interface ContentType {
+  c_type: string
+  c_subtype: string | null
+  attributes: [name: string, value: string][] | null
+}
+
+/** A mail as mail-parser reads it. */
+interface Parsed {
+  parts: { body: { Text?: string; Html?: string; Message?: Parsed; Multipart?: number[] } }[]
+}
+
+/** What Stentor judges of a Content-Type beside its type. */
+const JUDGED = ['boundary', 'charset', 'report-type']
+
+/** Content types that are read otherwise on purpose, by the reason. */
+const OTHER_TYPES: Record<string, readonly string[]> = {
+  'an invalid type is text/plain (RFC 2045, 5.2), whose charset is believed': [
+    ...[';charset=us-ascii\n', ' ;charset=us-ascii\n', '/;charset=us-ascii\n', '/ ;charset=us-ascii\n'],
+    ...['/plain;charset=us-ascii\n', '/plain ;charset=us-ascii\n', 'á/é; á=é\n'],
+  ],
+  'what follows a type is ignored': [
+    ...['text/plain/format\n', 'text/plain/format;charset=us-ascii\n', 'text/plain/format ;charset=us-ascii\n'],
+  ],
+}
+const whyOther = new Map(
+  Object.entries(OTHER_TYPES).flatMap(([why, headers]) => headers.map((header) => [header, why])),
+)
+
+function leavesOf({ parts }: Parsed): string[] {
+  return parts.flatMap(({ body: { Text, Html, Message, Multipart } }) => {
+    if (Text !== undefined) return [Text.trim()]
+    if (Html !== undefined) return ['an HTML text']
+    if (Message) return ['a message', ...leavesOf(Message)]
+    return Multipart ? [] : ['octets']
+  })
+}
+
+/** The leaves of a mail; the head of a message within it that has parts is not one. */
+function ownLeaves(raw: Buffer): string[] {
+  const { parts } = readMail(raw)
+  return parts.flatMap((part) => {
+    const { type } = part.media
+    if (type === 'text/rfc822-headers') return []
+    if (type === 'message/rfc822') return ['a message']
+    if (type === 'text/html') return ['an HTML text']
+    return type.startsWith('text/') ? [partText(part).trim()] : ['octets']
+  })
+}
+
+suite('reading mails', { skip: noSharedData }, () => {
+  const types: { header: string; expected: ContentType | null }[] = noSharedData ? [] : json('content_type.json')
+  for (const { header, expected } of types)
+    test(`a content type is read as mail-parser reads it: ${JSON.stringify(header)}`, {
+      skip: whyOther.get(header) ?? false,
+    }, () => {
+      const block = `Content-Type: ${header.replaceAll('\r', '')}`
+      const { type, parameters } = readMediaType(fieldOf(readFields(block), 'content-type'))
+      const { c_type: main, c_subtype: sub, attributes } = expected ?? { c_type: '', c_subtype: null, attributes: null }
+      const given = new Map(attributes ?? [])
+      assert.equal(type, sub === null ? 'text/plain' : `${main}/${sub}`)
+      for (const name of JUDGED) assert.equal(parameters.get(name), given.get(name), name)
+    })
+
+  for (const name of mailsIn('eml/rfc'))
+    test(`the parts of an example of the RFCs are those of mail-parser: ${name}`, {
+      skip: name === '000.eml' ? 'octets whose encoding is broken are no text here' : false,
+    }, () => {
+      assert.deepEqual(ownLeaves(read(`eml/rfc/${name}`)), leavesOf(json(`eml/rfc/${name.replace('.eml', '.json')}`)))
+    })
+
+  // Their parts are read as reports need it: a guessed boundary, and returned messages in any encoding.
+  for (const name of mailsIn('eml/malformed'))
+    test(`a malformed mail is read as far as possible: ${name}`, () => {
+      assert.ok(ownLeaves(read(`eml/malformed/${name}`)).length > 0)
+    })
+})
