@@ -29,6 +29,8 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 }
 
+const DETACH = ' With `detach` true and without `linked` the device is detached from its contact, as at a logout.'
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The JSON of a body, whatever its type is called. Throws 400. */
@@ -98,12 +100,12 @@ export function deviceRoutes(app: App, context: Context, registry: Registry): vo
   const writer = deviceWriter(context, guard)
   const count = openTelemetry(registry)
   const accountOf = accountFinder(context)
-  const options = (summary: string) => ({
+  const options = (summary: string, body = '') => ({
     config: { public: true, audit: UNTOLD.recipient },
     schema: {
       tags,
       summary,
-      description: 'The body is JSON of at most 16 KiB; refusals have no body.',
+      description: `The body is JSON of at most 16 KiB; refusals have no body.${body}`,
       params: Params,
     },
     onRequest: async (request: FastifyRequest) => guard.enter(request.ip, clock.now()),
@@ -121,7 +123,7 @@ export function deviceRoutes(app: App, context: Context, registry: Registry): vo
         { config: { public: true, audit: UNTOLD.recipient }, schema: { hide: true } },
         (_request, reply) => reply.code(204).headers(PREFLIGHT).send(),
       )
-    scope.put(`${PATH}/subscriptions`, options('put the subscription of a device'), async (request, reply) => {
+    scope.put(`${PATH}/subscriptions`, options('put the subscription of a device', DETACH), async (request, reply) => {
       const account = await accountOf(request.params)
       const put = readPut(bodyOf(request), { isDevice: true, pushHosts: config.pushHosts })
       guard.put(`${account} ${put.id}`, clock.now())

@@ -6931,7 +6931,7 @@ export class Operations extends HeyApiClient {
     /**
      * put the subscription of a device
      *
-     * The body is JSON of at most 16 KiB; refusals have no body.
+     * The body is JSON of at most 16 KiB; refusals have no body. With `detach` true and without `linked` the device is detached from its contact, as at a logout.
      */
     public putDeviceSubscription<ThrowOnError extends boolean = true>(options: Options<PutDeviceSubscriptionData, ThrowOnError>): RequestResult<PutDeviceSubscriptionResponses, PutDeviceSubscriptionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<PutDeviceSubscriptionResponses, PutDeviceSubscriptionErrors, ThrowOnError, 'data'>({
