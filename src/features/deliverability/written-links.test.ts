@@ -19,6 +19,19 @@ suite('written links', () => {
     ])
   })
 
+  test('finds links that Outlook alone shows', () => {
+    const html =
+      '<!--[if mso]><v:rect href="http://a.example/"><a href="http://b.example/"></a></v:rect><![endif]--><v:rect href="http://c.example/">'
+    assert.deepEqual(
+      found({ html }).map(([, address, , position]) => [address, position]),
+      [
+        ['http://a.example/', { line: 1, column: 22 }],
+        ['http://b.example/', { line: 1, column: 50 }],
+        ['http://c.example/', { line: 1, column: 108 }],
+      ],
+    )
+  })
+
   test('marks links with template tags as not fixed and shows them as written', () => {
     const html = '<a href="https://{{ data.host }}/a">a</a><a href="{{ data.whole }}">b</a>'
     assert.deepEqual(found({ html }), [['html', 'https://x/a', false, { line: 1, column: 4 }]])

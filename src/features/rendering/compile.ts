@@ -17,8 +17,9 @@ import {
   type Part,
   positionAt,
 } from './flaws.ts'
-import { type LinkDefinition, markLinks } from './html-links.ts'
+import { markLinks } from './html-links.ts'
 import { createEngine, type Engine, PARSE_LIMIT } from './liquid.ts'
+import type { LinkDefinition } from './mark-address.ts'
 import { createMarkers } from './markers.ts'
 import { type Uses, usesOf } from './paths.ts'
 import { piecesOf } from './pieces.ts'
@@ -34,6 +35,8 @@ interface Compilation {
   source: ContentSource
   engines: { escaping: Engine; plain: Engine }
   links: LinkDefinition[]
+  /** Links that Outlook alone shows: their numbers come last. */
+  outlookLinks: LinkDefinition[]
   errors: Flaw<ErrorType>[]
   /** Errors that leave a part out. */
   broken: Flaw<ErrorType>[]
@@ -53,11 +56,13 @@ interface ReadPart extends Omit<CompiledPart, 'tracked'> {
  */
 export function compileContent(source: ContentSource): CompiledContent {
   const engines = { escaping: createEngine(source.culture, true), plain: createEngine(source.culture, false) }
-  const compilation: Compilation = { source, engines, links: [], errors: [], broken: [], findings: [], read: [] }
+  const flaws = { errors: [], broken: [], findings: [] }
+  const compilation: Compilation = { source, engines, links: [], outlookLinks: [], ...flaws, read: [] }
   for (const given of source.parts) readGiven(compilation, given)
   numberTracked(compilation)
   numberForms(compilation)
   if (source.analyse) analyse(compilation)
+  numberOutlookLinks(compilation)
   const { links, broken, read } = compilation
   if (links.length > LINK_LIMIT) {
     const message = `The content has ${links.length} links; at most ${LINK_LIMIT} can be distinguished.`
@@ -108,6 +113,7 @@ function readPart(compilation: Compilation, given: TemplatePart, text: string): 
   if (nodes === undefined) return
 
   links.push(...(marked?.links ?? []))
+  compilation.outlookLinks.push(...(marked?.outlookLinks ?? []))
   const link = given.address && addressLink(compilation, given, given.address.name)
   compilation.errors.push(...(marked?.errors ?? []))
   compilation.findings.push(...(marked?.findings ?? []))
@@ -193,6 +199,16 @@ function numberForms({ read, links, source }: Compilation): void {
   }
 }
 
+/** Last of all, so that no other number depends on them. */
+function numberOutlookLinks({ links, outlookLinks }: Compilation): void {
+  for (const link of outlookLinks) {
+    link.id = links.length + 1
+    link.name ||= String(link.id)
+    links.push(link)
+  }
+}
+
+/** Before the links of Outlook are among the others: one to unsubscribe there is not for everybody. */
 function analyse({ source, read, links, findings }: Compilation): void {
   const page = read.find(({ given }) => given.isPage)
   if (page !== undefined) findings.push(...analyseHtml(page.text, readTags(page.text) ?? [], page.part))

@@ -1,8 +1,8 @@
 import { addressKind, plainAddress } from './addresses.ts'
 import type { Marks } from './content.ts'
 import { decodeAttribute } from './html-elements.ts'
-import { type Place, quotable } from './html-links.ts'
 import { escapeHtml } from './liquid.ts'
+import { type Place, quotable } from './mark-address.ts'
 import type { Fragment } from './markers.ts'
 import type { MessageLinks } from './message-links.ts'
 import type { Piece } from './pieces.ts'
@@ -28,9 +28,9 @@ export function fillMarkers(fragments: readonly Fragment[], { markers, places }:
 function fillPlace(place: Place, inner: string, { links, pixel, honeypot, banner }: Filling): string {
   switch (place.type) {
     case 'link': {
-      const { link, source } = place
+      const { link, source, travels = false } = place
       if (link.type !== 'redirection') return escapeHtml(links.system(link.type, link.id))
-      return links.style.tracking === 'plain' ? source : escapeHtml(links.redirection(link.id, link.url ?? '', false))
+      return links.style.tracking === 'plain' ? source : escapeHtml(links.redirection(link.id, link.url ?? '', travels))
     }
     case 'address':
       return fillAddress(place, place.bare ? quotable(inner) : inner, links)

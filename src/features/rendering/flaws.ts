@@ -26,6 +26,7 @@ export type ErrorType =
 export type FindingType =
   | 'unknown-variable'
   | 'link-type'
+  | 'conditional-comment'
   | 'raw-value'
   | 'domain-substituted'
   | 'dead-link'

@@ -21,14 +21,21 @@ export interface Reader {
   endTag?(name: string, start: number): void
   /** Text with its character references decoded; also that of `<title>` and `<textarea>`, and the source of scripts. */
   text?(text: string, start: number): void
+  /** What stands between `<!--` and `-->`, or the end of the text where nothing closes it. */
+  comment?(start: number, end: number): void
 }
 
 /** Template tags may stand before a name, as in `<a {% if x %}href="..."{% endif %}>`; then they are not part of it. */
 const LEADING_MASK = new RegExp(`^.*${TAG_MASK}`)
 const MASKS = new RegExp(`${TAG_MASK}+`, 'g')
 
-/** Reads masked HTML by the tokenisation rules of WHATWG (comments, raw text, character references, quotes). */
-export function readElements(html: string, reader: Reader): void {
+/**
+ * Reads masked HTML by the tokenisation rules of WHATWG (comments, raw text, character references, quotes): all of it, or
+ * the `range` that stands for itself. Places are those in the whole.
+ */
+export function readElements(whole: string, reader: Reader, range = { start: 0, end: whole.length }): void {
+  const html = whole.slice(range.start, range.end)
+  const from = range.start
   let name = ''
   let tagStart = 0
   let attributes: Attribute[] = []
@@ -36,7 +43,7 @@ export function readElements(html: string, reader: Reader): void {
   let textEnd = 0
 
   function closeStartTag(end: number): void {
-    reader.startTag?.(name, attributes, tagStart, end + 1)
+    reader.startTag?.(name, attributes, from + tagStart, from + end + 1)
     attributes = []
   }
 
@@ -48,7 +55,7 @@ export function readElements(html: string, reader: Reader): void {
     onopentagend: closeStartTag,
     onselfclosingtag: closeStartTag,
     onclosetag(start, end) {
-      reader.endTag?.(html.slice(start, end).replace(MASKS, '').toLowerCase(), html.lastIndexOf('<', start))
+      reader.endTag?.(html.slice(start, end).replace(MASKS, '').toLowerCase(), from + html.lastIndexOf('<', start))
     },
     onattribname(start, end) {
       const whole = html.slice(start, end)
@@ -56,8 +63,8 @@ export function readElements(html: string, reader: Reader): void {
       open = {
         name: text.toLowerCase(),
         value: '',
-        start: end - text.length,
-        end,
+        start: from + end - text.length,
+        end: from + end,
         valueStart: undefined,
         quoted: false,
       }
@@ -71,23 +78,25 @@ export function readElements(html: string, reader: Reader): void {
     onattribend(quote, end) {
       if (open === undefined) return
       if (quote !== QuoteType.NoValue) {
-        open.valueStart = valueStart(html, open.end)
+        open.valueStart = valueStart(whole, open.end)
         open.quoted = quote !== QuoteType.Unquoted
-        open.end = end
+        open.end = from + end
       }
       attributes.push(open)
       open = undefined
     },
     ontext(start, end) {
       textEnd = end
-      reader.text?.(html.slice(start, end), start)
+      reader.text?.(html.slice(start, end), from + start)
     },
     ontextentity(codePoint, end) {
-      reader.text?.(String.fromCodePoint(codePoint), textEnd)
+      reader.text?.(String.fromCodePoint(codePoint), from + textEnd)
       textEnd = end
     },
     oncdata() {},
-    oncomment() {},
+    oncomment(start, end, offset) {
+      reader.comment?.(from + start, from + end - offset)
+    },
     ondeclaration() {},
     onend() {},
     onprocessinginstruction() {},

@@ -117,7 +117,8 @@ describe('HTML that is not a link', () => {
     const link = '<a href="http://a.example" tracking="Disabled">x</a>'
     for (const html of [
       `<!-- ${link} -->`,
-      `<!--[if mso]>${link}<![endif]-->`,
+      `<!-- [if mso]>${link}<![endif] -->`,
+      `<!--[iffy]>${link}<![endif]-->`,
       `<script>var a = '${link}'</script>`,
       `<style>/* ${link} */</style>`,
       `<title>${link}</title><textarea>${link}</textarea>`,

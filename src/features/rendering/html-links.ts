@@ -1,31 +1,19 @@
-import { type AddressKind, addressKind, plainAddress } from './addresses.ts'
 import { applyEdits, type Edit, sortEdits } from './edits.ts'
-import { addFlaw, type ErrorType, type FindingType, type Flaw, type Part, type Position, positionAt } from './flaws.ts'
-import { type Attribute, readElements } from './html-elements.ts'
+import { addFlaw, type ErrorType, type FindingType, type Flaw, positionAt } from './flaws.ts'
+import { readElements } from './html-elements.ts'
+import {
+  insertPlace,
+  type LinkDefinition,
+  type Marking,
+  type MarkOptions,
+  markElement,
+  NAME_LENGTH,
+  nameOf,
+  type Place,
+} from './mark-address.ts'
 import { createMarkers, type Markers } from './markers.ts'
-import { maskTags, OUTPUT_MASK, TAG_MASK, type TemplateTag } from './template-tags.ts'
-
-/** A link of a content version, numbered from 1 in order of appearance. */
-export interface LinkDefinition {
-  id: number
-  name: string
-  type: 'redirection' | 'mirror' | 'unsubscribe' | 'form'
-  /** The target; null when it is not the same for every message, and for links of the service. */
-  url: string | null
-  /** Wire id of the form. */
-  form?: string
-  /** It is in what is sent in place of the message. */
-  isFallback?: true
-}
-
-/** What goes where a marker stands. */
-export type Place =
-  /** A link whose target is known; `source` is the attribute's value as it was written, fit for quotes. */
-  | { type: 'link'; link: LinkDefinition; source: string }
-  /** An address that a value makes; without a link when it is not to be tracked. Bare: it was written without quotes. */
-  | { type: 'address'; link: LinkDefinition | undefined; bare: boolean }
-  | { type: 'top' }
-  | { type: 'pixel' }
+import { conditionalComment, isLinkElement, isVml } from './outlook-comments.ts'
+import { maskTags, type TemplateTag } from './template-tags.ts'
 
 /** HTML ready for Liquid: links marked, helper attributes gone, everything else byte for byte. */
 export interface MarkedHtml {
@@ -34,42 +22,15 @@ export interface MarkedHtml {
   places: Place[]
   markers: Markers
   links: LinkDefinition[]
+  /** Those that Outlook alone shows and no other link leads to; their numbers come after all others of the content. */
+  outlookLinks: LinkDefinition[]
   errors: Flaw<ErrorType>[]
   findings: Flaw<FindingType>[]
 }
-
-export interface MarkOptions {
-  part: Part
-  /** Wire ids of the account's forms. */
-  forms: readonly string[]
-  /** Number of the first link found. */
-  firstId: number
-  /** Mark where the pixel goes and what stands at the top of the body. */
-  body: boolean
-}
-
-const NAME_LENGTH = 80
-const HELPERS = ['tracking', 'dataminingname', 'linktype']
-const MASKS = new RegExp(`[${OUTPUT_MASK}${TAG_MASK}]+`, 'g')
-
-/** The state of one reading: what was found, and where. */
-interface Marking {
-  html: string
-  masked: string
-  options: MarkOptions
-  edits: Edit[]
-  places: Place[]
-  markers: Markers
-  links: LinkDefinition[]
-  errors: Flaw<ErrorType>[]
-  findings: Flaw<FindingType>[]
-}
-
-/** Values of helper attributes by their names. */
-type Helpers = Map<string, string>
 
 /** A link element that is open: its text becomes the name of those of its links that have none. */
 interface OpenLink {
+  name: string
   links: LinkDefinition[]
   text: string
 }
@@ -78,177 +39,92 @@ interface OpenLink {
 export function markLinks(html: string, tags: readonly TemplateTag[], options: MarkOptions): MarkedHtml {
   const places: Place[] = []
   const marking: Marking = {
-    html,
-    masked: maskTags(html, tags),
-    options,
-    edits: [],
-    places,
+    ...{ html, masked: maskTags(html, tags), options, edits: [], places },
     markers: createMarkers((place) => places[place]?.type === 'address'),
-    links: [],
-    errors: [],
-    findings: [],
+    ...{ links: [], outlook: [], bodyStart: undefined, bodyEnd: undefined, errors: [], findings: [] },
   }
-  let open: OpenLink | undefined
-  let bodyStart: number | undefined
-  let bodyEnd: number | undefined
-
-  function closeLink(): void {
-    for (const link of open?.links ?? []) link.name ||= nameOf(open?.text ?? '') || String(link.id)
-    open = undefined
-  }
-
-  readElements(marking.masked, {
-    startTag(name, attributes, start, end) {
-      if (name === 'body') bodyStart ??= end
-      if (name !== 'a' && name !== 'area') return
-      closeLink()
-      open = { links: markElement(marking, attributes, start, end), text: '' }
-      if (name === 'area') closeLink()
-    },
-    endTag(name, start) {
-      if (name === 'a') closeLink()
-      if (name === 'body') bodyEnd = start
-    },
-    text(text) {
-      if (open !== undefined && open.text.length < 4 * NAME_LENGTH) open.text += text
-    },
-  })
-  closeLink()
+  readLinks(marking)
+  const outlookLinks = joinOutlookLinks(marking)
   if (options.body) {
-    const end = bodyEnd ?? html.length
+    const { bodyStart, bodyEnd: end = html.length } = marking
     insertPlace(marking, bodyStart ?? end, { type: 'top' })
     insertPlace(marking, end, { type: 'pixel' })
   }
-  return { ...marking, edits: sortEdits(marking.edits), text: applyEdits(html, sortEdits(marking.edits)) }
+  const { markers, links, errors, findings } = marking
+  const edits = sortEdits(marking.edits)
+  return { text: applyEdits(html, edits), edits, places, markers, links, outlookLinks, errors, findings }
 }
 
-/** Text for the name of a link: template tags left out, blanks collapsed. */
-function nameOf(text: string): string {
-  return text.replace(MASKS, '').replace(/\s+/g, ' ').trim().slice(0, NAME_LENGTH).trim()
-}
+/** Reads the links of a document, or those in a conditional comment of it. */
+function readLinks(marking: Marking, comment?: { start: number; end: number }): void {
+  let open: OpenLink | undefined
 
-/** Marks the address of one element and takes its helper attributes away. */
-function markElement(marking: Marking, attributes: Attribute[], start: number, end: number): LinkDefinition[] {
-  for (const attribute of attributes) if (HELPERS.includes(attribute.name)) removeAttribute(marking, attribute)
-  const hrefs = attributes.filter(({ name, valueStart }) => name === 'href' && valueStart !== undefined)
-  // Browsers read the first of two equal attributes; only a condition between them makes the second one count.
-  const conditional = marking.masked.slice(start, end).includes(TAG_MASK)
-  const helpers = helpersOf(attributes)
-  return (conditional ? hrefs : hrefs.slice(0, 1)).flatMap((href) => markAddress(marking, href, helpers) ?? [])
-}
-
-/** The helper attributes of an element, as browsers read them: of equal ones the first counts. */
-function helpersOf(attributes: readonly Attribute[]): Helpers {
-  const helpers: Helpers = new Map()
-  for (const { name, value } of attributes) if (HELPERS.includes(name) && !helpers.has(name)) helpers.set(name, value)
-  return helpers
-}
-
-/** Removes an attribute with the blanks before it, unless what follows would then touch what came before. */
-function removeAttribute({ html, edits }: Marking, { start, end }: Attribute): void {
-  const followed = !/[\s/>]/.test(html.charAt(end))
-  let from = start
-  while (!followed && /\s/.test(html.charAt(from - 1))) from--
-  edits.push({ start: from, end, text: '' })
-}
-
-/** Decides what becomes of one `href`; the link it makes, if any. */
-function markAddress(marking: Marking, href: Attribute, helpers: Helpers): LinkDefinition | undefined {
-  const isDynamic = href.value.search(MASKS) !== -1
-  const helper = (name: string): string | undefined => helpers.get(name)?.trim().toLowerCase()
-  const isTracked = helper('tracking') !== 'disabled'
-  const kind = addressKind(href.value)
-  const form = readLinkType(marking, href, helper('linktype'), isDynamic ? 'other' : kind)
-  const name = nameOf(helpers.get('dataminingname') ?? '')
-
-  if (form !== undefined) return markLink(marking, href, { name, type: 'form', url: null, form })
-  const system = readSystemLink(marking, href)
-  if (system !== undefined) return markLink(marking, href, { name, type: system, url: null })
-  if (isDynamic) return markDynamic(marking, href, isTracked ? name : undefined)
-  if (kind === 'mirror' || kind === 'unsubscribe') return markLink(marking, href, { name, type: kind, url: null })
-  if (kind === 'web' && isTracked)
-    return markLink(marking, href, { name, type: 'redirection', url: plainAddress(href.value) })
-  if (kind === 'unsafe') refuse(marking, href)
-  return undefined
-}
-
-/** The form that a link leads to; undefined for other links. Says so when the word does not fit the address. */
-function readLinkType(
-  marking: Marking,
-  href: Attribute,
-  word: string | undefined,
-  kind: AddressKind,
-): string | undefined {
-  const { part, forms } = marking.options
-  const position = (): Position => positionAt(marking.html, href.start)
-  const find = (message: string): void => addFlaw(marking.findings, { type: 'link-type', message, part }, position)
-  if (word === 'form') {
-    const id = href.value.trim().toUpperCase()
-    if (forms.includes(id)) return id
-    if (href.value.search(MASKS) !== -1) find('The form of a link cannot be a value. The link is treated as External.')
-    else addFlaw(marking.errors, { type: 'unknown-reference', message: `There is no form ${id}.`, part }, position)
-  } else if (word === 'system') {
-    if (kind === 'web' || kind === 'unsafe' || (kind === 'other' && href.value.search(MASKS) === -1))
-      find('A link of type System leads to MirrorPage or Unsubscribe. It is treated as External.')
-  } else if (word !== undefined && word !== 'external') {
-    find(`A link is External, System or Form, not "${word.replace(MASKS, '...')}". It is treated as External.`)
+  function closeLink(): void {
+    const { name = '', links = [], text = '' } = open ?? {}
+    for (const link of links)
+      if (isOutlooks(name)) marking.outlook.push({ link, text: nameOf(text) })
+      else link.name ||= nameOf(text) || String(link.id)
+    open = undefined
   }
-  return undefined
+
+  const isOutlooks = (name: string): boolean => comment !== undefined || isVml(name)
+
+  readElements(
+    marking.masked,
+    {
+      startTag(name, attributes, start, end) {
+        if (name === 'body' && !comment) marking.bodyStart ??= end
+        if (!isLinkElement(name)) return
+        // The links of a message have their numbers before it is known how many Outlook shows.
+        const links = markElement(isOutlooks(name) ? { ...marking, links: [] } : marking, attributes, start, end)
+        if (isVml(name) && links.length === 0) return
+        closeLink()
+        open = { name, links, text: '' }
+        if (name === 'area') closeLink()
+      },
+      endTag(name, start) {
+        if (name === open?.name) closeLink()
+        if (name === 'body' && !comment) marking.bodyEnd = start
+      },
+      text(text) {
+        if (open !== undefined && open.text.length < 4 * NAME_LENGTH) open.text += text
+      },
+      comment(start, end) {
+        const inside = comment ? undefined : conditionalComment(marking.masked, start, end)
+        if (inside === 'unclosed') findUnclosed(marking, start)
+        else if (inside) readLinks(marking, inside)
+      },
+    },
+    comment,
+  )
+  closeLink()
 }
 
-/** An address that is nothing but `{{ links.mirror }}` or `{{ links.unsubscribe }}` is known before the values are. */
-function readSystemLink({ html }: Marking, href: Attribute): 'mirror' | 'unsubscribe' | undefined {
-  const { start, end } = innerRange(href)
-  const name = /^\s*\{\{-?\s*links\.(mirror|unsubscribe)\s*-?\}\}\s*$/.exec(html.slice(start, end))?.[1]
-  return name === 'mirror' || name === 'unsubscribe' ? name : undefined
+function findUnclosed({ html, findings, options: { part } }: Marking, start: number): void {
+  const message = 'A conditional comment does not end in <![endif]-->. Its links are left as they are.'
+  addFlaw(findings, { type: 'conditional-comment', message, part }, () => positionAt(html, start - '<!--'.length))
 }
 
-/** A value that was written without quotes, for double ones. */
-export function quotable(value: string): string {
-  return value.replaceAll('"', '&#34;')
-}
+/**
+ * Makes links that Outlook alone shows one with the first of the others that has their target, and their name if they
+ * have one: a button drawn twice is one link. Returns the rest, named but not numbered.
+ */
+function joinOutlookLinks({ links, outlook, places }: Marking): LinkDefinition[] {
+  const target = ({ type, url, form }: LinkDefinition) => [type, form ?? url]
+  const isFixed = ({ type, url }: LinkDefinition): boolean => type !== 'redirection' || url !== null
+  const known = new Map<string, LinkDefinition>()
+  for (const link of links.filter(isFixed))
+    for (const key of [JSON.stringify(target(link)), JSON.stringify([...target(link), link.name])])
+      if (!known.has(key)) known.set(key, link)
 
-function markLink(marking: Marking, href: Attribute, link: Omit<LinkDefinition, 'id'>): LinkDefinition {
-  const { start, end } = innerRange(href)
-  const defined = addLink(marking, link)
-  const mark = marking.markers.at(marking.places.length)
-  const written = marking.html.slice(start, end)
-  marking.places.push({ type: 'link', link: defined, source: href.quoted ? written : quotable(written) })
-  marking.edits.push({ start, end, text: href.quoted ? mark : `"${mark}"` })
-  return defined
-}
-
-/** The value stays between two markers: what it holds is read after Liquid made it. */
-function markDynamic(marking: Marking, href: Attribute, name: string | undefined): LinkDefinition | undefined {
-  const { start, end } = innerRange(href)
-  const quote = href.quoted ? '' : '"'
-  const link = name === undefined ? undefined : addLink(marking, { name, type: 'redirection', url: null })
-  const mark = marking.markers.at(marking.places.length)
-  marking.places.push({ type: 'address', link, bare: !href.quoted })
-  marking.edits.push({ start, end: start, text: quote + mark }, { start: end, end, text: marking.markers.end + quote })
-  return link
-}
-
-function refuse(marking: Marking, href: Attribute): void {
-  const message = `A link must not lead to "${href.value.trim().slice(0, 20)}".`
-  const flaw = { type: 'unsafe-link' as const, message, part: marking.options.part }
-  addFlaw(marking.errors, flaw, () => positionAt(marking.html, href.start))
-  const { start, end } = innerRange(href)
-  marking.edits.push({ start, end, text: '#' })
-}
-
-/** The value of an attribute without its quotes. */
-function innerRange({ valueStart = 0, end, quoted }: Attribute): { start: number; end: number } {
-  return quoted ? { start: valueStart + 1, end: end - 1 } : { start: valueStart, end }
-}
-
-function addLink({ links, options }: Marking, link: Omit<LinkDefinition, 'id'>): LinkDefinition {
-  const defined = { id: options.firstId + links.length, ...link }
-  links.push(defined)
-  return defined
-}
-
-function insertPlace(marking: Marking, at: number, place: Place): void {
-  marking.edits.push({ start: at, end: at, text: marking.markers.at(marking.places.length) })
-  marking.places.push(place)
+  const rest = new Set<LinkDefinition>()
+  for (const { link, text } of outlook) {
+    const name = link.name === '' ? [] : [link.name]
+    const same = isFixed(link) ? known.get(JSON.stringify([...target(link), ...name])) : undefined
+    if (same) Object.assign(link, same)
+    else rest.add(link)
+    link.name ||= text
+  }
+  for (const place of places) if (place.type === 'link' && rest.has(place.link)) place.travels = true
+  return [...rest]
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { SourceNumber } from '../../lib/sources.ts'
 import { type AccountKey, type MessageSigner, messageSigner, type TokenKind } from '../../lib/tokens.ts'
-import type { LinkDefinition } from './html-links.ts'
+import type { LinkDefinition } from './mark-address.ts'
 import type { ScopeLinks } from './scope.ts'
 
 /** What the links of one message are made of. Plain data: it may come from another thread. */

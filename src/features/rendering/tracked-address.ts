@@ -1,5 +1,5 @@
 import { addressKind, plainAddress } from './addresses.ts'
-import type { LinkDefinition } from './html-links.ts'
+import type { LinkDefinition } from './mark-address.ts'
 import type { MessageLinks } from './message-links.ts'
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
 import { settleHits } from '../../../src/features/events/settle.ts'
 import { hmac } from '../../../src/lib/hmac.ts'
@@ -209,6 +210,32 @@ suite('a tracked link', () => {
     assert.equal(headers.location, 'https://shop.example/a?x=1&y=2&utm_source=news')
     const [hit] = await events(action, 'hits/redirection')
     assert.equal(hit.source.detail.link.url, 'https://shop.example/a?x=1&y=2')
+  })
+
+  test('that Outlook alone shows counts as the one beside it, and leads on where it is in no table of links', async () => {
+    const html = `<!--[if mso]><v:roundrect href="https://shop.example/a">Come in</v:roundrect>
+<v:rect href="https://shop.example/b" dataminingname="sale"></v:rect><a href="Unsubscribe">Leave</a><![endif]-->
+<!--[if !mso]><!--><a href="https://shop.example/a">Come in</a><!--<![endif]-->`
+    const { action, contact, html: sent, links } = await send({ content: { html } })
+    // A content that was frozen before such links were read, and is sent on.
+    const table = sql`jsonb_path_query_array(links, '$[*] ? (@.name != "sale")')`
+    await sql`update content_versions set links = ${table} where links::text like '%"sale"%'`.execute(context.db)
+    assert.ok(sent.trim().startsWith('<!--[if mso]><v:roundrect href="https://stentor.example/t/r/'), sent)
+    assert.equal(links.redirection[0], links.redirection[2])
+    assert.equal((await visit(links.redirection[0]!)).headers.location, 'https://shop.example/a')
+    clock.advance(60_000)
+    assert.equal((await visit(links.redirection[1]!)).headers.location, 'https://shop.example/b')
+    await eventually(async () => (await events(action, 'hits/redirection')).length === 2)
+    const seen = (await events(action, 'hits/redirection')).map(({ source }) => source.detail.link)
+    assert.deepEqual(
+      seen.toSorted((one, other) => one.id - other.id),
+      [
+        { type: 'redirection', id: 1, name: 'Come in', url: 'https://shop.example/a' },
+        { type: 'redirection', id: 2, name: null, url: 'https://shop.example/b' },
+      ],
+    )
+    assert.equal((await visit(links.unsubscribe[0]!, BUTTON)).status, 200)
+    assert.equal((await redList(contact)).length, 1)
   })
 
   test('answers HEAD like GET as a robot, and a GET one minute later is human', async () => {
