@@ -21,3 +21,15 @@ export function addressKind(address: string): AddressKind {
   const word = plain.toLowerCase()
   return word === 'unsubscribe' ? 'unsubscribe' : word === 'mirrorpage' ? 'mirror' : 'other'
 }
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i
+/** A host with a port, which looks like a scheme. */
+const HOST_AND_PORT = /^(?:[a-z0-9-]+\.)+[a-z0-9-]+:\d/i
+
+/** Whether a decoded address leads somewhere only from a web page, as `www.shop.example`, `//host/path`, `https:host` do. */
+export function isRelativeAddress(address: string): boolean {
+  const plain = plainAddress(address)
+  if (plain === '' || plain.startsWith('#')) return false
+  if (/^https?:/i.test(plain)) return !WEB_SCHEME.test(plain)
+  return !SCHEME.test(plain) || HOST_AND_PORT.test(plain)
+}

@@ -69,6 +69,104 @@ describe('compile findings of a content', () => {
     assert.deepEqual(compile({ contentFormat: 3, text: html }).findings, [])
   })
 
+  it('report links that lead somewhere only from a web page, at their position', () => {
+    const found = (href: string) =>
+      compile({ html: `<p>\n<a id="x" href="${href}">x</a>` }).findings.map(({ type, position }) => [type, position])
+    for (const href of [
+      'www.shop.example',
+      '//shop.example/a',
+      'https:shop.example',
+      'http:/shop.example',
+      'https:\\\\shop.example',
+      'shop.example/a',
+      'shop.example:8080/a',
+      ' ../a',
+      '/a?x=1',
+      'sale.html',
+      'Unsubscribe.html',
+      'www.shop.example/{{ data.x }}',
+      '//{{ data.host }}/a',
+    ])
+      assert.deepEqual(found(href), [['link-relative', { line: 2, column: 11 }]], href)
+    for (const href of [
+      'https://shop.example',
+      'HTTP://shop.example',
+      'mailto:ann@shop.example',
+      'mailto:{{ data.x }}.y',
+      'tel:+331234',
+      'sms:+331234:5',
+      'shop-app://a.b/c',
+      '#top',
+      '',
+      'Unsubscribe',
+      'MirrorPage',
+      '{{ data.url }}/a',
+      '{{ links.mirror }}',
+      'https:{{ data.rest }}',
+    ])
+      assert.deepEqual(found(href), [], href)
+    const outlook = '<!--[if mso]><v:rect href="www.shop.example"></v:rect><![endif]-->'
+    assert.deepEqual(
+      compile({
+        html: outlook,
+        amp: '<a href="www.shop.example" tracking="Disabled">x</a>',
+        contentFormat: 2,
+      }).findings.map(({ type, part, message }) => [type, part, message]),
+      ['html', 'amp'].map((part) => [
+        ...['link-relative', part],
+        'The link "www.shop.example" leads nowhere from a message. Begin it with https://.',
+      ]),
+    )
+    assert.deepEqual(found('0000GH" linktype="Form'), [])
+  })
+
+  it('report tags of other services that would go out as they stand, in every part, at their position', () => {
+    const found = (content: SampleContent) =>
+      compile(content).findings.map(({ type, part, message, position }) => {
+        assert.equal(type, 'merge-tag')
+        return `${part} ${position?.line}:${position?.column} ${message.split('"')[1]}`
+      })
+    for (const tag of [
+      '*|UNSUB|*',
+      '*|MC:SUBJECT|*',
+      '%%unsub_center_url%%',
+      '%%=v(@name)=%%',
+      '[[firstname]]',
+      '[unsubscribe]',
+      '[UNSUBSCRIBEURL]',
+      '{unsubscribe}',
+      '{$unsubscribe}',
+      `\${first.name}`,
+      '%UNSUBSCRIBELINK%',
+      '##unsubscribe##',
+    ]) {
+      assert.deepEqual(found({ html: `<p>\n{{ data.x }} ${tag}</p>` }), [`html 2:14 ${tag}`])
+      assert.deepEqual(
+        found({ html: `<a href="${tag}">x</a>` }),
+        [`html 1:4 ${tag}`].map((one) => one.replace('1:4', '1:10')),
+      )
+      assert.deepEqual(found({ html: `<!--[if mso]>${tag}<![endif]-->` }), [`html 1:14 ${tag}`])
+      const content = { subject: `Hi ${tag}`, html: '', text: `\n ${tag}`, contentFormat: 2 }
+      assert.deepEqual(found(content).toSorted(), [`subject 1:4 ${tag}`, `text 2:2 ${tag}`])
+      assert.deepEqual(found({ channel: 'sms', textContent: tag }), [`textContent 1:1 ${tag}`])
+    }
+    assert.deepEqual(found({ html: '<p><% unsubscribe %></p> <unsubscribe>x</unsubscribe>' }), [
+      'html 1:4 <% unsubscribe %>',
+      'html 1:26 <unsubscribe>',
+    ])
+  })
+
+  it('report no tags of other services where there are none', () => {
+    const html = `<style>a[x]{b:c} *|x|*</style><!-- *|UNSUB|* --><script>[[a]]</script><a href="Unsubscribe">[unsubscribe]</a>
+      <a href="https://shop.example/?a=%C3%A9%25%25b%25%25">100%% of 50%%, a * b | c | * d, [1], [note], [[1, 2]] {x} a < b % c > d</a>
+      {{ "*|X|*" }}{% raw %}*|X|*{% endraw %}\${{ data.price }}`
+    assert.deepEqual(compile({ html }).findings, [])
+    assert.deepEqual(
+      compile({ html: '', text: '[Unsubscribe] {{ links.unsubscribe }}', contentFormat: 2 }).findings,
+      [],
+    )
+  })
+
   it('report size, images without text and a missing unsubscribe link only when an analysis is requested', () => {
     const html = `<p>${'x'.repeat(103_000)}</p>\n<img src="a.png"><img src="b.png" alt="">`
     assert.deepEqual(compile({ html }).findings, [])

@@ -21,6 +21,7 @@ import { markLinks } from './html-links.ts'
 import { createEngine, type Engine, PARSE_LIMIT } from './liquid.ts'
 import type { LinkDefinition } from './mark-address.ts'
 import { createMarkers } from './markers.ts'
+import { findMergeTags } from './merge-tags.ts'
 import { type Uses, usesOf } from './paths.ts'
 import { piecesOf } from './pieces.ts'
 import { needsOf } from './scope.ts'
@@ -124,6 +125,7 @@ function readPart(compilation: Compilation, given: TemplatePart, text: string): 
     compilation.errors.push(...errors)
     compilation.findings.push(...findings)
     if (tags) compilation.findings.push(...findDrawings(text, tags, part))
+    compilation.findings.push(...findMergeTags(text, tags ?? readTags(text) ?? [], { part, isHtml }))
   }
   compilation.read.push({
     ...{ part, given, text, edits, nodes, engine, uses, link },

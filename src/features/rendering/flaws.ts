@@ -26,6 +26,8 @@ export type ErrorType =
 export type FindingType =
   | 'unknown-variable'
   | 'link-type'
+  | 'link-relative'
+  | 'merge-tag'
   | 'conditional-comment'
   | 'raw-value'
   | 'domain-substituted'

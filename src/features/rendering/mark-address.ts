@@ -1,8 +1,9 @@
-import { type AddressKind, addressKind, plainAddress } from './addresses.ts'
+import { type AddressKind, addressKind, isRelativeAddress, plainAddress } from './addresses.ts'
 import type { Edit } from './edits.ts'
 import { addFlaw, type ErrorType, type FindingType, type Flaw, type Part, type Position, positionAt } from './flaws.ts'
 import type { Attribute } from './html-elements.ts'
 import type { Markers } from './markers.ts'
+import { hasMergeTag } from './merge-tags.ts'
 import { OUTPUT_MASK, TAG_MASK } from './template-tags.ts'
 
 /** A link of a content version, numbered from 1 in order of appearance. */
@@ -108,12 +109,24 @@ function markAddress(marking: Marking, href: Attribute, helpers: Helpers): LinkD
   if (form !== undefined) return markLink(marking, href, { name, type: 'form', url: null, form })
   const system = readSystemLink(marking, href)
   if (system !== undefined) return markLink(marking, href, { name, type: system, url: null })
+  findRelative(marking, href, kind)
   if (isDynamic) return markDynamic(marking, href, isTracked ? name : undefined)
   if (kind === 'mirror' || kind === 'unsubscribe') return markLink(marking, href, { name, type: kind, url: null })
   if (kind === 'web' && isTracked)
     return markLink(marking, href, { name, type: 'redirection', url: plainAddress(href.value) })
   if (kind === 'unsafe') refuse(marking, href)
   return undefined
+}
+
+/** Reports an address without a scheme, of which a value makes at most the end. */
+function findRelative({ html, findings, options: { part } }: Marking, href: Attribute, kind: AddressKind): void {
+  if (kind !== 'other' || hasMergeTag(href.value)) return
+  const [known = '', ...more] = href.value.split(MASKS)
+  if ((more.length > 0 && !/[/?#.]/.test(known)) || !isRelativeAddress(known)) return
+  const { start, end } = innerRange(href)
+  const written = html.slice(start, end).trim().slice(0, NAME_LENGTH)
+  const message = `The link "${written}" leads nowhere from a message. Begin it with https://.`
+  addFlaw(findings, { type: 'link-relative', message, part }, () => positionAt(html, href.start))
 }
 
 /** The form that a link leads to; undefined for other links. Says so when the word does not fit the address. */

@@ -103,6 +103,23 @@ suite('findings of a test', () => {
       assert.deepEqual((await tested({ content }, { campaignAnalyser })).findings, [])
   })
 
+  test('include links without a scheme and tags of other services, whatever is asked for', async () => {
+    const html = `<body>\n<a href="www.shop.example">Shop</a>\n*|UNSUB|*<a href="Unsubscribe">Leave</a></body>`
+    const { state, findings } = await tested({ content: { ...GOOD, html } }, { campaignAnalyser: false })
+    assert.equal(state, 38)
+    assert.deepEqual(
+      findings.map(({ type, part, position }: { type: string; part: string; position: object }) => [
+        type,
+        part,
+        position,
+      ]),
+      [
+        ['link-relative', 'html', { line: 2, column: 4 }],
+        ['merge-tag', 'html', { line: 3, column: 1 }],
+      ],
+    )
+  })
+
   test('report unreachable name servers as one finding, and the test passes', async () => {
     publish(Object.fromEntries(Object.keys(SOUND).map((name) => [name, { fails: true }])))
     const { state, findings } = await tested({ content: GOOD })
