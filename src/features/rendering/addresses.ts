@@ -1,3 +1,6 @@
+import { domainToASCII } from 'node:url'
+import type { Edit } from './edits.ts'
+
 /** What an address in a link is, and so what becomes of it. */
 export type AddressKind = 'web' | 'mirror' | 'unsubscribe' | 'unsafe' | 'other'
 
@@ -32,4 +35,31 @@ export function isRelativeAddress(address: string): boolean {
   if (plain === '' || plain.startsWith('#')) return false
   if (/^https?:/i.test(plain)) return !WEB_SCHEME.test(plain)
   return !SCHEME.test(plain) || HOST_AND_PORT.test(plain)
+}
+
+const WEB_HOST = /^(https?:\/\/(?:[^/?#\\@]*@)?)([^/?#\\:@]+)/i
+/** Letters of any script: what ends a sentence is no part of a host. */
+const HOST_IN_TEXT = /(https?:\/\/)([\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)+)/giu
+const BEYOND_ASCII = /[^\0-\x7f]|%/
+
+/** A name of a host in A-labels (RFC 5890); as it is where it has none. */
+function asciiHost(host: string): string {
+  return BEYOND_ASCII.test(host) && !host.includes('{') ? domainToASCII(host) || host : host
+}
+
+/** A decoded web address whose host is in A-labels, which every reader of mail can follow; others as they are. */
+export function withAsciiHost(address: string): string {
+  const plain = plainAddress(address)
+  const [whole = '', before = '', host = ''] = WEB_HOST.exec(plain) ?? []
+  const ascii = asciiHost(host)
+  return ascii === host ? address : before + ascii + plain.slice(whole.length)
+}
+
+/** The hosts of web addresses in a text that are not in A-labels, and what they are in them. */
+export function hostsBeyondAscii(text: string): Edit[] {
+  return [...text.matchAll(HOST_IN_TEXT)].flatMap(({ 1: scheme = '', 2: host = '', index }) => {
+    const ascii = asciiHost(host)
+    const start = index + scheme.length
+    return ascii === host ? [] : [{ start, end: start + host.length, text: ascii }]
+  })
 }

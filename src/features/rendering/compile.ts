@@ -1,10 +1,10 @@
 import type { Template } from 'liquidjs'
 import type { TemplatePart } from '../../channels/authored.ts'
-import { addressKind, plainAddress } from './addresses.ts'
+import { addressKind, hostsBeyondAscii, plainAddress } from './addresses.ts'
 import { analyseHtml, checkPaths, findDrawings, findUnsubscribe } from './checks.ts'
 import { closedPieces } from './close-up.ts'
 import type { CompiledContent, CompiledPart, ContentSource } from './content.ts'
-import { type Edit, originalOffset } from './edits.ts'
+import { applyEdits, type Edit, originalOffset } from './edits.ts'
 import {
   addFlaw,
   describeSyntax,
@@ -96,7 +96,7 @@ function readGiven(compilation: Compilation, given: TemplatePart): void {
 
 function readPart(compilation: Compilation, given: TemplatePart, text: string): void {
   const { source, engines, links, broken } = compilation
-  const { name: part, mode, isDerived = false, isPage = false } = given
+  const { name: part, mode, isDerived = false, isPage = false, isHeader = false } = given
   if (text.length > PARSE_LIMIT && !isDerived) {
     const message = `A part has at most ${PARSE_LIMIT} characters, not ${text.length}.`
     broken.push({ type: 'limit', message, part, position: null })
@@ -106,8 +106,8 @@ function readPart(compilation: Compilation, given: TemplatePart, text: string): 
   const tags = isHtml ? readTags(text) : undefined
   const options = { part, forms: source.forms, firstId: links.length + 1, body: isPage }
   const marked = tags && markLinks(text, tags, options)
-  const edits = marked?.edits ?? []
-  const parsedText = marked?.text ?? text
+  const edits = marked?.edits ?? (isHtml || isHeader ? [] : hostsBeyondAscii(text))
+  const parsedText = marked?.text ?? applyEdits(text, edits)
   const engine = isHtml ? engines.escaping : engines.plain
   const split = marked?.markers.split ?? (isDerived ? closedPieces : piecesOf)
   const nodes = parse(compilation, { part, text, edits }, () => engine.parse(parsedText, split))

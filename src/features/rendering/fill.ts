@@ -1,4 +1,4 @@
-import { addressKind, plainAddress } from './addresses.ts'
+import { addressKind, plainAddress, withAsciiHost } from './addresses.ts'
 import type { Marks } from './content.ts'
 import { decodeAttribute } from './html-elements.ts'
 import { escapeHtml } from './liquid.ts'
@@ -52,7 +52,10 @@ function fillAddress(
   if (kind === 'unsafe') return '#'
   if (kind === 'mirror' || kind === 'unsubscribe') return escapeHtml(links.system(kind, link?.id ?? 0))
   const isOwn = links.ownPrefixes.some((prefix) => target.startsWith(prefix))
-  if (kind !== 'web' || link === undefined || isOwn || links.style.tracking === 'plain') return inner
+  if (kind !== 'web' || link === undefined || isOwn || links.style.tracking === 'plain') {
+    const address = withAsciiHost(target)
+    return address === target ? inner : escapeHtml(address)
+  }
   return escapeHtml(links.redirection(link.id, target, true))
 }
 

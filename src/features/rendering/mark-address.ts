@@ -1,7 +1,8 @@
-import { type AddressKind, addressKind, isRelativeAddress, plainAddress } from './addresses.ts'
+import { type AddressKind, addressKind, isRelativeAddress, plainAddress, withAsciiHost } from './addresses.ts'
 import type { Edit } from './edits.ts'
 import { addFlaw, type ErrorType, type FindingType, type Flaw, type Part, type Position, positionAt } from './flaws.ts'
 import type { Attribute } from './html-elements.ts'
+import { escapeHtml } from './liquid.ts'
 import type { Markers } from './markers.ts'
 import { hasMergeTag } from './merge-tags.ts'
 import { OUTPUT_MASK, TAG_MASK } from './template-tags.ts'
@@ -103,18 +104,20 @@ function markAddress(marking: Marking, href: Attribute, helpers: Helpers): LinkD
   const helper = (name: string): string | undefined => helpers.get(name)?.trim().toLowerCase()
   const isTracked = helper('tracking') !== 'disabled'
   const kind = addressKind(href.value)
-  const form = readLinkType(marking, href, helper('linktype'), isDynamic ? 'other' : kind)
+  const word = helper('linktype')
+  const form = readLinkType(marking, href, word, isDynamic ? 'other' : kind)
   const name = nameOf(helpers.get('dataminingname') ?? '')
 
   if (form !== undefined) return markLink(marking, href, { name, type: 'form', url: null, form })
   const system = readSystemLink(marking, href)
   if (system !== undefined) return markLink(marking, href, { name, type: system, url: null })
-  findRelative(marking, href, kind)
+  if (word !== 'form' && word !== 'system') findRelative(marking, href, kind)
   if (isDynamic) return markDynamic(marking, href, isTracked ? name : undefined)
   if (kind === 'mirror' || kind === 'unsubscribe') return markLink(marking, href, { name, type: kind, url: null })
   if (kind === 'web' && isTracked)
     return markLink(marking, href, { name, type: 'redirection', url: plainAddress(href.value) })
   if (kind === 'unsafe') refuse(marking, href)
+  if (kind === 'web') writeAsciiHost(marking, href)
   return undefined
 }
 
@@ -169,8 +172,7 @@ function markLink(marking: Marking, href: Attribute, link: Omit<LinkDefinition, 
   const { start, end } = innerRange(href)
   const defined = addLink(marking, link)
   const mark = marking.markers.at(marking.places.length)
-  const written = marking.html.slice(start, end)
-  marking.places.push({ type: 'link', link: defined, source: href.quoted ? written : quotable(written) })
+  marking.places.push({ type: 'link', link: defined, source: sourceOf(marking, href) })
   marking.edits.push({ start, end, text: href.quoted ? mark : `"${mark}"` })
   return defined
 }
@@ -192,6 +194,21 @@ function refuse(marking: Marking, href: Attribute): void {
   addFlaw(marking.errors, flaw, () => positionAt(marking.html, href.start))
   const { start, end } = innerRange(href)
   marking.edits.push({ start, end, text: '#' })
+}
+
+/** An address that is not tracked changes only where its host is not in A-labels. */
+function writeAsciiHost(marking: Marking, href: Attribute): void {
+  if (withAsciiHost(href.value) === href.value) return
+  const text = sourceOf(marking, href)
+  marking.edits.push({ ...innerRange(href), text: href.quoted ? text : `"${text}"` })
+}
+
+/** What an address that is no value's is where it is not tracked, fit for double quotes: as it was written, its host in A-labels. */
+function sourceOf({ html }: Marking, href: Attribute): string {
+  const address = withAsciiHost(href.value)
+  if (address !== href.value) return escapeHtml(address)
+  const { start, end } = innerRange(href)
+  return href.quoted ? html.slice(start, end) : quotable(html.slice(start, end))
 }
 
 /** The value of an attribute without its quotes. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { SourceNumber } from '../../lib/sources.ts'
 import { type AccountKey, type MessageSigner, messageSigner, type TokenKind } from '../../lib/tokens.ts'
+import { withAsciiHost } from './addresses.ts'
 import type { LinkDefinition } from './mark-address.ts'
 import type { ScopeLinks } from './scope.ts'
 
@@ -91,7 +92,7 @@ export function messageLinks(input: LinkInput, style: LinkStyle, short: ShortLin
     style,
     ownPrefixes: [`${trackingUrl}/t/`, `${trackingUrl}/s/`],
     redirection(link, target, travels, longest = Number.POSITIVE_INFINITY) {
-      if (style.tracking === 'plain') return target
+      if (style.tracking === 'plain') return withAsciiHost(target)
       const mayShorten = style.tracking === 'tracked'
       if (style.short || (mayShorten && travels && Buffer.byteLength(target) > TARGET_LIMIT_BYTES))
         return shorten('redirection', link, target)

@@ -107,6 +107,48 @@ describe('formatted values', () => {
   })
 })
 
+describe('an internationalised host', () => {
+  const data = { u: 'https://münze.example/é?x=1&y=2', host: 'münze.example' }
+  const plain = { mode: 'copy' as const }
+
+  it('of a link leaves in A-labels where it is not tracked, in HTML', () => {
+    const off = 'tracking="Disabled"'
+    for (const [written, sent] of [
+      ['"https://münze.example/a?b=1&amp;c=é"', '"https://xn--mnze-0ra.example/a?b=1&amp;c=é"'],
+      ["'https://m&uuml;nze.example'", "'https://xn--mnze-0ra.example'"],
+      ['https://münze.example', '"https://xn--mnze-0ra.example"'],
+      ['"{{ data.u }}"', '"https://xn--mnze-0ra.example/é?x=1&amp;y=2"'],
+      ['"https://{{ data.host }}/a"', '"https://xn--mnze-0ra.example/a"'],
+      ['"https://münze.example:8443"', '"https://xn--mnze-0ra.example:8443"'],
+      ['"https://shop.example/é%20"', '"https://shop.example/é%20"'],
+    ]) {
+      assert.equal(renderedSample({ html: `<a href=${written} ${off}>x</a>` }, { data }).html, `<a href=${sent}>x</a>`)
+      const html = `<a href=${written}>x</a><!--[if mso]><v:rect href=${written}><![endif]-->`
+      const copy = `<a href=${sent}>x</a><!--[if mso]><v:rect href=${sent}><![endif]-->`
+      assert.equal(renderedSample({ html }, { data }, plain).html, copy)
+    }
+  })
+
+  it('of an address leaves in A-labels in text, given and derived', () => {
+    const text = 'See https://münze.example. Or (https://münze.example/ü), {{ "https://münze.example/é" | tracked }}'
+    const sent = 'See https://xn--mnze-0ra.example. Or (https://xn--mnze-0ra.example/ü), https://xn--mnze-0ra.example/é'
+    assert.equal(renderedSample({ contentFormat: 2, html: 'x', text }, {}, plain).text, sent)
+    const html = '<a href="https://münze.example/ü">Münze</a> <a href="https://münze.example/{{ data.host }}">Hier</a>'
+    assert.equal(
+      renderedSample({ contentFormat: 2, html }, { data }).text,
+      'Münze [https://xn--mnze-0ra.example/ü] Hier [https://xn--mnze-0ra.example/münze.example]\n',
+    )
+    assert.equal(renderedSample({ subject: 'https://münze.example', html: '' }).subject, 'https://münze.example')
+  })
+
+  it('does not move the places of errors', () => {
+    const text = 'https://münze.example {{ contact.No }}'
+    assert.deepEqual(compileContent(sampleSource({ contentFormat: 2, html: 'x', text })).errors[0]?.position, {
+      ...{ line: 1, column: 26 },
+    })
+  })
+})
+
 describe('the cancel tag', () => {
   it('cancels only the message concerned, with its reason', () => {
     const compiled = compileContent(

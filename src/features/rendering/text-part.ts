@@ -1,4 +1,4 @@
-import { addressKind } from './addresses.ts'
+import { addressKind, withAsciiHost } from './addresses.ts'
 import { type Attribute, readElements } from './html-elements.ts'
 import { maskTags, OUTPUT_MASK, TAG_MASK, type TemplateTag } from './template-tags.ts'
 import { type TextWriter, textWriter } from './text-writer.ts'
@@ -149,5 +149,5 @@ function addressText(href: string, linkType: string | undefined): string | undef
   if (linkType?.trim().toLowerCase() === 'form') return `{{ links.form["${address.toUpperCase()}"] }}`
   const kind = addressKind(address)
   if (kind === 'mirror' || kind === 'unsubscribe') return `{{ links.${kind} }}`
-  return address === '' || address.startsWith('#') || kind === 'unsafe' ? undefined : address
+  return address === '' || address.startsWith('#') || kind === 'unsafe' ? undefined : withAsciiHost(address)
 }

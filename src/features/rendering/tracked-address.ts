@@ -1,4 +1,4 @@
-import { addressKind, plainAddress } from './addresses.ts'
+import { addressKind, plainAddress, withAsciiHost } from './addresses.ts'
 import type { LinkDefinition } from './mark-address.ts'
 import type { MessageLinks } from './message-links.ts'
 
@@ -10,7 +10,7 @@ export function trackedAddress(
   text: string,
   { link, links, longest }: { link: LinkDefinition; links: MessageLinks; longest: number },
 ): string {
-  const target = plainAddress(text)
+  const target = withAsciiHost(plainAddress(text))
   const isOwn = links.ownPrefixes.some((prefix) => target.startsWith(prefix))
   if (isOwn || target.length > longest || addressKind(target) !== 'web') return target
   return links.redirection(link.id, target, link.url === null, longest)

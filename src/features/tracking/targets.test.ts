@@ -24,6 +24,14 @@ test('an address without parameters to add is unchanged', () => {
   assert.equal(locationOf(target), target)
 })
 
+test('a host leaves in A-labels, with all that is around it', () => {
+  assert.equal(
+    locationOf('https://ann@Münze.example:8443/ü?q#ü'),
+    'https://ann@xn--mnze-0ra.example:8443/%C3%BC?q#%C3%BC',
+  )
+  assert.equal(locationOf('HTTPS://日本.example'), 'HTTPS://xn--wgv71a.example')
+})
+
 test('characters that a header does not allow are percent-encoded', () => {
   assert.equal(locationOf('https://shop.example/é?q=a b\r\nX: y'), 'https://shop.example/%C3%A9?q=a%20b%0D%0AX:%20y')
   assert.equal(locationOf('https://shop.example/\ud800'), 'https://shop.example/%EF%BF%BD')

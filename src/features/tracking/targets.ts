@@ -1,4 +1,5 @@
 import type { Token } from '../../lib/tokens.ts'
+import { withAsciiHost } from '../rendering/addresses.ts'
 import { isServiceUnavailable } from './unavailable.ts'
 import type { VersionCache } from './version-cache.ts'
 
@@ -31,7 +32,9 @@ export function withParameters(target: string, parameters: Readonly<Record<strin
   return [address + joint + new URLSearchParams(missing).toString(), ...fragment].join('#')
 }
 
-/** An address as the value of a Location header: blanks and non-ASCII percent-encoded (RFC 3986, 2.1). */
+/** An address as the value of a Location header: its host in A-labels, blanks and non-ASCII percent-encoded (RFC 3986, 2.1). */
 export function locationOf(target: string): string {
-  return target.toWellFormed().replace(/[^!-~]+/g, encodeURIComponent)
+  return withAsciiHost(target)
+    .toWellFormed()
+    .replace(/[^!-~]+/g, encodeURIComponent)
 }
