@@ -18,6 +18,21 @@ describe('text derived from HTML', () => {
     )
   })
 
+  it('keeps the lines and blanks of preformatted text, and its template tags', () => {
+    assert.equal(
+      derive(
+        '<p>Your  order:</p><pre>\n  1 &lt;bag&gt;   19.90\r\n  2 <b>hats</b>  {{ data.price }}\n\n{% if data.x %}  total\n{% endif %}a<br>b\n</pre>\n<p>See\nyou</p>',
+      ),
+      'Your order:\n\n  1 <bag>   19.90\n  2 hats  {{ data.price }}\n\n{% if data.x %}  total\n{% endif %}a\nb\n\nSee you\n',
+    )
+    assert.equal(
+      derive('<pre>&#123;&#123; x</pre></pre> a\nb <pre>\n\nc</pre>'),
+      '{{ "{" }}{{ "{" }} x\n\na b\n\n\nc\n',
+    )
+    const html = '<pre>Dear {{ contact.Firstname }},\n\n  two\n  lines</pre>'
+    assert.equal(renderedSample({ contentFormat: 2, html }).text, 'Dear Ann,\n\n  two\n  lines\n')
+  })
+
   it('keeps template tags in links, in attributes and around them', () => {
     assert.equal(
       derive(

@@ -20,8 +20,8 @@ const MASKS = new RegExp(`(?:${OUTPUT_MASK}|${TAG_MASK})+`, 'g')
 interface TagCursor {
   /** Keeps those that only steer, up to a place: what they stand in is not shown. */
   skipTo(place: number): void
-  /** Keeps all of them, up to a place. */
-  writeTo(place: number): void
+  /** Keeps all of those within a text that is shown; `write` gets what is between them. */
+  writeText(text: string, start: number, write: (text: string) => void): void
   /** The source of those within an attribute's value, put where they stand in its decoded text. */
   valueOf(attribute: Attribute | undefined): string
 }
@@ -41,8 +41,15 @@ function tagCursor(html: string, tags: readonly TemplateTag[], writer: TextWrite
 
   return {
     skipTo,
-    writeTo: (place) =>
-      passTo(place, (tag) => (isSteering(tag) ? writer.tag(source(tag)) : writer.output(source(tag)))),
+    writeText(text, start, write) {
+      let at = 0
+      for (const { index, 0: run } of text.matchAll(MASKS)) {
+        write(text.slice(at, index))
+        at = index + run.length
+        passTo(start + at, (tag) => (isSteering(tag) ? writer.tag(source(tag)) : writer.output(source(tag))))
+      }
+      write(text.slice(at))
+    },
     valueOf(attribute) {
       if (attribute?.valueStart === undefined) return ''
       skipTo(attribute.valueStart)
@@ -85,8 +92,29 @@ function hiddenElements() {
   }
 }
 
+/** Writes text as the elements around it show it: within `pre` its lines are kept, but for a line end that begins it. */
+function preformattedText(writer: TextWriter) {
+  let depth = 0
+  let isBeginning = false
+  return {
+    open(name: string): void {
+      if (name !== 'pre') return
+      depth++
+      isBeginning = true
+    },
+    close(name: string): void {
+      if (name === 'pre') depth = Math.max(0, depth - 1)
+    },
+    write(text: string): void {
+      if (depth === 0) writer.text(text)
+      else writer.preformatted(isBeginning ? text.replace(/^\r?\n/, '') : text)
+      if (text !== '') isBeginning = false
+    },
+  }
+}
+
 /**
- * The text part of an HTML template (rendering.md section 3): block elements as lines, lists with `- `, links as
+ * The text part of an HTML template (rendering.md section 3): block elements as lines, `pre` with its own, lists with `- `, links as
  * `text [address]`, images by their alternative text. Template tags stay; those that only steer stay wherever they
  * stand, so that conditions and loops remain whole.
  */
@@ -94,6 +122,7 @@ export function deriveText(html: string, tags: readonly TemplateTag[]): string {
   const writer = textWriter()
   const cursor = tagCursor(html, tags, writer)
   const hidden = hiddenElements()
+  const preformatted = preformattedText(writer)
   let address: string | undefined
 
   function endLink(): void {
@@ -118,11 +147,13 @@ export function deriveText(html: string, tags: readonly TemplateTag[]): string {
       cursor.skipTo(start)
       hidden.open(name)
       if (hidden.isEmpty()) show(name, attributes)
+      preformatted.open(name)
       cursor.skipTo(end)
     },
     endTag(name, start) {
       cursor.skipTo(start)
       hidden.close(name)
+      preformatted.close(name)
       if (!hidden.isEmpty()) return
       if (name === 'a') endLink()
       writer.endLines(BLOCKS.get(name) ?? 0)
@@ -130,13 +161,7 @@ export function deriveText(html: string, tags: readonly TemplateTag[]): string {
     text(text, start) {
       cursor.skipTo(start)
       if (!hidden.isEmpty()) return cursor.skipTo(start + text.length)
-      let at = 0
-      for (const { index, 0: run } of text.matchAll(MASKS)) {
-        writer.text(text.slice(at, index))
-        at = index + run.length
-        cursor.writeTo(start + at)
-      }
-      writer.text(text.slice(at))
+      cursor.writeText(text, start, preformatted.write)
     },
   })
   cursor.skipTo(html.length)

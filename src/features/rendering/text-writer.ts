@@ -1,6 +1,8 @@
 /** Collects text as HTML shows it: blanks collapsed, blocks separated by line breaks. */
 export interface TextWriter {
   text(plain: string): void
+  /** Text whose blanks and line ends are shown as they are. */
+  preformatted(plain: string): void
   /** A template tag that prints a value, as it is. */
   output(source: string): void
   /** A template tag that prints nothing. */
@@ -41,13 +43,23 @@ export function textWriter(): TextWriter {
     lineEnds = 0
   }
 
+  /** Text that only became a brace when it was decoded must not begin a template tag. */
+  function writePlain(text: string): void {
+    write(text.replaceAll('\u00a0', ' ').replaceAll('{', '{{ "{" }}'))
+  }
+
   return {
     text(plain) {
       for (const [index, piece] of plain.split(BLANKS).entries()) {
         if (piece === '') continue
         if (index % 2 === 1) isBlankPending = true
-        // Text that only became a brace when it was decoded must not begin a template tag.
-        else write(piece.replaceAll('\u00a0', ' ').replaceAll('{', '{{ "{" }}'))
+        else writePlain(piece)
+      }
+    },
+    preformatted(plain) {
+      for (const [index, line] of plain.split(/\r\n|\r|\n/).entries()) {
+        if (index > 0) pendingLines++
+        if (line !== '') writePlain(line)
       }
     },
     output: write,
