@@ -4,6 +4,7 @@ import { type Fault, invalid, Problem } from '../../lib/problem.ts'
 import { templateTags } from '../rendering/template-tags.ts'
 import { deriveText } from '../rendering/text-part.ts'
 import type { Design } from './design-schemas.ts'
+import { droppedTextWarnings, type MjmlComponent } from './dropped-text.ts'
 import { designFaults } from './faults.ts'
 import { mjmlOf } from './mjml.ts'
 import type { MjmlNode } from './mjml-node.ts'
@@ -38,7 +39,7 @@ interface MjmlError {
 // These are written for require alone.
 const load = createRequire(import.meta.url)
 const { default: mjml2html } = load('mjml-core') as { default: Mjml }
-const preset: unknown = load('mjml-preset-core')
+const preset = load('mjml-preset-core') as { components: MjmlComponent[] }
 
 const OPTIONS = { fonts: {}, keepComments: false, ignoreIncludes: true, presets: [preset] }
 
@@ -67,7 +68,8 @@ async function fromMjml({ mjml, base }: Extract<Source, { mjml: string }>): Prom
     throw invalid([{ pointer: base, detail: 'mj-include is not allowed: put its content here' }])
   const { html, errors } = await read(mjml, base)
   const warnings = errors.map(({ line, message }) => ({ pointer: '', detail: `line ${line}: ${message}` }))
-  return { html, text: textOf(html), warnings: [...warnings, ...htmlWarnings(html)] }
+  const dropped = droppedTextWarnings(mjml, preset.components)
+  return { html, text: textOf(html), warnings: [...warnings, ...dropped, ...htmlWarnings(html)] }
 }
 
 /** Compiles MJML. Throws a Problem 400 for what cannot be read. */

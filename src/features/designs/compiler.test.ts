@@ -41,6 +41,25 @@ describe('design compiler', () => {
     assert.deepEqual(order, ['first', 'save', 'preview'])
   })
 
+  test('warns of Liquid and other text between elements, which MJML leaves out, with its place', async () => {
+    const mjml = `<mjml><mj-head><mj-title>T</mj-title><mj-html-attributes><mj-selector path=".a"><mj-html-attribute name="b">c</mj-html-attribute></mj-selector></mj-html-attributes></mj-head>
+<mj-body><mj-section>
+  {% if data.vip < 2 %}
+  <mj-column><mj-text>Hi<br>{{ data.x }}</mj-text><mj-image src="https://shop.example/a.png" /></mj-column>
+  {% endif %}
+  <mj-column>Hello &amp; welcome<mj-raw>{% if data.y %}</mj-raw><mj-text /><mj-raw>{% endif %}</mj-raw></mj-column>
+  <!-- {% comment %} -->
+</mj-section></mj-body></mjml>`
+    const { html, warnings } = await compiler.compile({ mjml, base: '/mjml' })
+    assert.ok(!html.includes('data.vip') && !html.includes('welcome') && html.includes('data.y'))
+    const rule = 'is between elements, and left out: put it in mj-raw'
+    assert.deepEqual(warnings, [
+      { pointer: '', detail: `line 3, column 3: "{% if data.vip < 2 %}" ${rule}` },
+      { pointer: '', detail: `line 5, column 3: "{% endif %}" ${rule}` },
+      { pointer: '', detail: `line 6, column 14: "Hello" ${rule}` },
+    ])
+  })
+
   test('compiles the same design to the same HTML each time', async () => {
     const [one, other] = [await compiler.compile(source), await compiler.compile(source)]
     assert.deepEqual(one, other)

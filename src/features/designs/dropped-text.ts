@@ -1,0 +1,56 @@
+import type { Fault } from '../../lib/problem.ts'
+import { FLAW_LIMIT, positionAt } from '../rendering/flaws.ts'
+import { readElements } from '../rendering/html-elements.ts'
+import { maskTags, type TemplateTag, templateTags } from '../rendering/template-tags.ts'
+
+/** An element of MJML; one that is `endingTag` holds HTML, others hold elements alone. */
+export interface MjmlComponent {
+  getTagName(): string
+  endingTag: boolean
+}
+
+/** Characters of the text that a warning shows. */
+const SHOWN = 60
+
+function tagsOf(mjml: string): TemplateTag[] {
+  try {
+    return templateTags(mjml)
+  } catch {
+    return []
+  }
+}
+
+/** Text between elements of MJML, such as Liquid around a column: the compiler drops it. Warnings with line and column. */
+export function droppedTextWarnings(mjml: string, components: readonly MjmlComponent[]): Fault[] {
+  const holdElements = new Map(components.map((component) => [component.getTagName(), !component.endingTag]))
+  holdElements.set('mjml', true)
+  const warnings: Fault[] = []
+  const open: string[] = []
+  let isNew = true
+
+  function isDropped(): boolean {
+    return holdElements.get(open.at(-1) ?? '') === true && open.every((name) => holdElements.get(name) !== false)
+  }
+
+  readElements(maskTags(mjml, tagsOf(mjml)), {
+    startTag(name, _, __, end) {
+      isNew = true
+      if (!mjml.startsWith('/>', end - 2)) open.push(name)
+    },
+    endTag(name) {
+      isNew = true
+      const at = open.lastIndexOf(name)
+      if (at !== -1) open.length = at
+    },
+    text(text, start) {
+      const written = mjml.slice(start, start + text.length)
+      if (!isNew || written.trim() === '' || warnings.length === FLAW_LIMIT || !isDropped()) return
+      isNew = false
+      const { line, column } = positionAt(mjml, start + written.length - written.trimStart().length)
+      const shown = written.trim().slice(0, SHOWN)
+      const detail = `line ${line}, column ${column}: "${shown}" is between elements, and left out: put it in mj-raw`
+      warnings.push({ pointer: '', detail })
+    },
+  })
+  return warnings
+}
