@@ -15,6 +15,7 @@ create table accounts (
   require_second_factor boolean not null default false,
   approval boolean not null default false,
   mask_personal_data boolean not null default false,
+  folds_keys boolean not null default false,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_agency_customer_key UNIQUE (agency, customer),
   constraint accounts_agency_check CHECK (agency ~ '^[A-Z0-9]{4}$'::text),
@@ -2085,6 +2086,7 @@ create table people (
   constraint people_email_key UNIQUE (email),
   constraint people_locale_check CHECK (locale = ANY (ARRAY['en'::text, 'fr'::text]))
 );
+CREATE INDEX people_address ON people USING btree (address_key(email));
 
 create table memberships (
   account integer not null,
@@ -2638,6 +2640,12 @@ create table event_erasures (
   constraint event_erasures_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
 );
 CREATE INDEX event_erasures_account ON event_erasures USING btree (account);
+
+CREATE OR REPLACE FUNCTION public.address_key(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN CASE WHEN (octet_length(value) = char_length(value)) THEN lower((value COLLATE "C")) ELSE (replace(NORMALIZE(lower((NORMALIZE(value, NFC) COLLATE pg_unicode_fast)), NFC), 'ς'::text, 'σ'::text) COLLATE "C") END;
 
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)
  RETURNS text

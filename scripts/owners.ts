@@ -93,6 +93,7 @@ const writers: readonly Exception[] = [
     'erases a contact and keeps that it must not be written to',
   ],
   ['features/subscriptions', 'messages', 'what waited for a provider is due when its application is activated again'],
+  ['features/fields', 'accounts', 'notes in the definitions by which rule keys are made'],
   ['features/subscriptions', 'accounts', 'notes in the definitions whether any contact is awaited'],
   ['outbox', 'archives archive_wipes', 'a message and its archive are recorded in one transaction'],
 ]

@@ -1,6 +1,7 @@
 import { addAccountDefaults } from '../bootstrap.ts'
 import type { Db } from '../database/connect.ts'
 import { createAccount, findAccount, listAccounts, readIdentity, setRate } from '../features/accounts/accounts.ts'
+import { renewKeys } from '../features/fields/fields.ts'
 import { systemClock } from '../lib/clock.ts'
 import { inToldTransaction } from './told.ts'
 import { type Command, type Invocation, printTable, required, UsageError, wholeNumber } from './usage.ts'
@@ -42,7 +43,19 @@ async function limit(db: Db, { words, options }: Invocation): Promise<void> {
   process.stdout.write('Set; in force within a second.\n')
 }
 
-/** `stentor accounts create|list|limit`. A rate of 0 means no limit. */
+async function rekey(db: Db, { words }: Invocation): Promise<void> {
+  const code = codeOf(words)
+  const account = await findAccount(db, code)
+  const object = { type: 'account', id: code, name: null }
+  await inToldTransaction(
+    db,
+    (tx) => renewKeys(tx, account),
+    () => ({ operation: 'accounts rekey', account, object }),
+  )
+  process.stdout.write('The contacts have new keys.\n')
+}
+
+/** `stentor accounts create|list|limit|rekey`. A rate of 0 means no limit. */
 export const accountsCommand: Command = (invocation) =>
   withDatabase(invocation.config, async ({ db }) => {
     switch (invocation.words[0]) {
@@ -55,7 +68,10 @@ export const accountsCommand: Command = (invocation) =>
       case 'limit':
         await limit(db, invocation)
         return 0
+      case 'rekey':
+        await rekey(db, invocation)
+        return 0
       default:
-        throw new UsageError('Say accounts create, accounts list or accounts limit.')
+        throw new UsageError('Say accounts create, accounts list, accounts limit or accounts rekey.')
     }
   })

@@ -15,6 +15,7 @@ import { configuredGateways } from '../outbox/configured-gateways.ts'
 import { checkGateway } from '../outbox/gateway-check.ts'
 import { loadGateways } from '../outbox/gateway-rows.ts'
 import { untrustedProxy } from '../outbox/machines.ts'
+import { checkAddresses } from './doctor-addresses.ts'
 import { nameOpenApplications } from './doctor-applications.ts'
 import { checkRcsProfiles } from './doctor-rcs.ts'
 import type { Finding } from './finding.ts'
@@ -167,6 +168,7 @@ async function checkDatabase(config: Config, asks: boolean): Promise<Finding[]> 
         ...(await checkSealed(config, db, asks)),
         ...(await nameOpenApplications(db)),
         ...(await checkProxies(db)),
+        ...(await checkAddresses(db)),
       ]
     })
   } catch (error) {

@@ -75,7 +75,7 @@ export const commandTable: readonly CommandRow[] = [
   {
     name: 'accounts',
     group: 'Accounts and people',
-    help: 'makes and lists accounts, and limits their requests',
+    help: 'makes and lists accounts, limits their requests, and renews the keys of their contacts',
     uses: [
       { verb: 'create', argument: 'CODE', help: 'makes one', options: [named('what it is called', 'its code')] },
       { verb: 'list', help: 'lists all' },
@@ -88,10 +88,16 @@ export const commandTable: readonly CommandRow[] = [
           { name: 'burst', value: 'N', help: 'requests at once', isRequired: true },
         ],
       },
+      {
+        verb: 'rekey',
+        argument: 'CODE',
+        help: 'compares the addresses of its contacts as new accounts do; doctor names accounts that need it',
+      },
     ],
     examples: [
       ["accounts create ACME001 --name 'Acme'", 'an account: four letters or digits, and three'],
       ['accounts limit ACME001 --rate 100 --burst 400', 'in force within a second'],
+      ['accounts rekey ACME001', 'contacts get new keys; refused while two would have the same'],
     ],
     load: async () => (await import('./accounts.ts')).accountsCommand,
   },

@@ -28,6 +28,7 @@ export interface AccountsTable {
   require_second_factor: Generated<boolean>
   approval: Generated<boolean>
   mask_personal_data: Generated<boolean>
+  folds_keys: Generated<boolean>
 }
 
 export interface ApiKeysTable {

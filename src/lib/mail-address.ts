@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer'
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { mapCase } from './fold.ts'
 import { withoutInvisible } from './invisible.ts'
 
 /** RFC 5321, 4.5.3.1: 256 octets with the angle brackets, 64 before the @. */
@@ -92,4 +93,12 @@ export function readMailAddress(text: string): string | undefined {
   const domain = halves.domain.toLowerCase()
   const isStray = STRAY_DOT.test(halves.local) && !halves.local.startsWith('"')
   return DOTTED_NAME.test(domain) && !isStray ? `${halves.local}@${domain}` : undefined
+}
+
+/** The form in which a mail address is compared: the domain in A-labels, all in lower case after NFC. Any text has one. */
+export function addressKey(address: string): string {
+  const at = address.lastIndexOf('@') + 1
+  if (at === 0) return mapCase(address)
+  const domain = address.slice(at)
+  return mapCase(address.slice(0, at)) + (inALabels(domain) || mapCase(domain))
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { email } from '../../channels/email/facts.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { addressKey } from '../../lib/mail-address.ts'
 import { badRequest, Problem } from '../../lib/problem.ts'
 import { sendTestMessage } from './test-message.ts'
 import { SendingTest, SendingTestBody } from './test-schemas.ts'
@@ -10,7 +11,7 @@ import { SendingTest, SendingTestBody } from './test-schemas.ts'
 function receiverOf({ person }: Pick<FastifyRequest, 'person'>, { channel, to }: SendingTestBody): string {
   const isMail = channel === email.name
   if (person !== null && isMail) {
-    if (to != null && to.toLowerCase() !== person.email.toLowerCase())
+    if (to != null && addressKey(to) !== addressKey(person.email))
       throw new Problem(403, 'own-address', 'A test mail goes to your own address: leave "to" out.')
     return person.email
   }

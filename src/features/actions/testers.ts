@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { fold } from '../../lib/fold.ts'
+import { addressKey } from '../../lib/mail-address.ts'
 import { conflict, Problem } from '../../lib/problem.ts'
 import type { FoundContact } from '../contacts/find.ts'
 import { emailsOfColleagues } from '../people/colleagues.ts'
@@ -27,7 +27,7 @@ export async function testerOf(
 ): Promise<Tester | null> {
   const maySend = rights?.includes('send') ?? false
   if (person === null || (maySend && !person.approval)) return null
-  const emails = new Set([fold(person.email), ...(await emailsOfColleagues(db, account))])
+  const emails = new Set([addressKey(person.email), ...(await emailsOfColleagues(db, account)).map(addressKey)])
   return { emails, asksApproval: maySend }
 }
 
@@ -42,14 +42,15 @@ function elsewhere(tester: Tester): Problem {
 
 /** Throws 403 for an address of nobody in the account. */
 export function refuseAddress(tester: Tester | null, address: string | null): void {
-  if (tester && address !== null && !tester.emails.has(fold(address))) throw elsewhere(tester)
+  if (tester && address !== null && !tester.emails.has(addressKey(address))) throw elsewhere(tester)
 }
 
 /** Throws 403 for a contact that is nobody in the account: none of its values is the email of one. */
 export function refuseContact(tester: Tester | null, contact: FoundContact | null | undefined): void {
   if (!tester) return
   const values = Object.values(contact?.fields ?? {})
-  if (!values.some((value) => typeof value === 'string' && tester.emails.has(fold(value)))) throw elsewhere(tester)
+  if (!values.some((value) => typeof value === 'string' && tester.emails.has(addressKey(value))))
+    throw elsewhere(tester)
 }
 
 /** Throws conflict `test-too-large` for more proofs than those are given whose tests have limits. */

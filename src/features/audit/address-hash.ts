@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { fold } from '../../lib/fold.ts'
+import { addressKey } from '../../lib/mail-address.ts'
 import type { MasterKeys } from '../../lib/tokens.ts'
 
 /**
@@ -9,5 +9,5 @@ import type { MasterKeys } from '../../lib/tokens.ts'
 export function addressHash([newest]: MasterKeys, address: string): string {
   if (newest === undefined) throw new Error('There is no master key.')
   const key = Buffer.from(hkdfSync('sha256', newest.key, '', 'audit', 32))
-  return `hmac:${createHmac('sha256', key).update(fold(address.trim())).digest('hex').slice(0, 32)}`
+  return `hmac:${createHmac('sha256', key).update(addressKey(address.trim())).digest('hex').slice(0, 32)}`
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isAddressType } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
-import { fold } from '../../lib/fold.ts'
+import { addressKey } from '../../lib/mail-address.ts'
 import { conflict } from '../../lib/problem.ts'
 import { attachAwaited } from '../fields/devices.ts'
 import type { StoredFields, StoredValue } from '../fields/identity.ts'
@@ -49,7 +49,7 @@ function isSame(before: StoredValue | undefined, after: StoredValue | undefined)
 }
 
 function isOtherAddress(before: StoredValue | undefined, after: StoredValue | undefined): boolean {
-  return typeof before === 'string' && (typeof after !== 'string' || fold(before) !== fold(after))
+  return typeof before === 'string' && (typeof after !== 'string' || addressKey(before) !== addressKey(after))
 }
 
 /**

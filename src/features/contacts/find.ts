@@ -55,7 +55,7 @@ function joinedSought(shape: ContactShape, unicity: string | readonly unknown[])
  */
 export function keySought(shape: ContactShape, unicity: string | readonly unknown[]): string | undefined {
   const joined = joinedSought(shape, unicity)
-  return joined === undefined ? undefined : keyOf(joined)
+  return joined === undefined ? undefined : keyOf(shape, joined)
 }
 
 /** The hash that a contact would have which is not there yet, in hexadecimal digits; undefined for other names. */

@@ -69,7 +69,7 @@ export function identify(shape: ContactShape, values: StoredFields): Identity | 
     const missing = shape.unicity.filter(({ id }) => values[id] === undefined).map(({ name }) => `"${name}"`)
     return { kind: 'unicity-missing', pointer: '', detail: `needs a value for ${missing.join(' and ')}` }
   }
-  const key = keyOf(unicity)
+  const key = keyOf(shape, unicity)
   return key === undefined
     ? { kind: 'invalid-value', pointer: '', detail: 'the joined unicity values have more than 512 characters' }
     : { unicity, key }

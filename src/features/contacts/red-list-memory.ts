@@ -4,6 +4,7 @@ import { actionChannels, factsOf, type RedListName, redListNames } from '../../c
 import { type Db, json } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { fold } from '../../lib/fold.ts'
+import { addressKey } from '../../lib/mail-address.ts'
 import type { MasterKey, MasterKeys } from '../../lib/tokens.ts'
 import type { StoredFields } from '../fields/identity.ts'
 import { noticesFrom } from '../notices/notices.ts'
@@ -42,9 +43,7 @@ function macOf(
   { account, channel, address }: { account: AccountId; channel: RedListName; address: string },
   key: Buffer,
 ): Buffer {
-  return createHmac('sha256', key)
-    .update(`${account} ${channel} ${fold(address)}`)
-    .digest()
+  return createHmac('sha256', key).update(`${account} ${channel} ${address}`).digest()
 }
 
 /** The type of the addresses of each red list. */
@@ -52,17 +51,25 @@ const addressTypes = new Map(
   actionChannels.map((name) => factsOf(name)).map(({ redList, addressType }) => [redList, addressType]),
 )
 
-/** One entry per contact, channel, address and key: the memory holds it in place of the address. */
-function macsOf(shape: ContactShape, holders: readonly Holder[], masterKeys: MasterKeys): Remembered[] {
+/** The forms under which an address may be remembered: entries from before decision 127 have the folded one. */
+const rememberedForms = (address: string): Set<string> => new Set([addressKey(address), fold(address)])
+
+/** One entry per contact, channel, form of an address, and key: the memory holds it in place of the address. */
+function macsOf(
+  shape: ContactShape,
+  holders: readonly Holder[],
+  masterKeys: MasterKeys,
+  formsOf: (address: string) => Iterable<string> = rememberedForms,
+): Remembered[] {
   const keys = masterKeys.map(macKey)
   return [...addressTypes].flatMap(([channel, addressType]) => {
     const fields = shape.fields.filter(({ type }) => type === addressType)
     return holders.flatMap(({ id, fields: values }) =>
       fields.flatMap((field) => {
-        const address = values[field.id]
-        if (typeof address !== 'string') return []
-        const listed = { account: shape.account, channel, address }
-        return keys.map((key) => ({ contact: id, channel, mac: macOf(listed, key) }))
+        const value = values[field.id]
+        if (typeof value !== 'string') return []
+        const listed = [...formsOf(value)].map((address) => ({ account: shape.account, channel, address }))
+        return keys.flatMap((key) => listed.map((one) => ({ contact: id, channel, mac: macOf(one, key) })))
       }),
     )
   })
@@ -92,6 +99,7 @@ export async function rememberRedList(
     shape,
     holders.filter(({ id }) => own.has(id)),
     masterKeys.slice(0, 1),
+    (address) => [addressKey(address)],
   )
   await sql`
     insert into red_list_memory (account, channel, address_mac, listed_at, origin, detail)
@@ -111,7 +119,7 @@ export async function rememberAddress(
   if (settings.forgetRedListOnDelete) return
   await sql`
     insert into red_list_memory (account, channel, address_mac, listed_at, origin, detail)
-    values (${account}, ${channel}, ${macOf({ account, channel, address }, macKey(masterKey!))}, ${entry.at}, ${entry.origin}, ${json(entry.detail)})
+    values (${account}, ${channel}, ${macOf({ account, channel, address: addressKey(address) }, macKey(masterKey!))}, ${entry.at}, ${entry.origin}, ${json(entry.detail)})
     on conflict do nothing`.execute(tx)
 }
 

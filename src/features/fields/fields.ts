@@ -105,11 +105,18 @@ async function rekey(tx: Db, account: AccountId): Promise<void> {
   await attachAwaited(tx, account, sql`now()`)
 }
 
+/** Gives the contacts of an account the keys of the present rule (decision 127). Throws as rekeyContacts; then nothing is changed. */
+export async function renewKeys(tx: Db, account: AccountId): Promise<void> {
+  await stopContactWrites(tx, account)
+  await rekey(tx, account)
+}
+
 /** A unicity field has a different value in each contact, even where there are several. */
-async function refuseSameValues(tx: Db, account: AccountId, field: number): Promise<void> {
+async function refuseSameValues(tx: Db, account: AccountId, { id: field, type }: Field): Promise<void> {
+  const key = sql.ref(type === 'email' ? 'address_key' : 'folded')
   const { rows } = await sql`
     select from contacts where account = ${account} and fields ? ${String(field)}
-    group by folded(fields ->> ${String(field)}::text) having count(*) > 1 limit 1`.execute(tx)
+    group by ${key}(fields ->> ${String(field)}::text) having count(*) > 1 limit 1`.execute(tx)
   if (rows.length > 0) {
     throw conflict('unicity-not-unique', 'Contacts have the same value in this field: change their values first.')
   }
@@ -118,7 +125,7 @@ async function refuseSameValues(tx: Db, account: AccountId, field: number): Prom
 async function refuseChange(tx: Db, account: AccountId, stored: Field, field: Field): Promise<void> {
   const isOther = field.type !== stored.type || field.valueListId !== stored.valueListId
   if (isOther) await refuseWhileFilled(tx, account, field.id)
-  if (field.isUnicity && !stored.isUnicity) await refuseSameValues(tx, account, field.id)
+  if (field.isUnicity && !stored.isUnicity) await refuseSameValues(tx, account, field)
   if (isOther || (stored.isCriterion && !field.isCriterion)) {
     const links = await criteriaLinks(tx, account, field.id)
     if (links.length > 0)

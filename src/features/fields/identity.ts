@@ -1,4 +1,6 @@
-import { fold } from '../../lib/fold.ts'
+import { fold, mapCase } from '../../lib/fold.ts'
+import type { Definitions } from './definitions.ts'
+import type { Field } from './field-schemas.ts'
 import { plainNumber } from './number-text.ts'
 import { isLongerThan } from './text.ts'
 
@@ -22,8 +24,18 @@ export function unicityOf(unicity: readonly { id: number }[], values: StoredFiel
   return joined
 }
 
-/** What must be unique in the account: the unicity without regard to case. Undefined when it is too long. */
-export function keyOf(unicity: string): string | undefined {
-  const key = fold(unicity)
+/** What the keys of an account's contacts are made by. */
+export interface KeyRule extends Pick<Definitions, 'foldsKeys'> {
+  /** The unicity fields. */
+  unicity: readonly Pick<Field, 'type'>[]
+}
+
+/**
+ * What must be unique in the account: the unicity without regard to case; where an email is part of it, as addresses are compared.
+ * Undefined when it is too long.
+ */
+export function keyOf({ unicity: fields, foldsKeys }: KeyRule, unicity: string): string | undefined {
+  const isAddress = !foldsKeys && fields.some(({ type }) => type === 'email')
+  const key = isAddress ? mapCase(unicity) : fold(unicity)
   return isLongerThan(key, LONGEST_KEY) ? undefined : key
 }

@@ -24,14 +24,15 @@ async function nextContacts(tx: Db, account: AccountId, ids: string[], after: nu
   return rows
 }
 
-function newKey(unicity: string): string {
-  const key = keyOf(unicity)
+function newKey(fields: readonly Field[], unicity: string): string {
+  const key = keyOf({ unicity: fields, foldsKeys: false }, unicity)
   if (key === undefined) throw conflict('unicity-too-long', 'The joined unicity values of a contact are too long.')
   return key
 }
 
 /** Writes the new keys of contacts to a temporary table: case folding is done here, not in SQL. */
-async function computeKeys(tx: Db, account: AccountId, ids: string[]): Promise<void> {
+async function computeKeys(tx: Db, account: AccountId, fields: readonly Field[]): Promise<void> {
+  const ids = fields.map(({ id }) => String(id))
   await sql`create temporary table new_keys (
     contact bigint primary key, unicity text collate "C" not null, key text collate "C" not null) on commit drop`.execute(
     tx,
@@ -43,7 +44,7 @@ async function computeKeys(tx: Db, account: AccountId, ids: string[]): Promise<v
     await sql`insert into new_keys select * from unnest(
       ${contacts.map(({ id }) => id)}::bigint[],
       ${contacts.map(({ unicity }) => unicity)}::text[],
-      ${contacts.map(({ unicity }) => newKey(unicity))}::text[])`.execute(tx)
+      ${contacts.map(({ unicity }) => newKey(fields, unicity))}::text[])`.execute(tx)
     after = last.id
   }
 }
@@ -57,14 +58,14 @@ async function refuseSameKeys(tx: Db): Promise<void> {
 }
 
 /**
- * Makes the given fields (at least one, ascending id) the unicity of every contact of the account. Contact writes must
- * be blocked (`stopContactWrites`). Throws conflict `unicity-empty`, `unicity-too-long`, `unicity-not-unique`; then nothing is changed.
+ * Makes the given fields (at least one, ascending id) the unicity of every contact of the account, and keys by the rule of
+ * addresses, which an account from before decision 127 may not have yet. Contact writes must be blocked (`stopContactWrites`). Throws conflict `unicity-empty`, `unicity-too-long`, `unicity-not-unique`; then nothing is changed.
  */
 export async function rekeyContacts(tx: Db, account: AccountId, unicity: readonly Field[]): Promise<void> {
   const ids = unicity.map(({ id }) => String(id))
   await sql`set local statement_timeout = 0`.execute(tx)
   await refuseEmptyValues(tx, account, ids)
-  await computeKeys(tx, account, ids)
+  await computeKeys(tx, account, unicity)
   await refuseSameKeys(tx)
   // A key that another contact will take is freed first: the unique indexes are checked row by row.
   await sql`
@@ -76,6 +77,10 @@ export async function rekeyContacts(tx: Db, account: AccountId, unicity: readonl
     update contacts c set unicity = n.unicity, key = n.key, hash = decode(md5(n.unicity), 'hex')
     from new_keys n
     where c.account = ${account} and c.id = n.contact and (c.unicity, c.key) is distinct from (n.unicity, n.key)`.execute(
+    tx,
+  )
+  await sql`
+    update accounts set folds_keys = false, definitions = definitions + 1 where id = ${account} and folds_keys`.execute(
     tx,
   )
 }

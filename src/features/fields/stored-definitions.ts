@@ -49,12 +49,13 @@ export async function loadFields(db: Db, account: AccountId): Promise<Definition
     settings: Partial<ContactSettings> | null
     listening: NoticeType[]
     awaitsDevices: boolean
+    foldsKeys: boolean
     version: number
   }
   const { rows } = await sql<Row>`${prepared('fields-of-account')}
     select f.id, f.account, f.type, f.name, f.name_folded, f.is_unicity, f.is_mandatory, f.is_criterion, f.constraint_operator,
       f.constraint_value, f.value_list, a.settings->'contacts' as settings, a.listening, a.awaits_devices as "awaitsDevices",
-      a.definitions as version
+      a.folds_keys as "foldsKeys", a.definitions as version
     from accounts a join fields f on f.account = a.id where a.id = ${account} order by f.id`.execute(db)
   const fields = rows.map(fieldOf)
   return {
@@ -65,5 +66,6 @@ export async function loadFields(db: Db, account: AccountId): Promise<Definition
     settings: contactSettingsOf(rows[0]?.settings ?? null),
     listening: new Set(rows[0]?.listening),
     awaitsDevices: rows[0]?.awaitsDevices ?? false,
+    foldsKeys: rows[0]?.foldsKeys ?? false,
   }
 }

@@ -28,6 +28,7 @@ function list(id: number, name: string, labels: string[]) {
 const definitions: Definitions = {
   listening: new Set(),
   awaitsDevices: false,
+  foldsKeys: false,
   account: 1,
   version: 1,
   fields: [

@@ -1,7 +1,7 @@
-import { domainToASCII } from 'node:url'
 import { email } from '../../channels/email/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import { READ_BYTES } from '../../lib/mail/mime.ts'
+import { addressKey } from '../../lib/mail-address.ts'
 import type { MasterKeys, TokenKeys } from '../../lib/tokens.ts'
 import type { Activated } from '../events/activations.ts'
 import { recordEvents } from '../events/effects.ts'
@@ -151,13 +151,7 @@ function isOfContact(
   { recipient, original }: Extract<Report, { kind: 'bounce' }>,
 ): boolean {
   const named = [recipient, original].filter((one) => one !== null)
-  return named.length === 0 || send.kind !== 'message' || named.some((one) => canonical(one) === canonical(address))
-}
-
-/** An address in the form in which it is compared: lower case, the domain in ASCII. */
-function canonical(address: string): string {
-  const at = address.lastIndexOf('@')
-  return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`.toLowerCase()
+  return named.length === 0 || send.kind !== 'message' || named.some((one) => addressKey(one) === addressKey(address))
 }
 
 async function unmatched(

@@ -5,7 +5,7 @@ import { type AccountId, type PersonRole, personRoles, rightsOfRole } from '../.
 /** The roles whose people may send. */
 const sending: readonly PersonRole[] = personRoles.filter((role) => rightsOfRole[role].includes('send'))
 
-/** The emails of the people who work in an account, their case folded. */
+/** The emails of the people who work in an account, as stored. */
 export async function emailsOfColleagues(db: Db, account: AccountId): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select p.email from memberships m join people p on p.id = m.person

@@ -38,7 +38,7 @@ export async function invite(
     .selectFrom('people as p')
     .innerJoin('memberships as m', 'm.person', 'p.id')
     .select('p.id')
-    .where('p.email', '=', email)
+    .where(sql`address_key(p.email)`, '=', email)
     .where('m.account', '=', account)
     .executeTakeFirst()
   if (member) throw conflict('already-member', `${email} is a member of the account already.`)
@@ -92,7 +92,7 @@ export async function removeInvitation(db: Db, account: AccountId, text: string)
 export async function openInvitation(db: Db, token: string, now: number): Promise<OpenInvitation> {
   const { rows } = await sql<OpenInvitation>`
     select i.id, i.account, a.agency || a.customer as code, a.name as "accountName", i.email, i.role, i.mailed,
-      i.expires_at as "expiresAt", exists (select from people p where p.email = i.email) as known
+      i.expires_at as "expiresAt", exists (select from people p where address_key(p.email) = address_key(i.email)) as known
     from invitations i join accounts a on a.id = i.account
     where i.digest = ${digestOf(token)} and i.expires_at > ${new Date(now)}`.execute(db)
   if (!rows[0]) throw unknownInvitation()

@@ -3,16 +3,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import type { AccountId, PersonRole } from '../../lib/account.ts'
-import { fold } from '../../lib/fold.ts'
-import { readMailAddress } from '../../lib/mail-address.ts'
+import { addressKey, readMailAddress } from '../../lib/mail-address.ts'
 import { badRequest, conflict, notFound } from '../../lib/problem.ts'
 import type { Locale, Person } from './people-schemas.ts'
 
-/** The email as it identifies a person: the case is folded. Throws 400. */
+/** The email as it identifies a person: the form in which addresses are compared. Throws 400. */
 export function readEmail(text: string, pointer = '/email'): string {
   const address = readMailAddress(text.trim())
   if (address === undefined) throw badRequest(pointer, 'must be an email address such as ann@shop.example')
-  return fold(address)
+  return addressKey(address)
 }
 
 /** A person as the domain has it; never shown. */
@@ -36,11 +35,21 @@ const row = sql`
   exists (select from totp_secrets t where t.person = p.id and t.sealed is not null) as "hasTotp",
   exists (select from passkeys k where k.person = p.id) as "hasPasskey"`
 
-/** The person of an id or a folded email; undefined when there is none. */
+/** The person of an id or an email of readEmail, first who has it in that form; undefined when there is none. */
 export async function findPerson(db: Db, by: { id: string } | { email: string }): Promise<PersonRow | undefined> {
-  const which = 'id' in by ? sql`p.id = ${by.id}` : sql`p.email = ${by.email}`
+  const which =
+    'id' in by ? sql`p.id = ${by.id}` : sql`address_key(p.email) = ${by.email} order by p.email <> ${by.email} limit 1`
   const { rows } = await sql<PersonRow>`select ${row} from people p where ${which}`.execute(db)
   return rows[0]
+}
+
+/** The people whose email is stored in another form than readEmail gives, with those who have the same address. */
+export async function findOldEmails(db: Db): Promise<{ id: string; sharing: string[] }[]> {
+  const { rows } = await sql<{ id: string; sharing: string[] }>`
+    select p.id, array(select o.id::text from people o
+      where address_key(o.email) = address_key(p.email) and o.id <> p.id and o.active order by o.id) as sharing
+    from people p where p.active and p.email <> address_key(p.email) order by p.id`.execute(db)
+  return rows
 }
 
 /** As findPerson by id. Throws notFound. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
 import type { Db } from '../../database/connect.ts'
+import { addressKey } from '../../lib/mail-address.ts'
 import { isObject } from '../../lib/objects.ts'
 import type { OidcConfig } from '../../lib/oidc-settings.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -124,8 +125,8 @@ function isVerified(claims: Record<string, unknown>): boolean | undefined {
     if ([true, 'true', 1, '1'].includes(claim as string)) return true
     if ([false, 'false', 0, '0'].includes(claim as string)) return false
   }
-  const email = String(claims['email']).toLowerCase()
-  const verifiedAddresses = [claims['verified_primary_email']].flat().map((address) => String(address).toLowerCase())
+  const email = addressKey(String(claims['email']))
+  const verifiedAddresses = [claims['verified_primary_email']].flat().map((address) => addressKey(String(address)))
   return verifiedAddresses.includes(email) ? true : undefined
 }
 

@@ -204,6 +204,27 @@ suite('a sign-in with a provider', () => {
     assert.deepEqual(await membershipsOf(person.email), [])
   })
 
+  test('joins nobody whose email differs in more than case, such as a dotless i or an ß', async () => {
+    for (const [known, coming] of [
+      ['mike', 'mıke'],
+      ['strasse', 'straße'],
+      ['fin', 'ﬁn'],
+    ] as const) {
+      await makePerson(harness, known, [[own, 'admin']], { email_confirmed: true })
+      assert.deepEqual(kindOf((await signIn(verified(coming))).answer), [403, 'not-invited'], coming)
+    }
+    const eva = await makePerson(harness, 'éva', [[own, 'author']], { email_confirmed: true })
+    const { browser } = await signIn({ ...verified('eva-composed'), email: 'E\u0301va@People.example' })
+    assert.equal((await browser.visit('GET', '/me')).body.person.id, eva.id)
+  })
+
+  test('finds people whose email is stored in an older form by their own address', async () => {
+    const person = await makePerson(harness, 'zoe', [[own, 'author']], { email_confirmed: true })
+    await db.updateTable('people').set({ email: 'zoe\u0308@people.example' }).where('id', '=', person.id).execute()
+    const { browser } = await signIn(verified('zoë'))
+    assert.equal((await browser.visit('GET', '/me')).body.person.id, person.id)
+  })
+
   test('links people whose email was confirmed, and invited people, but nobody else', async () => {
     const shown = await makePerson(harness, 'Shown', [[own, 'author']], { email_confirmed: true })
     const { answer, browser } = await signIn(verified('shown'))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
+import { keyOf } from '../../../src/features/fields/identity.ts'
 import { folded } from '../../../src/features/scripting/compilables/values/texts.ts'
 import { cloneDatabase } from '../../support/database.ts'
 
@@ -20,4 +21,20 @@ test('case folding in memory equals that of the database for every character', a
     return firsts.get(form) !== first
   })
   assert.deepEqual([letters.length > 1_000_000, others], [true, []])
+})
+
+test('the key of an address equals that of the database for every character that the database knows, alone and composed with others', async () => {
+  const rule = { unicity: [{ type: 'email' as const }], foldsKeys: false }
+  for (const [before, after] of [
+    ['', ''],
+    ['a', '\u0307\u0301b'],
+  ] as const) {
+    const { rows } = await sql<{ text: string; key: string }>`
+      select text, address_key(text) as key
+      from (select ${before}::text || chr(code) || ${after}::text as text
+            from generate_series(1, 1114111) code where code not between 55296 and 57343) each_letter
+      where unicode_assigned(text)`.execute(db)
+    const others = rows.filter(({ text, key }) => keyOf(rule, text) !== key)
+    assert.deepEqual([rows.length > 250_000, others], [true, []])
+  }
 })
