@@ -2854,6 +2854,25 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.known_zone(names text[])
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE STRICT
+AS $function$
+declare
+  name text;
+begin
+  foreach name in array names loop
+    begin
+      perform now() at time zone name;
+      return name;
+    exception when invalid_parameter_value then
+      continue;
+    end;
+  end loop;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.leave_campaigns()
  RETURNS trigger
  LANGUAGE plpgsql

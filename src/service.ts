@@ -9,6 +9,7 @@ import type { Context } from './context.ts'
 import { closeDataDirectory } from './data-directory.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
+import { findUnknownZones } from './features/accounts/unknown-zones.ts'
 import { createCompiler } from './features/designs/compiler.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
 import { connectStore } from './features/events/store-connection.ts'
@@ -79,6 +80,7 @@ async function prepare(config: Config, log: Logger, stops: Stop[]) {
   if (applied.length > 0) log.info({ applied: applied.length }, 'database migrated')
   await installQueue(database.pool, log)
   await ensurePartitions(database.db, 3)
+  for (const unknown of await findUnknownZones(database.db)) log.warn(unknown, 'time zone unknown to the database')
   const store = await connectStore(database.db, config)
   if (store) stops.push(() => store.close())
   const now = new Date(systemClock.now())

@@ -18,6 +18,7 @@ import { untrustedProxy } from '../outbox/machines.ts'
 import { checkAddresses } from './doctor-addresses.ts'
 import { nameOpenApplications } from './doctor-applications.ts'
 import { checkRcsProfiles } from './doctor-rcs.ts'
+import { checkZones } from './doctor-zones.ts'
 import type { Finding } from './finding.ts'
 import { checkedMasterKeys } from './master-keys.ts'
 import type { Command } from './usage.ts'
@@ -169,6 +170,7 @@ async function checkDatabase(config: Config, asks: boolean): Promise<Finding[]> 
         ...(await nameOpenApplications(db)),
         ...(await checkProxies(db)),
         ...(await checkAddresses(db)),
+        ...(await checkZones(db)),
       ]
     })
   } catch (error) {

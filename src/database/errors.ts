@@ -119,6 +119,11 @@ export function isUnstorable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '22021' || error.code === '22P05')
 }
 
+/** Whether the database has no rules for a time zone of a statement. */
+export function isUnknownZone(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '22023' && error.message.startsWith('time zone ')
+}
+
 /** SQLSTATEs of a transaction that met another one: a deadlock, or a row that came or went meanwhile. */
 const metAnother = new Set(['40P01', '40001', '23505', '23503'])
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import router from 'find-my-way'
-import { isUnavailable, isUnstorable } from '../database/errors.ts'
+import { isUnavailable, isUnknownZone, isUnstorable } from '../database/errors.ts'
 import { Problem, problemType } from '../lib/problem.ts'
 import { safeError } from '../lib/safe-error.ts'
 import type { App } from './app-type.ts'
@@ -79,6 +79,13 @@ function problemOf(error: unknown): Problem {
       headers: { 'retry-after': '5' },
       cause: error,
     })
+  }
+  if (isUnknownZone(error)) {
+    return new Problem(
+      503,
+      'unavailable',
+      'The database has no rules for the time zone: choose another name of it, such as America/New_York, or update the time zones of PostgreSQL.',
+    )
   }
   if (isUnstorable(error)) {
     return new Problem(

@@ -19,3 +19,19 @@ export const readZone = (text: string): string | undefined => (/^[+-]/.test(text
 
 /** Whether a text names a zone that clocks go by: an IANA name, or an offset such as +02:00. */
 export const isClock = (text: string): boolean => clockOf(text) !== undefined
+
+/**
+ * The names of a zone, the first the best to ask a database for: its own, and the one that Intl calls it by. Words without a slash, such
+ * as CET, come last: PostgreSQL takes them for offsets that never change.
+ */
+export function zoneNames(zone: string): string[] {
+  if (readZone(zone) === undefined) return [zone]
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()
+  return [...new Set(zone.includes('/') ? [zone, timeZone] : [timeZone, zone])]
+}
+
+/** The date (ISO) and the hour that clocks of a zone show; of a name that is no zone, those of UTC. */
+export function wallClock(now: number, zone: string): { date: string; hour: number } {
+  const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(readZone(zone) ?? 'UTC')
+  return { date: local.toPlainDate().toString(), hour: local.hour }
+}

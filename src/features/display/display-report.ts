@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
+import { zoneInDatabase } from '../../database/zones.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readPeriod } from '../../lib/period.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
 import { DAY_MS } from '../../lib/spans.ts'
+import { readContactSettings } from '../contacts/settings.ts'
 import { withEvents } from '../events/older-events.ts'
 import type { Counts } from '../events/reactivities.ts'
 import { countSubjects, type Measures } from '../events/subject-counts.ts'
@@ -96,12 +98,13 @@ async function partsOf(
   const period = { since: start.getTime(), until: end.getTime() }
   const paths = ['activation,content', 'activation,placement']
   const wanted = { account, channels: ['display'], subjects: [subject], ...period, isHuman: true, paths } as const
+  const { timeZone } = await readContactSettings(db, account)
   return withEvents(db, [wanted], async (tx, events) => {
     const { rows } = await sql<Part>`
     with seen as (
-      select (e.at at time zone coalesce(a.settings #>> '{contacts,timeZone}', 'UTC'))::date as date, e.kind,
+      select (e.at at time zone ${zoneInDatabase(timeZone)})::date as date, e.kind,
         e.detail #>> '{activation,content}' as content, e.detail #>> '{activation,placement}' as placement
-      from ${events} e join accounts a on a.id = e.account
+      from ${events} e
       where e.account = ${account} and e.channel = 'display' and e.subject = ${subject}
         and e.at >= ${start} and e.at < ${end} and e.classification is null and not e.is_test
     )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
+import { zoneInDatabase } from '../../database/zones.ts'
 import { QUARTER_MS } from '../../lib/spans.ts'
 import type { Piece, Span, StoredPart } from './columnar/counts.ts'
 
@@ -18,7 +19,7 @@ export async function piecesOf(
   const [starts, ends] = [0, 1].map((n) => spans.map((span) => new Date(span[n]!)))
   const { rows: pieces } = await sql<Piece>`
     with quarters as (
-      select n, greatest(q, since) as start, date_trunc(${unit}, q, ${zone}) as bucket
+      select n, greatest(q, since) as start, date_trunc(${unit}, q, ${zoneInDatabase(zone)}) as bucket
       from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) with ordinality s (since, until, n)
         cross join lateral generate_series(quarter_of(since), until - interval '1 millisecond', ${QUARTER_MS} * interval '1 millisecond') q)
     select (date_part('epoch', start) * 1000)::bigint as start, (date_part('epoch', bucket) * 1000)::bigint as bucket

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
+import { zoneInDatabase } from '../../database/zones.ts'
 import type { Period } from '../../lib/period.ts'
 import { QUARTER_MS } from '../../lib/spans.ts'
 import { readStoredParts, type Span, type StoredPart } from './columnar/counts.ts'
@@ -49,7 +50,7 @@ function partsOf(selection: Selection, plan: Plan, { unit, zone }: Buckets): Raw
         and quarter_of(start) <> all(${instants(plan.open)}::timestamptz[])
       union all
       select kind, start, humans, robots, contacts from (${countsOf(eventsOf(selection, plan))}) exact)
-    select kind, date_trunc(${unit}, start, ${zone}) as bucket, sum(humans)::integer as humans, sum(robots)::integer as robots,
+    select kind, date_trunc(${unit}, start, ${zoneInDatabase(zone)}) as bucket, sum(humans)::integer as humans, sum(robots)::integer as robots,
       string_agg(contacts, '') as contacts, count(*) as lists
     from parts group by 1, 2`
 }

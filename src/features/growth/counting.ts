@@ -3,7 +3,10 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { DAY_MS } from '../../lib/spans.ts'
+import { wallClock } from '../../lib/zones.ts'
 import { countContacts } from '../contacts/contacts.ts'
+import { readContactSettings } from '../contacts/settings.ts'
 import { loadAudience } from '../segments/audience.ts'
 import { comparing, packing, unpacked } from './member-set.ts'
 
@@ -13,11 +16,11 @@ const LONGEST_MS = 600_000
 const KEPT_DAYS = 762
 
 /** The zone of an account `a`. */
-const zone = sql`coalesce(a.settings #>> '{contacts,timeZone}', 'UTC')`
+const zoneOfAccount = sql`coalesce(a.settings #>> '{contacts,timeZone}', 'UTC')`
 
-/** The day of an account `a` that is over. */
-function lastDay(now: number) {
-  return sql`((${new Date(now)}::timestamptz at time zone ${zone})::date - 1)`
+/** The day that is over where clocks show this date. */
+function dayBefore(date: string): string {
+  return new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10)
 }
 
 /** Hours after midnight in which a count still stands for the end of the day before. */
@@ -25,10 +28,15 @@ const LATEST_HOUR = 12
 
 /** Queues the counts of accounts whose day is over and not counted. */
 export async function requestGrowth(db: Db, now: number): Promise<void> {
+  const { rows: found } = await sql<{ zone: string }>`
+    select distinct ${zoneOfAccount} as zone from accounts a`.execute(db)
+  const clocks = found.map(({ zone }) => ({ zone, ...wallClock(now, zone) })).filter(({ hour }) => hour < LATEST_HOUR)
   const { rows: due } = await sql<{ account: AccountId }>`
-    select a.id as account from accounts a
-    where extract(hour from ${new Date(now)}::timestamptz at time zone ${zone}) < ${LATEST_HOUR} and not exists (
-      select from growth_days g where g.account = a.id and g.segment is null and g.day = ${lastDay(now)})`.execute(db)
+    select a.id as account
+    from unnest(${clocks.map(({ zone }) => zone)}::text[], ${clocks.map(({ date }) => dayBefore(date))}::date[]) as z (zone, day)
+    join accounts a on ${zoneOfAccount} = z.zone
+    where not exists (
+      select from growth_days g where g.account = a.id and g.segment is null and g.day = z.day)`.execute(db)
   for (const { account } of due)
     await enqueue(db, 'segments.growth', { account }, { key: `segments.growth:${account}` })
 }
@@ -97,13 +105,11 @@ export async function countGrowth(
   now: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { rows: found } = await sql<{ day: string; isCounted: boolean }>`
-    select d.day::text, exists (
-      select from growth_days g where g.account = a.id and g.segment is null and g.day = d.day) as "isCounted"
-    from accounts a cross join lateral (select ${lastDay(now)} as day) d where a.id = ${account}`.execute(db)
-  const [due] = found
-  if (!due || due.isCounted) return
-  const day: Day = { account, day: due.day, now }
+  const { timeZone } = await readContactSettings(db, account)
+  const day: Day = { account, day: dayBefore(wallClock(now, timeZone).date), now }
+  const { rows: counted } = await sql`
+    select from growth_days where account = ${account} and segment is null and day = ${day.day}::date`.execute(db)
+  if (counted.length > 0) return
   const { rows: segments } = await sql<{ id: number }>`
     select s.id from segments s
     where s.account = ${account} and s.expires_at > ${new Date(now)} and not exists (

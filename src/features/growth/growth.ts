@@ -3,6 +3,8 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readPeriod } from '../../lib/period.ts'
 import { DAY_MS } from '../../lib/spans.ts'
+import { wallClock } from '../../lib/zones.ts'
+import { readContactSettings } from '../contacts/settings.ts'
 import { requireSegments } from '../segments/audience.ts'
 import { contactsSince } from './counting.ts'
 import type { GrowthDay, GrowthQuery } from './growth-schemas.ts'
@@ -34,16 +36,10 @@ async function counted(
 export async function contactGrowth(db: Db, account: AccountId, query: GrowthQuery, now: number): Promise<GrowthDay[]> {
   const days = daysOf(query, now)
   const past = await counted(db, { account, segment: null }, days)
-  const { rows } = await sql<{ today: string; isAsked: boolean }>`
-    select d.today::text, d.today >= (${days.start}::timestamptz at time zone 'UTC')::date
-      and d.today::timestamp < ${days.end}::timestamptz at time zone 'UTC' as "isAsked"
-    from accounts a cross join lateral (
-      select (${new Date(now)}::timestamptz at time zone coalesce(a.settings #>> '{contacts,timeZone}', 'UTC'))::date as today) d
-    where a.id = ${account}`.execute(db)
-  const [row] = rows
-  if (!row?.isAsked) return past
+  const { date } = wallClock(now, (await readContactSettings(db, account)).timeZone)
+  if (date < days.start.toISOString().slice(0, 10) || Date.parse(date) >= days.end.getTime()) return past
   const { contacts: count, entered, gone: left } = await contactsSince(db, account, now)
-  return [...past, { date: row.today, count, entered, left }]
+  return [...past, { date, count, entered, left }]
 }
 
 /** The members of a segment day by day, as they were counted. Throws notFound, 400. */

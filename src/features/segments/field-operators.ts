@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { zoneInDatabase } from '../../database/zones.ts'
 import { plainNumber } from '../fields/number-text.ts'
 import type { Comparison, Sql } from './criterion-columns.ts'
 import { anniversaries, boundsOf, momentOf, type Present } from './moments.ts'
@@ -187,5 +188,5 @@ export const fieldOperators: Record<Comparison, Readonly<Record<string, Operator
 /** The operators of a contact's own dates. */
 export const instantOperators: Readonly<Record<string, Operator>> = dateOperators(
   (value) => sql`${value}::timestamptz`,
-  (key, { zone }) => sql`to_char(${key} at time zone ${zone}::text, 'MM-DD')`,
+  (key, { zone }) => sql`to_char(${key} at time zone ${zoneInDatabase(zone)}, 'MM-DD')`,
 )

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import { zoneNames } from '../../lib/zones.ts'
+
+/** A zone of accounts that the database does not know by its name. */
+export interface UnknownZone {
+  zone: string
+  /** Codes of its accounts. */
+  accounts: string[]
+  /** The name by which statements use it; null: they are refused. */
+  fallback: string | null
+}
+
+/** The zones of accounts whose names the database does not know. */
+export async function findUnknownZones(db: Db): Promise<UnknownZone[]> {
+  const { rows } = await sql<{ zone: string; accounts: string[] }>`
+    select z.zone, array_agg(a.agency || a.customer order by a.agency, a.customer) as accounts
+    from accounts a cross join lateral (select a.settings #>> '{contacts,timeZone}' as zone) z
+    where z.zone is not null group by z.zone having known_zone(array[z.zone]) is null order by z.zone`.execute(db)
+  return Promise.all(
+    rows.map(async ({ zone, accounts }) => {
+      const { rows: known } = await sql<{ name: string | null }>`
+        select known_zone(${zoneNames(zone)}::text[]) as name`.execute(db)
+      return { zone, accounts, fallback: known[0]?.name ?? null }
+    }),
+  )
+}
