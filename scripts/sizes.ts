@@ -28,7 +28,6 @@ const reasons: Record<string, string> = {
   'src/features/forms/forms.ts updateForm': 'handle, account and id, then what is asked and the time',
   'src/features/rendering/html-elements.ts readElements': 'callbacks of one parser around one state',
   'src/features/rendering/render-pool.ts createRenderPool': 'functions around one state',
-  'src/features/rendering/text-part.ts deriveText': 'callbacks of one parser around one state',
   'src/features/rendering/text-writer.ts textWriter': 'functions around one state',
   'src/features/scripting/sandbox/asks.ts askingOf': 'functions around one state',
   'src/features/scripting/sandbox/pool.ts createPool': 'functions around one state',
