@@ -81,7 +81,7 @@ export default {
   'read.milliseconds': 'Milliseconds: {cell} is {value}',
   'read.point': 'Decimal point: {cell} is {value}',
   'read.seconds': 'Seconds: {cell} is {value}',
-  'read.serial': 'Spreadsheet days: {cell} is {value}',
+  'read.serial': 'Days: {cell} is {value}',
   reading: 'Reading the file',
   readingOf: 'How {column} is read',
   readRefused: 'Bare numbers are rejected: choose what they count',

@@ -85,7 +85,7 @@ export default {
   'read.milliseconds': 'Millisecondes : {cell} est le {value}',
   'read.point': 'Point décimal : {cell} vaut {value}',
   'read.seconds': 'Secondes : {cell} est le {value}',
-  'read.serial': 'Jours de tableur : {cell} est le {value}',
+  'read.serial': 'Jours : {cell} est le {value}',
   reading: 'Lecture du fichier',
   readingOf: 'Lecture de {column}',
   readRefused: 'Nombres seuls rejetés : choisissez leur unité',

@@ -25,6 +25,8 @@ export function readNumber(text: string): number | undefined {
 export type DecimalMark = 'comma' | 'point'
 const characters = { comma: ',', point: '.' } as const
 
+/** As most cells are: read without looking for marks. */
+const PLAIN = /^\d+(?:\.\d\d?)?$/
 /** Groups of thousands with one kind of mark between them. */
 const GROUPED = /^[+-]?[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:,\d{3})+|(?:[\p{Zs}'’]\d{3})+)$/u
 /** `1,234`: a thousand and more, or one and some decimals. */
@@ -60,7 +62,7 @@ function plainText(bare: string, mark: DecimalMark): string {
  */
 export function readCellNumber(text: string, mark: DecimalMark): number | undefined {
   if (text.length > MAX_LENGTH) return undefined
-  return readNumber(/^\d+$/.test(text) ? text : plainText(bareNumber(text), mark))
+  return readNumber(PLAIN.test(text) ? text : plainText(bareNumber(text), mark))
 }
 
 /** What a cell says of the decimals of its column: `either` where it can be read both ways, undefined where it says nothing. */

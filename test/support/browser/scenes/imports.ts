@@ -58,7 +58,7 @@ async function chooseReadings(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Field for Joined' }).click()
   await page.getByRole('option', { name: 'Joined', exact: true }).click()
   await page.getByRole('combobox', { name: 'How Joined is read' }).click()
-  await page.getByRole('option', { name: 'Spreadsheet days: 45292 is 1 Jan 2024' }).click()
+  await page.getByRole('option', { name: 'Days: 45292 is 1 Jan 2024' }).click()
 }
 
 /** Fields of numbers and of dates. */
