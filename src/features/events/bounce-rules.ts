@@ -58,6 +58,13 @@ export const bounceRules: readonly BounceRule[] = [
     verdict: 'hard',
   },
   {
+    id: 'domain-closed',
+    pattern: /(?:host|domain|system|server)(?: <h>)? does not accept (?:any )?e?-?mails?(?:[.!;]|$)/,
+    when: ({ code }) => ['3.2', '1.10', '5.0', undefined].includes(code),
+    subject: '1.10',
+    verdict: 'hard',
+  },
+  {
     id: 'quota',
     pattern: any(
       '(?:mail ?box|mbox|in ?box|mail ?drop|mail ?folder|account|disk|storage|spool)(?: \\S+){0,4} (?:is |are )?(?:almost )?(?:full|over(?:drawn| its)?|exhausted)',
@@ -117,7 +124,7 @@ export const bounceRules: readonly BounceRule[] = [
     id: 'sender-refused',
     pattern: any(
       '(?<!\\bto (?:the )?)sender(?: \\S+){0,4}? (?:is |was |has been )?(?:rejected|denied|refused|invalid|blocked|blacklisted|unknown|not (?:allowed|accepted|permitted|valid))',
-      'mail from(?::)?(?: \\S+){0,3} (?:unknown|invalid|rejected|refused|does not exist)|unknown sender|address of the sender|sender verif(?:y|ication) fail|domain of sender|sender address|envelope[- ]sender|from: domain is invalid|(?:invalid|bad|unroutable|unverifiable) (?:sender|from|return|helo|bounce|outbound|ip for sending)',
+      'mail from(?::)?(?: \\S+){0,3} (?:unknown|invalid|rejected|refused|does not exist)|unknown sender|address of the sender|sender verif(?:y|ication) fail|domain of sender|sender address|envelope[- ]sender|from: domain is invalid|(?:invalid|bad|unroutable|unverifiable|unauthori[sz]ed) (?:sender|from|return|helo|bounce|outbound|ip for sending)',
       '(?:your|sending) (?:domain|host|address|ip|server|name)(?: \\S+){0,4} (?:rejected|denied|refused|invalid|not allowed|does not exist)|not (?:allowed|permitted|authori[sz]ed) to send|helo (?:command )?rejected|bad helo|my name was rejected',
       'exp[eé]diteur(?: \\S+){0,3} (?:refus[eé]|invalide|rejet[eé])|absender(?: \\S+){0,3} (?:abgelehnt|ung[uü]ltig)|remitente(?: \\S+){0,3} (?:rechazado|inv[aá]lido)',
     ),
@@ -204,7 +211,7 @@ export const bounceRules: readonly BounceRule[] = [
     id: 'content-size',
     pattern: any(
       '(?:message|mail|e-?mail|body|header|content|data)s?(?: \\S+){0,3}? too (?:big|large|long)|too large for|(?:message|mail|size|line|header)s? (?:\\S+ ){0,3}?(?:exceeds?|exceeded|over)(?: \\S+){0,4} (?:size|limit|length|maximum)',
-      '(?:size|length|line) limit|recipsizelimit|message length|maximum (?:message )?size|message size (?:exceeds|limit)|exceeds (?:the )?(?:maximum )?(?:message )?size|trop volumineux|zu gro(?:ss|ß)|demasiado grande|troppo grande',
+      '(?:size|length|line) limit|recipsizelimit|message length|max(?:imum)?\\.? (?:message )?size|message size (?:exceeds|limit)|exceeds (?:the )?(?:maximum )?(?:message )?size|trop volumineux|zu gro(?:ss|ß)|demasiado grande|troppo grande',
     ),
     subject: '3.4',
     verdict: 'soft',
@@ -243,10 +250,18 @@ export const bounceRules: readonly BounceRule[] = [
     subject: '1.1',
     verdict: 'hard',
   },
+  // The same words, and no more: with others they are those of policies.
+  {
+    id: 'user-unknown',
+    pattern: /^(?:smtp; ?)?550[ :-]{1,3}(?:<a> (?:: )?)?mail ?box (?:is )?(?:unavailable|not available)[.!]?(?: <a>)?$/,
+    when: ({ stage, code }) => stage === null && code === undefined,
+    subject: '1.1',
+    verdict: 'hard',
+  },
   // What a widely used gateway says of every address that is not on its list.
   {
     id: 'user-unknown',
-    pattern: /address rejected/,
+    pattern: /(?:address|recipient) rejected/,
     when: ({ code }) => code === '1.0',
     subject: '1.1',
     verdict: 'hard',

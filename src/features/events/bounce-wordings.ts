@@ -14,7 +14,9 @@ const BOX = `(?:${HOLDER})`
 const FEW = '(?: \\S+){0,4}'
 
 const IS_NOT = "(?:is not|isn'?t|was not|wasn'?t|are not|aren'?t|not)"
-const DOES_NOT = "(?:does not|doesn'?t|do not|don'?t|did not|didn'?t)"
+/** With their common misspellings. */
+const DOES_NOT = "(?:(?:does|dose|do|did) not|(?:does|dose|dos|do|did)n'?t|does'nt)"
+const EXIST = '(?:exist|exsit)'
 const CANNOT =
   "(?:could not|couldn'?t|can ?not|can'?t|(?:is |was |were )?(?:unable|not able) to|wasn'?t|weren'?t|were not|was not)"
 
@@ -30,16 +32,16 @@ export const unknownMailbox = any(
   `${WHO}(?: \\S+){0,6}? ${CANNOT} (?:be )?(?:found|located|recogni[sz]ed|resolved)`,
   `${CANNOT} (?:find|locate|recogni[sz]e)(?: (?:the|a|an|any|this|that|such|your|intended|e-?mail|local))* ${WHO}`,
   `no such (?:local |virtual |e-?mail |mail )?(?:${WHO}|name|object)`,
-  `no (?:local |valid )?${WHO}s? (?:here|by (?:that|this) name|for|this|with that name|named|found|at this)|no one (?:at|by|with) (?:this|that)`,
+  `no (?:local |valid )?${WHO}s? (?:here|by (?:that|this) name|for|this|with that name|named|found|available|at this)|no one (?:at|by|with) (?:this|that)`,
   `${DOES_NOT} have an? (?:\\S+ )?(?:account|mail ?box|address)|never logged in`,
   `not (?:our|an? (?:known|valid|local|registered|recogni[sz]ed)(?: \\w+)?) ${WHO}|not in our (?:customer|user) (?:list|base)`,
   `<a>,? (?:${IS_NOT} (?:found|known|a user|a mail ?box|an account)|(?:is )?unknown|(?:is )?invalid)(?! (?:sender|host|domain))|is unknown here`,
   `does not like recipient: unknown|not in my validrcptto|${WHO} unavailable or not (?:local|exists?|found|known)`,
   `(?:invalid|nonexistent|non-existent|inexistent|bad|wrong|incorrect) (?:final delivery |destination )?${WHO}(?!.{0,12}(?:syntax|format))`,
-  `(?<!(?:<h>|domain|domain name|host|host ?name|computer|server|sender address <a>) )${DOES_NOT} exist`,
+  `(?<!(?:<h>|domain|domain name|host|host ?name|computer|server|sender address <a>) )${DOES_NOT} ${EXIST}`,
   `${WHO} not exists?\\b`,
   "(?:wasn'?t|was not|weren'?t|could not be|couldn'?t be|not) found (?:at|in|on) (?:<h>|the|this|our|domain)(?! d(?:ns|omain name s))",
-  'no valid recipients?|user missing home directory|badrcptto|envelope recipient (?:has been denied|is in my)',
+  'no valid recipients?|user missing home directory|badrcptto|bad_recipient|envelope recipient (?:has been denied|is in my)',
   'recipi?(?:ent)?notfound|recipient not found by smtp address lookup|(?:recipient|user|address|alias)(?: \\S+)? not here|is not here\\b',
   'recipient address rejected: access denied|wrong or no longer valid|verify the recipient(?: address)?$',
   'no longer on (?:this )?server|inactive email address',
@@ -92,7 +94,7 @@ export const closedMailbox = any(
   `(?:disabled|inactive|deactivated|expired|closed|suspended|locked|archived|obsolete) (?:recipient|user|account|mail ?box|e-?mail|address)`,
   'no longer (?:active|valid|available|in use|exists?|employed|works?|accepts|accepting|receiv(?:es|ing)|monitored|used|with (?:us|the|our))|(?:has|have) left (?:the|our) (?:company|organi[sz]ation|firm)',
   'compte(?: \\S+){0,4} (?:d[eé]sactiv[eé]|ferm[eé]|cl[oô]s|cl[oô]tur[eé]|suspendu|supprim[eé])',
-  'cuenta(?: \\S+){0,4} (?:desactivada|deshabilitada|suspendida|cerrada|inactiva|cancelada|eliminada)',
+  '(?:cuenta|buz[oó]n|casilla)(?: \\S+){0,4} (?:desactivad[oa]|deshabilitad[oa]|suspendid[oa]|cerrad[oa]|inactiv[oa]|cancelad[oa]|eliminad[oa]|expirad[oa]|caducad[oa]|venci(?:d[oa]|[oó])|expir[oó]|caduc[oó])',
   'conta(?: \\S+){0,4} (?:desativada|suspensa|encerrada|inativa|bloqueada|cancelada)',
   '(?:account|casella|utenza)(?: \\S+){0,4} (?:disattivat[oa]|sospes[oa]|chius[oa]|disabilitat[oa]|cessat[oa])',
   '(?:konto|postfach|adresse|benutzer)(?: \\S+){0,4} (?:deaktiviert|geschlossen|gesperrt|gel[oö]scht|inaktiv|gek[uü]ndigt|nicht mehr (?:aktiv|g[uü]ltig|verf[uü]gbar))',
