@@ -27,6 +27,13 @@ describe('dates in templates', () => {
     assert.deepEqual(names, ['20/03/2026', '20 Mar 2026', '20 March 2026', 'Friday 20 March 2026'])
   })
 
+  it('of fields without a time, which are stored as midnight UTC, are the same day in every zone', () => {
+    for (const zone of ['America/New_York', 'Pacific/Auckland', 'UTC'])
+      assert.equal(format('1990-05-17T00:00:00.000Z', '%F %a', zone), '1990-05-17 Thu', zone)
+    assert.equal(format('1990-05-17T00:00:00.001Z', '%F', 'America/New_York'), '1990-05-16')
+    assert.equal(format('1990-05-17T00:00Z', '%F', 'America/New_York'), '1990-05-16')
+  })
+
   it('without a time are the same day in every zone', () => {
     for (const zone of ['Pacific/Auckland', 'America/Los_Angeles', '-11:00'])
       assert.equal(format('2026-03-20', '%F', zone), '2026-03-20')

@@ -140,14 +140,14 @@ function offsetText(minutes: number, colons: boolean): string {
   return `${minutes < 0 ? '-' : '+'}${figures.map((figure) => String(figure).padStart(2, '0')).join(colons ? ':' : '')}`
 }
 
-/** A day without a time, in either form of ISO 8601. */
-const DAY = /^\d{4}(?:-\d\d-\d\d|\d{4})$/
+/** A day without a time, in either form of ISO 8601, or as fields store it. */
+const DAY = /^\d{4}(?:-\d\d-\d\d(?:T00:00:00\.000Z)?|\d{4})$/
 const ISO_LIKE = /^\d{4}-\d\d-\d\d/
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
 /**
  * Reads `now`, `today`, what fields of dates take, or what else Date.parse knows; numbers are milliseconds since 1970. A day without a time
- * is that day everywhere; a time without an offset is UTC. Undefined for anything else.
+ * is that day everywhere, also as fields store it, at midnight UTC with milliseconds; a time without an offset is UTC. Undefined for anything else.
  */
 function readMoment(value: unknown, zone: string, now: number): Moment | undefined {
   if (typeof value === 'number') return inZone(value, zone)
