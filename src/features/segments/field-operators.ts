@@ -118,20 +118,34 @@ const number = {
   ...emptiness,
 }
 
-/** The operators of dates; `typed` makes a parameter of an ISO date, `monthDay` the `MM-DD` of what is compared. */
-function dateOperators(typed: (date: string) => Sql, monthDay: (key: Sql, present: Present) => Sql) {
+/** An ISO date as it is at a present. */
+type DateAt = (present: Present) => string
+
+/** How dates of a kind are compared. */
+interface DateSides {
+  isBefore(key: Sql, date: DateAt, present: Present): Sql
+  isFrom(key: Sql, date: DateAt, present: Present): Sql
+  /** The `MM-DD` of what is compared. */
+  monthDay(key: Sql, present: Present): Sql
+}
+
+/** The operators of dates. */
+function dateOperators({ isBefore, isFrom, monthDay }: DateSides) {
   return {
-    before: operator(moment, ({ key }, value, present) => sql`${key} < ${typed(momentOf(value, present))}`),
-    after: operator(moment, ({ key }, value, present) => sql`${key} >= ${typed(momentOf(value, present))}`),
-    between: operator(momentRange, ({ key }, value, present) => {
-      const [start, end] = value.map((one) => typed(momentOf(one, present)))
-      return sql`(${key} >= ${start} and ${key} < ${end})`
+    before: operator(moment, ({ key }, value, present) => isBefore(key, (at) => momentOf(value, at), present)),
+    after: operator(moment, ({ key }, value, present) => isFrom(key, (at) => momentOf(value, at), present)),
+    between: operator(momentRange, ({ key }, [start, end], present) => {
+      const sides = [
+        isFrom(key, (at) => momentOf(start, at), present),
+        isBefore(key, (at) => momentOf(end, at), present),
+      ]
+      return sql`(${sql.join(sides, sql` and `)})`
     }),
     within: operator(span, ({ key }, value, present) => {
       const { start, end } = boundsOf(value, present)
       const sides = [
-        ...(start === undefined ? [] : [sql`${key} >= ${typed(start)}`]),
-        ...(end === undefined ? [] : [sql`${key} < ${typed(end)}`]),
+        ...(start === undefined ? [] : [isFrom(key, (at) => boundsOf(value, at).start ?? start, present)]),
+        ...(end === undefined ? [] : [isBefore(key, (at) => boundsOf(value, at).end ?? end, present)]),
       ]
       return sql`(${sql.join(sides, sql` and `)})`
     }),
@@ -142,6 +156,36 @@ function dateOperators(typed: (date: string) => Sql, monthDay: (key: Sql, presen
   }
 }
 
+/** Whether a field has a day without a time: midnight UTC. */
+const isDay = (key: Sql) => sql`(right(${key}, 14) = 'T00:00:00.000Z')`
+
+/** The earlier and the later of a bound of instants and that of days, as texts, and whether the later is that of days. */
+function boundsOfBoth(date: DateAt, present: Present) {
+  const [instant, day] = [date(present), date({ ...present, storedDays: true })]
+  const [first, last] = instant < day ? [instant, day] : [day, instant]
+  return { first: sql`${first}::text`, last: sql`${last}::text`, isSame: first === last, isDayLast: day === last }
+}
+
+/**
+ * Fields hold instants, and days as midnight UTC. A day is one everywhere: it is compared as a day, where instants are compared with
+ * the moment at which the day begins in the zone. What lies outside the two bounds needs no second look.
+ */
+const fieldSides: DateSides = {
+  isBefore(key, date, present) {
+    const { first, last, isSame, isDayLast } = boundsOfBoth(date, present)
+    return isSame
+      ? sql`${key} < ${last}`
+      : sql`(${key} < ${last} and (${key} < ${first} or ${isDay(key)} = ${isDayLast}))`
+  },
+  isFrom(key, date, present) {
+    const { first, last, isSame, isDayLast } = boundsOfBoth(date, present)
+    return isSame
+      ? sql`${key} >= ${first}`
+      : sql`(${key} >= ${first} and (${key} >= ${last} or ${isDay(key)} <> ${isDayLast}))`
+  },
+  monthDay: (key) => sql`substr(${key}, 6, 5)`,
+}
+
 const dateEquals = operator(oneValue, ({ key }, date) => sql`${key} = ${date}::text`)
 const dateIn = operator(manyValues, ({ key }, dates) => sql`${key} = any(${dates}::text[])`)
 
@@ -150,11 +194,7 @@ const date = {
   notEquals: not(dateEquals),
   in: dateIn,
   notIn: not(dateIn),
-  // A birthday is midnight UTC of its day: in another zone it would be the day before.
-  ...dateOperators(
-    (value) => sql`${value}::text`,
-    (key) => sql`substr(${key}, 6, 5)`,
-  ),
+  ...dateOperators(fieldSides),
   ...emptiness,
 }
 
@@ -186,7 +226,8 @@ export const fieldOperators: Record<Comparison, Readonly<Record<string, Operator
 }
 
 /** The operators of a contact's own dates. */
-export const instantOperators: Readonly<Record<string, Operator>> = dateOperators(
-  (value) => sql`${value}::timestamptz`,
-  (key, { zone }) => sql`to_char(${key} at time zone ${zoneInDatabase(zone)}, 'MM-DD')`,
-)
+export const instantOperators: Readonly<Record<string, Operator>> = dateOperators({
+  isBefore: (key, date, present) => sql`${key} < ${date(present)}::timestamptz`,
+  isFrom: (key, date, present) => sql`${key} >= ${date(present)}::timestamptz`,
+  monthDay: (key, { zone }) => sql`to_char(${key} at time zone ${zoneInDatabase(zone)}, 'MM-DD')`,
+})

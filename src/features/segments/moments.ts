@@ -5,6 +5,8 @@ import type { Amount, DayRange, Moment, Span, Unit } from './criteria-types.ts'
 export interface Present {
   now: number
   zone: string
+  /** Set where days begin at midnight UTC, as fields store a date without a time; which day is today follows the zone all the same. */
+  storedDays?: boolean
 }
 
 /** Instants as ISO dates in UTC: start inclusive, end exclusive; an absent side is open. */
@@ -29,9 +31,9 @@ function todayOf({ now, zone }: Present): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate()
 }
 
-/** The first instant of a day in the zone: not always midnight, where clocks change. */
-function startOf(day: Temporal.PlainDate, { zone }: Present): string {
-  return isoOf(day.toZonedDateTime(zone).epochMilliseconds)
+/** The first instant of a day in the zone: not always midnight, where clocks change. Of stored days midnight UTC. */
+function startOf(day: Temporal.PlainDate, { zone, storedDays = false }: Present): string {
+  return isoOf(day.toZonedDateTime(storedDays ? 'UTC' : zone).epochMilliseconds)
 }
 
 function duration({ value, unit }: Amount): Temporal.DurationLike {

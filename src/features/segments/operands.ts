@@ -88,7 +88,7 @@ export const moment: ReadOperand<Moment> = (given, position) => {
 }
 
 /** Start inclusive, end exclusive. */
-export const momentRange: ReadOperand<Moment[]> = (given, position) => {
+export const momentRange: ReadOperand<[Moment, Moment]> = (given, position) => {
   if (!Array.isArray(given) || given.length !== 2) return fault(position, 'must be an array of two dates: [start, end]')
   const [start, end] = given.map((one, index) => moment(one, below(position, index)))
   if (start === undefined || end === undefined) return undefined
