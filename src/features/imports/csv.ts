@@ -151,8 +151,11 @@ export function csvReader(dialect: Dialect): CsvReader {
     const find = recordFinder(buffer, dialect, isLast)
     const lines: Line[] = []
     let at = 0
-    while (at < buffer.length) {
-      const record = find(at, scanned())
+    for (;;) {
+      const blank = afterBlankLines(buffer, at)
+      number += blank.lines
+      at = blank.at
+      const record = at < buffer.length ? find(at, scanned()) : undefined
       if (!record) break
       const { line, end } = take(buffer, record, number)
       if (line) lines.push(line)
@@ -194,6 +197,17 @@ function afterBreak(buffer: string, end: number): number {
   return buffer[end] === '\r' && buffer[end + 1] === '\n' ? end + 2 : end + 1
 }
 
+/** Where the blank lines at a place end, but for a CR at the very end, and how many they are. */
+function afterBlankLines(buffer: string, from: number): { at: number; lines: number } {
+  let at = from
+  let lines = 0
+  while (buffer[at] === '\n' || (buffer[at] === '\r' && at + 1 < buffer.length)) {
+    at = afterBreak(buffer, at)
+    lines += 1
+  }
+  return { at, lines }
+}
+
 function countBreaks(buffer: string, from: number, end: number): number {
   return buffer.slice(from, end).match(/\r\n|\n|\r/g)?.length ?? 0
 }
@@ -214,17 +228,16 @@ function isEscapedAt(buffer: string, quote: number, from: number): boolean {
 
 /** The text of a quoted cell from behind its opening quote, and the place behind its closing one; -1 where none is. */
 function readQuotes(buffer: string, from: number, isEscaped: boolean): { text: string; end: number } {
-  let text = ''
   let at = from
-  for (let quote = indexOr(buffer, '"', at); quote < buffer.length; quote = indexOr(buffer, '"', quote + 1)) {
+  let quote = indexOr(buffer, '"', at)
+  for (; quote < buffer.length; quote = indexOr(buffer, '"', quote + 1)) {
     if (isEscaped && isEscapedAt(buffer, quote, at)) continue
-    text += buffer.slice(at, quote)
-    if (buffer[quote + 1] !== '"') return { text: isEscaped ? unescaped(text) : text, end: quote + 1 }
-    text += '"'
+    if (buffer[quote + 1] !== '"') break
     quote += 1
     at = quote + 1
   }
-  return { text: text + buffer.slice(at), end: -1 }
+  const text = buffer.slice(from, quote).replaceAll('""', '"')
+  return quote < buffer.length ? { text: isEscaped ? unescaped(text) : text, end: quote + 1 } : { text, end: -1 }
 }
 
 function unescaped(text: string): string {
