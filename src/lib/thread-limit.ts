@@ -4,12 +4,51 @@ import type { Worker } from 'node:worker_threads'
 export type ThreadLimit = 'cpu' | 'wall'
 
 /** However busy the machine is, work that took little processor time by then is not what holds its thread. */
-const LAST_STOP_MS = 60_000
+export const LAST_STOP_MS = 60_000
 
 /** The processor time of the calling thread, in milliseconds. */
 export function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
+}
+
+/** Counts the processor time of work of this thread that waits now and then, in milliseconds. */
+export interface WorkMeter {
+  spentMs(): number
+  /** What another thread has computed for it. */
+  add(cpuMs: number): void
+  /** It waits: what this thread computes until `resume` is other work. */
+  pause(): void
+  /** The end of a wait; it goes on when there is no other one. */
+  resume(): void
+  /** Waits for a promise. */
+  wait<T>(promise: Promise<T>): Promise<T>
+}
+
+/** Counts from now on. The work is to go on at once after a wait, so that nothing else comes between. */
+export function openMeter(): WorkMeter {
+  let [spent, since, waits] = [0, threadCpuMs(), 0]
+  const ofTurn = () => (waits === 0 ? threadCpuMs() - since : 0)
+  const meter: WorkMeter = {
+    spentMs: () => spent + ofTurn(),
+    add: (cpuMs) => void (spent += cpuMs),
+    pause() {
+      spent += ofTurn()
+      waits++
+    },
+    resume() {
+      if (--waits === 0) since = threadCpuMs()
+    },
+    async wait(promise) {
+      meter.pause()
+      try {
+        return await promise
+      } finally {
+        meter.resume()
+      }
+    },
+  }
+  return meter
 }
 
 async function cpuMsOf(worker: Worker): Promise<number> {

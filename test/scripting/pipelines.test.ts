@@ -3,6 +3,8 @@ import { suite, type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import { appendEvents } from '../../src/features/events/append.ts'
 import type { Kind } from '../../src/features/events/kinds.ts'
+import type { Pipeline } from '../../src/features/scripting/compilables/definition/definition.ts'
+import { type RunContext, runPipeline } from '../../src/features/scripting/compilables/execution/run.ts'
 import { readContactId, uuidV7 } from '../../src/lib/ids.ts'
 import {
   bestCustomers,
@@ -573,6 +575,51 @@ suite('pipeline limits', () => {
     assert.deepEqual([body.type, body.value.type, body.value.limit], ['error', 'timeout', 'wall'])
     await release()
     assert.equal(((await execute(slow)).body.value as unknown[]).length, 3)
+  })
+
+  const runWithin = (limitMs: number, given: object, sandbox: RunContext['sandbox'] = context.sandbox) =>
+    runPipeline(
+      { db, sandbox },
+      { account: own.account, pipeline: given as Pipeline, arguments: {}, now: clock.now() },
+      { budget: { limitMs, rows: 10_000, bytes: 5 * 1024 * 1024 } },
+    )
+
+  test('a pipeline may wait for its scripts beyond its limit of computing, but not beyond twelve times as long', async (t) => {
+    const given = rows([1, 2], map({ v: script('row.value + 1') }))
+    const now = performance.now.bind(performance)
+    let ahead = 0
+    t.mock.method(performance, 'now', () => now() + ahead)
+    const late = (ms: number): RunContext['sandbox'] => ({
+      openRounds: context.sandbox.openRounds,
+      async evaluateEach(...asked) {
+        ahead += ms
+        return context.sandbox.evaluateEach(...asked)
+      },
+    })
+    assert.deepEqual((await runWithin(5000, given, late(30_000))).rows, [{ v: 2 }, { v: 3 }])
+    await assert.rejects(runWithin(5000, given, late(60_001)), {
+      failed: { type: 'timeout', limit: 'wall', message: 'The execution took more than 60 s.' },
+    })
+  })
+
+  /** Rows that the database has at once. */
+  const numbers = (count: number, ...cursors: object[]) =>
+    rows(
+      Array.from({ length: count }, (_, n) => n),
+      ...cursors,
+    )
+  const computed = { failed: { type: 'timeout', limit: 'cpu', message: 'The execution computed for more than 1 s.' } }
+
+  test('templates of a pipeline compute no longer than its limit, all together', async () => {
+    const long = template('{% for i in (1..5000) %}{{ i | times: 3 }}{% endfor %}')
+    await assert.rejects(runWithin(1000, numbers(5000, map({ n: long }), map({ n: literal(1) }))), computed)
+  })
+
+  test('scripts of a pipeline compute no longer than its limit, all together', async () => {
+    const value = 'export default (rows) => { const end = Date.now() + 150; while (Date.now() < end); return rows }'
+    await assert.rejects(runWithin(1000, numbers(5000, { type: 'script', value })), computed)
+    const waits = '(() => { const end = Date.now() + 50; while (Date.now() < end); return 1 })()'
+    await assert.rejects(runWithin(1000, numbers(1000, map({ n: script(waits) }))), computed)
   })
 
   test('a script may return at most 10 rows for each row, and a limit reads only the batches it needs', async () => {

@@ -1,5 +1,5 @@
 import { type Context, type Emitter, toValue } from 'liquidjs'
-import { threadCpuMs } from '../../lib/thread-limit.ts'
+import { LAST_STOP_MS, threadCpuMs } from '../../lib/thread-limit.ts'
 import { LimitExceeded } from './flaws.ts'
 
 /** What liquidjs asks of the limits it is given. */
@@ -33,9 +33,9 @@ const VALUE_LIMIT = OUTPUT_LIMIT_BYTES
 /** What an element of an array takes beside its own characters. */
 const ELEMENT_BYTES = 8
 
-/** Milliseconds of the processor time of this thread; of the wall clock with `isAwaited`, where others compute meanwhile. */
-export function openBudget(milliseconds: number, { isAwaited = false } = {}): Budget {
-  return { memory: memoryBudget(), time: timeBudget(milliseconds, isAwaited ? () => performance.now() : threadCpuMs) }
+/** Milliseconds of processor time: of this thread, unless `measure` says how much was spent. */
+export function openBudget(milliseconds: number, measure = threadCpuMs): Budget {
+  return { memory: memoryBudget(), time: timeBudget(milliseconds, measure) }
 }
 
 /** Counts characters and array elements made on the way. */
@@ -55,12 +55,14 @@ function memoryBudget(): Limiter {
 function timeBudget(milliseconds: number, measure: () => number): TimeBudget {
   let left = TEMPLATE_LIMIT
   const startMs = measure()
+  const lastStop = performance.now() + LAST_STOP_MS
   let deadline = performance.now() + milliseconds
   function refuse(now: number): void {
     if (now <= deadline) return
     // On a busy machine a thread computes for less time than goes by, never for more.
     const spent = measure() - startMs
-    if (spent > milliseconds) throw new LimitExceeded(`The template takes longer than ${milliseconds} ms.`)
+    if (spent > milliseconds || now > lastStop)
+      throw new LimitExceeded(`The template takes longer than ${milliseconds} ms.`)
     deadline = now + milliseconds - spent
   }
   return {

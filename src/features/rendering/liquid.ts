@@ -89,15 +89,19 @@ export function run({ liquid }: Engine, nodes: Template[], { environment, bare, 
 
 /**
  * The text of a parsed template some of whose filters are awaited: `registers` are for them. It may take so many
- * milliseconds. Rejects with what `run` throws.
+ * milliseconds of what `spentMs` counts. Rejects with what `run` throws.
  */
 export async function runAwaited(
   { liquid }: Engine,
   nodes: Template[],
   { environment, bare, strict, state }: Run,
-  { registers, milliseconds }: { registers: Record<string, unknown>; milliseconds: number },
+  {
+    registers,
+    milliseconds,
+    spentMs,
+  }: { registers: Record<string, unknown>; milliseconds: number; spentMs: () => number },
 ): Promise<string> {
-  const budget = openBudget(milliseconds, { isAwaited: true })
+  const budget = openBudget(milliseconds, spentMs)
   const options = { sync: false, globals: bare, strictVariables: strict }
   const context = new QuickContext(named(environment), liquid, options, budget)
   for (const [name, value] of Object.entries({ ...registers, run: state })) context.setRegister(name, value)

@@ -79,11 +79,12 @@ export function openScripts(sandbox: Pick<Sandbox, 'evaluateEach'>): ScriptPorts
     }
     return {
       evaluate: (source, scope) => ask(account, { source, globals: globalsOf(scope), seed: seedOf(scope) }),
-      filter: ({ source, input, arguments: given }) =>
+      filter: ({ source, input, arguments: given, onSpent }) =>
         ask(account, {
           source: `(\n${source}\n)(...$given)`,
           globals: { $given: [input, ...given] },
           seed: randomUUID(),
+          ...(onSpent && { onSpent }),
         }),
     }
   }

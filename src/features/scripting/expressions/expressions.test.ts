@@ -7,7 +7,7 @@ import { evaluate, evaluateAtOnce, holds, needsSandbox } from './evaluate.ts'
 import { expression, RUN_ROOTS } from './expression.ts'
 import type { Expression, ResultType } from './expression-types.ts'
 import { parsePath, valueAt } from './paths.ts'
-import type { ScriptPort } from './scripts-port.ts'
+import type { FilterCall, ScriptPort } from './scripts-port.ts'
 
 const fields = [
   { id: 1, name: 'Firstname' },
@@ -167,6 +167,39 @@ suite('template expressions', () => {
       const isLimit = (error: unknown) => message.test(String(flatten(error).map(causeOf)[0]))
       await assert.rejects(evaluate(compiled!, scope, nothing), isLimit, text)
     }
+  })
+})
+
+suite('templates with filters of the definition', () => {
+  const rendered = (filter: ScriptPort['filter']) => {
+    const { compiled } = compile(template('{{ 1 | twice }}{{ 2 | twice }}'), 'any', [{ name: 'twice', value: 'f' }])
+    return evaluate(compiled!, scope, { ...nothing, filter })
+  }
+  const isTooLong = (error: unknown) => /longer than 10000 ms/.test(String(flatten(error).map(causeOf)[0]))
+
+  test('may wait for their filters for a minute, on a busy machine too', async (t) => {
+    const now = performance.now.bind(performance)
+    let ahead = 0
+    t.mock.method(performance, 'now', () => now() + ahead)
+    const after = (ms: number) => async (call: FilterCall) => {
+      ahead += ms
+      return nothing.filter(call)
+    }
+    assert.equal(await rendered(after(25_000)), 'f(1)f(2)')
+    await assert.rejects(rendered(after(60_001)), isTooLong)
+  })
+
+  test('compute no longer than 10 s together with their filters', async (t) => {
+    const now = performance.now.bind(performance)
+    let ahead = 0
+    t.mock.method(performance, 'now', () => now() + ahead)
+    const computing = (ms: number) => async (call: FilterCall) => {
+      ahead += ms
+      call.onSpent?.(ms)
+      return nothing.filter(call)
+    }
+    assert.equal(await rendered(computing(4000)), 'f(1)f(2)')
+    await assert.rejects(rendered(computing(10_001)), isTooLong)
   })
 })
 

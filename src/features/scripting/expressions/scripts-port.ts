@@ -4,6 +4,8 @@ export interface FilterCall {
   source: string
   input: unknown
   arguments: readonly unknown[]
+  /** Told of the processor time that it took, in milliseconds. */
+  onSpent?(cpuMs: number): void
 }
 
 /** What expressions need of the sandbox. */

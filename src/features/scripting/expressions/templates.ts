@@ -1,5 +1,6 @@
 import type { Template } from 'liquidjs'
 import { memoize } from '../../../lib/memoize.ts'
+import { openMeter } from '../../../lib/thread-limit.ts'
 import { createEngine, type Engine, run, runAwaited } from '../../rendering/liquid.ts'
 import { textOf } from '../../rendering/pieces.ts'
 import { bareNamesOf } from '../../rendering/scope.ts'
@@ -7,7 +8,7 @@ import type { FilterCall } from './scripts-port.ts'
 
 /** Bytes that a template may write. */
 const MAX_BYTES = 256 * 1024
-/** Templates with filters of their own wait for the sandbox. */
+/** Processor time of templates with filters of their own, together with these. */
 const FILTERED_LIMIT_MS = 10_000
 /** Tags and filters of messages, which mean nothing here. */
 const REMOVED_TAGS = ['cancel']
@@ -97,6 +98,8 @@ export async function renderFiltered(
   callFilter: CallFilter,
 ): Promise<string> {
   const given = { environment: scope.values, bare: bareOf(scope), strict: false, state: stateOf(scope) }
-  const awaiting = { registers: { callFilter }, milliseconds: FILTERED_LIMIT_MS }
+  const meter = openMeter()
+  const metered: CallFilter = (call) => meter.wait(callFilter({ ...call, onSpent: meter.add }))
+  const awaiting = { registers: { callFilter: metered }, milliseconds: FILTERED_LIMIT_MS, spentMs: meter.spentMs }
   return bounded(await runAwaited(engine, nodes, given, awaiting))
 }

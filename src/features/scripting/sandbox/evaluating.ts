@@ -51,13 +51,15 @@ function workOf(expressions: readonly GivenExpression[], textOf: Texts): Extract
 async function evaluateSome(
   submit: Submit,
   { account, signal, isNested = false }: Caller,
-  work: Extract<Work, { type: 'evaluate' }>,
+  { work, expressions }: { work: Extract<Work, { type: 'evaluate' }>; expressions: readonly GivenExpression[] },
 ): Promise<{ ended: Ended; results: ExpressionResult[] }> {
   const results: ExpressionResult[] = []
   const ended = await submit({
     ...{ account, cpuMs: work.cpuMs, wallMs: Number.POSITIVE_INFINITY, signal, isNested, work },
     onMessage: (message) => {
-      if (message.type === 'expression') results.push(resultOf(message.outcome))
+      if (message.type !== 'expression') return
+      expressions[results.length]?.onSpent?.(message.cpuMs)
+      results.push(resultOf(message.outcome))
     },
     onCalls: () => {},
   })
@@ -82,8 +84,10 @@ export async function evaluateEachIn(
       continue
     }
     if (lost === LOST_THREADS) return fill({ type: 'error', error: timeoutError('budget') })
-    const work = workOf(expressions.slice(results.length), textOf)
-    const { ended, results: some } = await evaluateSome(submit, caller, work)
+    const left = expressions.slice(results.length)
+    const work = workOf(left, textOf)
+    const { ended, results: some } = await evaluateSome(submit, caller, { work, expressions: left })
+    if (ended === 'cpu') left[some.length]?.onSpent?.(work.cpuMs)
     results.push(...some.slice(0, work.expressions.length))
     if (ended === 'busy' || ended === 'budget') return fill({ type: 'error', error: endedError(ended) })
     if (ended === 'cpu' && suspect !== results.length) {

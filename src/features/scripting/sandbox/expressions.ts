@@ -1,6 +1,6 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
 import { askingOf } from './asks.ts'
-import { startClock } from './clock.ts'
+import { type Clock, startClock } from './clock.ts'
 import { isExhausted, memoryError, resultError, scriptError, timeoutError } from './faults.ts'
 import { cleanJson, NotCrossing } from './json.ts'
 import { limits } from './limits.ts'
@@ -44,9 +44,8 @@ const errorOutcome = (error: ScriptError): ExpressionOutcome => ({ type: 'error'
 function outcomeIn(
   realm: Realm,
   { text, globals, seed }: WorkExpression,
-  work: Evaluation,
+  { work, clock }: { work: Evaluation; clock: Clock },
 ): { outcome: ExpressionOutcome; isSpoilt: boolean } {
-  const clock = startClock(work.cpuMs)
   const { ask } = askingOf({ account: 0, seed, functions: new Map(), contactIds: [], elapsedMs: () => 0 })
   let isOver = false
   realm.enter({ ask, interrupt: () => (isOver ||= clock.isOver()) })
@@ -68,8 +67,10 @@ function outcomeIn(
 /** Evaluates expressions one by one and posts each outcome. True when the engine has to be thrown away: the rest is left. */
 export function evaluateAll(realm: Realm, work: Evaluation, post: Post): boolean {
   for (const expression of work.expressions) {
-    const { outcome, isSpoilt } = outcomeIn(realm, expression, work)
-    post({ type: 'expression', outcome })
+    const clock = startClock(work.cpuMs)
+    const { outcome, isSpoilt } = outcomeIn(realm, expression, { work, clock })
+    clock.pause()
+    post({ type: 'expression', outcome, cpuMs: clock.cpuMs() })
     if (isSpoilt) return true
     realm.leave()
   }

@@ -66,12 +66,12 @@ export type ExpressionOutcome = Exclude<ExpressionResult, { type: 'success' }> |
 
 export type FromThread =
   | { type: 'ready' }
-  /** The run waits for these calls of the host, and gives its turn up. */
+  /** The run waits for these calls of the host, and gives its turn up. `cpuMs`: of all turns, or of those of a round. */
   | { type: 'waits'; calls: CallRequest[]; cpuMs: number }
   /** A line of the log of a run that is followed. */
   | { type: 'log'; line: LogLine }
   /** One expression of several is done. */
-  | { type: 'expression'; outcome: ExpressionOutcome }
+  | { type: 'expression'; outcome: ExpressionOutcome; cpuMs: number }
   | { type: 'checked'; flaws: ProgramFlaw[] }
   | { type: 'parsed'; flaws: (Omit<ProgramFlaw, 'part' | 'name'> | null)[] }
   /** The work is over. `spoilt`: the engine ran out of memory or was aborted, and the thread must not be used again. */

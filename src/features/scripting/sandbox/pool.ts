@@ -177,7 +177,10 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
 
   function wait(run: Run, { calls, cpuMs }: Extract<FromThread, { type: 'waits' }>): void {
     pause(run)
-    run.cpuLeft = run.task.cpuMs - cpuMs
+    const { work, onSpent } = run.task
+    const isRound = work.type === 'run' && work.inRounds
+    run.cpuLeft = run.task.cpuMs - (isRound ? 0 : cpuMs)
+    if (isRound) onSpent?.(cpuMs)
     run.hasCalled = true
     if (run.answers.length > 0) run.lane.resumable.push(run)
     else run.patience.begin()

@@ -106,8 +106,8 @@ export function programRun(realm: Realm, work: Extract<Work, { type: 'run' }>, p
     else if (asked.settled) finish(concludeSettled(asked.settled, realm.isFull()))
     else if (state.waiting === 0) finish({ error: stuck(realm, state) })
     else {
-      if (work.inRounds) clock.forget()
       post({ type: 'waits', calls, cpuMs: clock.cpuMs() })
+      if (work.inRounds) clock.forget()
     }
   }
 

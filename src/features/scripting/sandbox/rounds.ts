@@ -3,7 +3,7 @@ import { crossingText, NotCrossing } from './json.ts'
 import { limits } from './limits.ts'
 import type { CallAnswer, CallRequest, RunOutcome } from './messages.ts'
 import { sizeFault, workOf } from './running.ts'
-import type { Ended, Submit } from './task.ts'
+import type { Ended, Submit, Task } from './task.ts'
 import type { Program, RunOptions, ScriptError } from './types.ts'
 
 /** Scripts that are called for one round after the other, in one runtime. */
@@ -33,7 +33,8 @@ export class RoundTooLarge extends Error {}
 export type RoundsOptions = Pick<
   RunOptions,
   'account' | 'seed' | 'globals' | 'signal' | 'isNested' | 'cpuMs' | 'wallMs'
->
+> &
+  Pick<Task, 'onSpent'>
 
 interface Turn {
   call: CallRequest
@@ -58,10 +59,10 @@ export function openRoundsIn(submit: Submit, scripts: readonly string[], options
 
   async function run(): Promise<Ended> {
     if (fault) throw new RoundEnded(scriptFault(fault))
-    const { account, cpuMs, wallMs, signal, isNested = false } = options
+    const { account, cpuMs, wallMs, signal, isNested = false, onSpent } = options
     const work = { ...workOf(program, { ...options, input: null }), inRounds: true }
     return submit({
-      ...{ account, cpuMs, wallMs, signal, isNested, work },
+      ...{ account, cpuMs, wallMs, signal, isNested, work, ...(onSpent && { onSpent }) },
       onMessage: (message) => {
         if (message.type === 'done') outcome = message.outcome
       },

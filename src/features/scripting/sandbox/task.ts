@@ -14,6 +14,8 @@ export interface Task {
   /** Another run of the account waits for it: it goes before others, and beyond what an account has. */
   isNested?: boolean
   onMessage(message: Told): void
+  /** Told of the processor time of each round, in milliseconds. */
+  onSpent?(cpuMs: number): void
   onCalls(calls: CallRequest[], reply: (answer: CallAnswer) => void): void
 }
 

@@ -114,6 +114,8 @@ export type ExpressionResult = { type: 'success'; value: unknown } | { type: 'er
 /** An expression with its own constants. */
 export interface GivenExpression extends Pick<RunContext, 'seed' | 'globals'> {
   source: string
+  /** Told of the processor time that it took, in milliseconds. */
+  onSpent?(cpuMs: number): void
 }
 
 /** A text to be parsed: a module, the function of a filter or one expression. */

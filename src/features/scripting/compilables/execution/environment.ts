@@ -12,6 +12,7 @@ import { type Environment, nowOf } from '../sql/environment.ts'
 import { namer } from '../sql/relation.ts'
 import { loadUsed } from '../stored.ts'
 import type { Arguments } from './arguments.ts'
+import { type Progress, requireTime } from './reader.ts'
 
 /** What a pipeline is executed for. */
 export interface Asked {
@@ -23,16 +24,22 @@ export interface Asked {
 }
 
 /** What expressions outside the database are evaluated with, in the scope of one pipeline. */
-export function memoryScope(environment: Environment, compiling: Compiling, scripts: ScriptPort): MemoryScope {
+export function memoryScope(
+  environment: Environment,
+  { compiling, scripts, progress }: { compiling: Compiling; scripts: ScriptPort; progress: Progress },
+): MemoryScope {
   const { present } = environment
-  return { compiling, scripts, arguments: environment.arguments, now: nowOf(environment), present }
+  return {
+    ...{ compiling, scripts, arguments: environment.arguments, now: nowOf(environment), present },
+    requireTime: () => requireTime(progress),
+  }
 }
 
 /** Loads what a pipeline is translated and executed with. */
 export async function loadEnvironment(
   tx: Db,
   { account, pipeline, arguments: given, now }: Asked,
-  scripts: ScriptPort,
+  { scripts, progress }: { scripts: ScriptPort; progress: Progress },
 ): Promise<{ environment: Environment; compiling: Compiling }> {
   const shape = await loadShape(tx, account)
   const { culture } = await readSendingSettings(tx, account)
@@ -49,7 +56,7 @@ export async function loadEnvironment(
       const { type, value } = expression
       if (type === 'literal') return value
       if (type === 'path') return valueAt({ arguments: own.arguments, now: nowOf(own) }, parsePath(value))
-      return valueOutside(expression, memoryScope(own, compiling, scripts))
+      return valueOutside(expression, memoryScope(own, { compiling, scripts, progress }))
     },
   }
   return { environment, compiling }

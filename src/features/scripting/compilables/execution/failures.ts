@@ -30,6 +30,9 @@ export const limitFailure = (message: string): ExecutionFailure => failure('limi
 export const heldFailure = (): ExecutionFailure =>
   failure('rows', 'The cursors hold more than 100,000 rows or 64 MB in memory: filter or limit earlier.')
 
-/** It took too long. */
-export const timeFailure = (limitMs: number): ExecutionFailure =>
-  new ExecutionFailure({ type: 'timeout', limit: 'wall', message: `The execution took more than ${limitMs / 1000} s.` })
+/** It computed, or waited, for too long. */
+export const timeFailure = (limit: 'cpu' | 'wall', limitMs: number): ExecutionFailure =>
+  new ExecutionFailure({
+    ...{ type: 'timeout', limit },
+    message: `The execution ${limit === 'cpu' ? 'computed for' : 'took'} more than ${limitMs / 1000} s.`,
+  })

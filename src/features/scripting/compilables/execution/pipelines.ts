@@ -59,14 +59,14 @@ function cursorScope(
   environment: Environment,
   { own, ...executing }: Executing & { own: PipelineScripts },
 ): CursorScope {
-  const { compiling, scripts, held } = executing
+  const { held, progress } = executing
   const scripted = cursors.filter(({ type }) => type === 'script')
-  const scope = memoryScope(environment, compiling, scripts)
+  const scope = memoryScope(environment, executing)
   return {
     ...scope,
     held,
     reading: environment,
-    criteria: (criteria, ids) => fittingContacts(environment, criteria, ids),
+    criteria: (criteria, ids) => progress.meter.wait(fittingContacts(environment, criteria, ids)),
     sourceRows: ({ source }) =>
       rowsOf({ type: 'pipeline', source, cursors: [], parameters: [] }, environment, executing),
     countOf: async (given) =>
@@ -92,10 +92,10 @@ export async function* rowsOf(
   const pushed = pushedCursors(pipeline, environment, executing)
   let batches: Batches
   if (pushed >= 0) {
-    const relation = await translate(pipeline, pushed, environment)
+    const relation = await progress.meter.wait(translate(pipeline, pushed, environment))
     batches = readBatches(environment.db, selectionOf(relation), progress)
   } else if (pipeline.source?.type === 'compilable') {
-    const inner = await innerEnvironment(pipeline.source, environment)
+    const inner = await progress.meter.wait(innerEnvironment(pipeline.source, environment))
     batches = rowsOf(inner.pipeline, inner.environment, executing)
   } else throw new Error('Every other source is translated.')
   const own = openPipelineScripts(pipeline, executing.place)
@@ -117,10 +117,12 @@ export async function readAtOnce(
   environment: Environment,
   { progress, most }: { progress: Progress; most: number },
 ): Promise<Row[] | undefined> {
-  const selection = selectionOf(await translate(pipeline, pipeline.cursors.length, environment), most)
+  const { meter } = progress
+  const relation = await meter.wait(translate(pipeline, pipeline.cursors.length, environment))
+  const selection = selectionOf(relation, most)
   requireTime(progress)
   const query = boundedQuery(selection, MAX_READ_BYTES) as RawBuilder<RawRow & { is_cut: boolean }>
-  const { rows } = await query.execute(environment.db)
+  const { rows } = await meter.wait(query.execute(environment.db))
   progress.rowsRead += rows.length
   return rows.some((row) => row.is_cut) ? undefined : rows.map(selection.decode)
 }

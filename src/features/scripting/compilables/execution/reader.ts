@@ -1,27 +1,35 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../database/connect.ts'
+import { openMeter, type WorkMeter } from '../../../../lib/thread-limit.ts'
 import { BATCH_ROWS, type Batch } from '../memory/batches.ts'
 import type { RawRow, Selection } from '../sql/output.ts'
 import { timeFailure } from './failures.ts'
 
 /** One reading: how long it may take, and how far it has come. */
 export interface Progress {
-  /** On the clock of `performance.now()`. */
+  /** The last stop, on the clock of `performance.now()`. */
   until: number
+  /** Of what it computes, and of each statement. */
   limitMs: number
+  meter: WorkMeter
   /** Rows that the database gave. */
   rowsRead: number
   /** Cursors that were opened. */
   cursors: number
 }
 
+/** So many times its limit an execution may take by the clock, waits and all. */
+export const LAST_STOP_LIMITS = 12
+
+/** Starts a reading that may compute for `limitMs` milliseconds. */
 export const openProgress = (limitMs: number): Progress => ({
-  ...{ until: performance.now() + limitMs, limitMs, rowsRead: 0, cursors: 0 },
+  ...{ until: performance.now() + LAST_STOP_LIMITS * limitMs, limitMs, meter: openMeter(), rowsRead: 0, cursors: 0 },
 })
 
 /** Throws ExecutionFailure when time is over. */
-export function requireTime({ until, limitMs }: Progress): void {
-  if (performance.now() > until) throw timeFailure(limitMs)
+export function requireTime({ until, limitMs, meter }: Progress): void {
+  if (meter.spentMs() > limitMs) throw timeFailure('cpu', limitMs)
+  if (performance.now() > until) throw timeFailure('wall', LAST_STOP_LIMITS * limitMs)
 }
 
 /**
@@ -34,13 +42,14 @@ export async function* readBatches(
   progress: Progress,
 ): AsyncGenerator<Batch, void> {
   const cursor = sql.ref(`rows_${progress.cursors++}`)
+  const { meter } = progress
   requireTime(progress)
-  await sql`declare ${cursor} no scroll cursor for ${query}`.execute(tx)
+  await meter.wait(sql`declare ${cursor} no scroll cursor for ${query}`.execute(tx))
   const fetch = sql<RawRow>`fetch ${sql.lit(BATCH_ROWS)} from ${cursor}`
-  let [ahead] = (await sql<RawRow>`fetch 1 from ${cursor}`.execute(tx)).rows
+  let [ahead] = (await meter.wait(sql<RawRow>`fetch 1 from ${cursor}`.execute(tx))).rows
   while (ahead) {
     requireTime(progress)
-    const { rows } = await fetch.execute(tx)
+    const { rows } = await meter.wait(fetch.execute(tx))
     const isFull = rows.length === BATCH_ROWS
     const own = isFull ? [ahead, ...rows.slice(0, -1)] : [ahead, ...rows]
     progress.rowsRead += own.length

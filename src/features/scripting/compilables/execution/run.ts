@@ -1,4 +1,5 @@
 import type { Db } from '../../../../database/connect.ts'
+import type { ScriptPort } from '../../expressions/scripts-port.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { openScripts } from '../../script-port.ts'
 import { openHeld } from '../memory/held.ts'
@@ -31,7 +32,7 @@ export interface Started {
   end(): void
 }
 
-/** Starts the time of an execution: scripts end with it. */
+/** Starts the time of an execution: scripts end with it, and what they compute is of it. */
 export function startExecution(
   { sandbox }: RunContext,
   account: number,
@@ -39,12 +40,25 @@ export function startExecution(
 ): Started {
   const progress = openProgress(limitMs)
   const over = new AbortController()
-  const timer = setTimeout(() => over.abort(), limitMs)
+  const { meter } = progress
+  const leftMs = () => progress.until - performance.now()
+  const timer = setTimeout(() => over.abort(), leftMs())
   const { signal } = over
-  const place = { sandbox, account, signal, isNested, open: 0, leftMs: () => progress.until - performance.now() }
+  const charge = (cpuMs: number): void => {
+    meter.add(cpuMs)
+    if (meter.spentMs() > limitMs) over.abort()
+  }
+  const place = { sandbox, account, signal, isNested, open: 0, leftMs, meter, charge }
   const evaluateEach: Sandbox['evaluateEach'] = (given, context) =>
-    sandbox.evaluateEach(given, { ...context, signal, isNested: isNested || place.open > 0 })
-  const scripts = openScripts({ evaluateEach })(account)
+    sandbox.evaluateEach(
+      given.map((one) => ({ ...one, onSpent: charge })),
+      { ...context, signal, isNested: isNested || place.open > 0 },
+    )
+  const { evaluate, filter } = openScripts({ evaluateEach })(account)
+  const scripts: ScriptPort = {
+    evaluate: (source, scope) => meter.wait(evaluate(source, scope)),
+    filter: (call) => meter.wait(filter(call)),
+  }
   return {
     executing: { scripts, place, held: openHeld(), progress, pushes },
     progress,
@@ -76,12 +90,12 @@ export async function runPipeline(
   const begun = performance.now()
   const { limitMs } = budget
   const { executing, progress, end } = startExecution(context, account, { limitMs, ...options })
-  const reading = await openReading(context.db, { account, limitMs }).catch((error) => {
+  const reading = await progress.meter.wait(openReading(context.db, { account, limitMs })).catch((error) => {
     end()
     throw error
   })
   try {
-    const { environment, compiling } = await loadEnvironment(reading.tx, asked, executing.scripts)
+    const { environment, compiling } = await progress.meter.wait(loadEnvironment(reading.tx, asked, executing))
     const most = Math.min(limit ?? Number.POSITIVE_INFINITY, budget.rows + 1)
     const collected = openRows(budget)
     const all = { ...executing, compiling }
@@ -100,7 +114,7 @@ export async function runPipeline(
     const plan = { sql, memory: pipeline.cursors.length - sql, rowsRead: progress.rowsRead, durationMs }
     return { rows: collected.rows, plan }
   } catch (error) {
-    throw readingError(error, limitMs)
+    throw readingError(error, progress)
   } finally {
     end()
     await reading.end()

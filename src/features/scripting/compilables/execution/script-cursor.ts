@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isObject } from '../../../../lib/objects.ts'
+import type { WorkMeter } from '../../../../lib/thread-limit.ts'
 import { RoundEnded, type Rounds, RoundTooLarge } from '../../sandbox/rounds.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Pipeline } from '../definition/definition.ts'
@@ -17,8 +18,12 @@ const MAX_GROWTH = 10
 export interface ScriptPlace {
   sandbox: Pick<Sandbox, 'openRounds'>
   account: number
-  /** Milliseconds that are left. */
+  /** Milliseconds that are left until the last stop. */
   leftMs(): number
+  /** Of the execution. */
+  meter: WorkMeter
+  /** Told of what scripts have computed, in milliseconds. */
+  charge(cpuMs: number): void
   signal: AbortSignal
   /** Runtimes that are open: others of the execution wait with them. */
   open: number
@@ -39,17 +44,25 @@ export function openPipelineScripts({ cursors }: Pipeline, place: ScriptPlace): 
   return {
     round(script, rows, context) {
       if (!rounds) {
-        const { sandbox, account, signal, leftMs } = place
+        const { sandbox, account, signal, leftMs, charge } = place
         const isNested = place.isNested || place.open > 0
-        const options = { account, seed: randomUUID(), cpuMs: CPU_MS, wallMs: Math.max(1, leftMs()), signal, isNested }
+        const options = {
+          account,
+          seed: randomUUID(),
+          cpuMs: CPU_MS,
+          wallMs: Math.max(1, leftMs()),
+          signal,
+          isNested,
+          onSpent: charge,
+        }
         rounds = sandbox.openRounds(sources, options)
         place.open++
       }
-      return rounds.round(script, rows, context)
+      return place.meter.wait(rounds.round(script, rows, context))
     },
     async end() {
       if (!rounds) return
-      await rounds.end()
+      await place.meter.wait(rounds.end())
       place.open--
     },
   }

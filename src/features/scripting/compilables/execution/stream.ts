@@ -5,7 +5,7 @@ import { pushedCursors, rowsOf } from './pipelines.ts'
 import { type RunContext, startExecution } from './run.ts'
 import { openReading, readingError } from './transaction.ts'
 
-/** How long rows may be read, and how many there can be: of statements alone, and with cursors in memory. */
+/** How long an execution may compute, and each statement take; and how many there can be: of statements alone, and with cursors in memory. */
 export interface StreamLimits {
   limitMs: number
   pushed: number
@@ -19,11 +19,12 @@ export async function* streamPipeline(
   { limitMs, pushed, inMemory }: StreamLimits,
 ): AsyncGenerator<readonly Row[], void> {
   const { account, pipeline } = asked
-  const { executing, end } = startExecution(context, account, { limitMs })
+  const { executing, progress, end } = startExecution(context, account, { limitMs })
   try {
-    const reading = await openReading(context.db, { account, limitMs })
+    const { meter } = progress
+    const reading = await meter.wait(openReading(context.db, { account, limitMs }))
     try {
-      const { environment, compiling } = await loadEnvironment(reading.tx, asked, executing.scripts)
+      const { environment, compiling } = await meter.wait(loadEnvironment(reading.tx, asked, executing))
       const all = { ...executing, compiling }
       const isPushed = pushedCursors(pipeline, environment, all) === pipeline.cursors.length
       const most = isPushed ? pushed : inMemory
@@ -31,13 +32,15 @@ export async function* streamPipeline(
       for await (const { rows } of rowsOf(pipeline, environment, all)) {
         count += rows.length
         if (count > most) throw limitFailure(`The result passes ${most.toLocaleString('en-US')} rows`)
+        meter.pause()
         yield rows
+        meter.resume()
       }
     } finally {
       await reading.end()
     }
   } catch (error) {
-    throw readingError(error, limitMs)
+    throw readingError(error, progress)
   } finally {
     end()
   }

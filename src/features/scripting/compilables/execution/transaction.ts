@@ -4,7 +4,10 @@ import type { Db } from '../../../../database/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import { overloaded } from '../../../../lib/problem.ts'
 import { startReading } from '../../../events/older-events.ts'
-import { timeFailure } from './failures.ts'
+import { ScriptFailure } from '../../script-port.ts'
+import { ExecutionFailure, timeFailure } from './failures.ts'
+import { type Progress, requireTime } from './reader.ts'
+import { failedOf } from './results.ts'
 
 /** Keeps these locks apart from others that use the account's number; each place has one of its own. */
 const LOCK_CLASS = 0x70697030
@@ -49,7 +52,10 @@ export async function openReading(db: Db, { account, limitMs }: Reading): Promis
   }
 }
 
-/** An error of the database for a statement that took too long is `ExecutionFailure`. */
-export function readingError(error: unknown, limitMs: number): unknown {
-  return error instanceof pg.DatabaseError && error.code === TIMED_OUT ? timeFailure(limitMs) : error
+/** What ended a reading: `ExecutionFailure` for a statement that took too long. Throws it for scripts that were ended as time was over. */
+export function readingError(error: unknown, progress: Progress): unknown {
+  const { limitMs } = progress
+  const isEnded = error instanceof ScriptFailure || error instanceof ExecutionFailure
+  if (isEnded && failedOf(error).limit === 'budget') requireTime(progress)
+  return error instanceof pg.DatabaseError && error.code === TIMED_OUT ? timeFailure('wall', limitMs) : error
 }

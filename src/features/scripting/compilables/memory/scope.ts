@@ -16,6 +16,8 @@ export interface MemoryScope {
   /** As rows have it; and in milliseconds, with the account's zone. */
   now: string
   present: { now: number; zone: string }
+  /** Throws ExecutionFailure when the time of the execution is over. */
+  requireTime(): void
 }
 
 /** The values of an expression for rows, in their order. */
@@ -50,13 +52,15 @@ export function evaluator(expression: Expression, scope: MemoryScope, root = 'ro
     return (rows) => Promise.all(rows.map((row) => scripts.evaluate(compiled.source, valuesOf(row))))
   const ofOne = (row: Row) => evaluateAtOnce(compiled, { values: valuesOf(row), zone: present.zone, now: present.now })
   if (compiled.type !== 'template') return (rows) => rows.map(ofOne)
-  return (rows) => {
+  const rendered = (row: Row): unknown => {
+    scope.requireTime()
     try {
-      return rows.map(ofOne)
+      return ofOne(row)
     } catch (error) {
       throw templateFailure(error, String(expression.value))
     }
   }
+  return (rows) => rows.map(rendered)
 }
 
 /** The value of an expression that sees no row. */
