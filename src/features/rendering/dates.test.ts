@@ -15,12 +15,18 @@ describe('dates in templates', () => {
     ['%-d %e %-m %j %u %w', '20 20 3 079 5 5'],
     ['%I %l %k %p %P', '09  9  9 AM am'],
     ['%U %W %C %y %q', '11 11 20 26 th'],
+    ['%V %G %g %r', '12 2026 26 09:05:09 AM'],
     ['%s %z %:z', '1773993909 +0100 +01:00'],
     ['%^a %-H %_H %05d %%', 'FRI 9  9 00020 %'],
     ['%n%t|%Q|%', '\n\t|%Q|%'],
   ]
   for (const [pattern, text] of directives)
     it(`are formatted with the pattern ${JSON.stringify(pattern)}`, () => assert.equal(format('now', pattern), text))
+
+  it('have the week and year of ISO 8601, which begin on a Monday', () => {
+    assert.equal(format('2027-01-03', '%G-W%V'), '2026-W53')
+    assert.equal(format('2024-12-30', '%g-W%V'), '25-W01')
+  })
 
   it('are formatted by a named style in the culture', () => {
     const names = ['short', 'medium', 'long', 'full'].map((name) => String(format('2026-03-20', name)).replace(',', ''))

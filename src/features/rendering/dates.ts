@@ -72,12 +72,14 @@ const LOCAL: Record<string, Intl.DateTimeFormatOptions> = {
 }
 
 /** Directives that stand for several others. */
-const COMPOSED: Record<string, string> = { D: '%m/%d/%y', F: '%Y-%m-%d', R: '%H:%M', T: '%H:%M:%S' }
+const COMPOSED: Record<string, string> = { D: '%m/%d/%y', F: '%Y-%m-%d', R: '%H:%M', r: '%I:%M:%S %p', T: '%H:%M:%S' }
 
 const FIGURES: Record<string, (moment: Moment, colons: boolean) => string> = {
   C: ({ wall }) => String(Math.floor(wall.getUTCFullYear() / 100)),
   d: ({ wall }) => String(wall.getUTCDate()),
   e: ({ wall }) => String(wall.getUTCDate()),
+  g: ({ wall }) => String((isoDay(wall).yearOfWeek ?? 0) % 100),
+  G: ({ wall }) => String(isoDay(wall).yearOfWeek),
   H: ({ wall }) => String(wall.getUTCHours()),
   I: ({ wall }) => String(wall.getUTCHours() % 12 || 12),
   j: ({ wall }) => String(dayOfYear(wall)),
@@ -94,6 +96,7 @@ const FIGURES: Record<string, (moment: Moment, colons: boolean) => string> = {
   S: ({ wall }) => String(wall.getUTCSeconds()),
   u: ({ wall }) => String(wall.getUTCDay() || 7),
   U: ({ wall }) => String(weekOfYear(wall, 0)),
+  V: ({ wall }) => String(isoDay(wall).weekOfYear),
   w: ({ wall }) => String(wall.getUTCDay()),
   W: ({ wall }) => String(weekOfYear(wall, 1)),
   y: ({ wall }) => String(wall.getUTCFullYear() % 100),
@@ -106,7 +109,7 @@ const FIGURES: Record<string, (moment: Moment, colons: boolean) => string> = {
 }
 
 const WIDTHS: Record<string, number> = { C: 2, d: 2, e: 2, H: 2, I: 2, j: 3, k: 2, l: 2, m: 2, M: 2, S: 2 }
-const MORE_WIDTHS: Record<string, number> = { U: 2, W: 2, y: 2, Y: 4 }
+const MORE_WIDTHS: Record<string, number> = { g: 2, G: 4, U: 2, V: 2, W: 2, y: 2, Y: 4 }
 const BLANK_PADDED = 'aAbBcehklpPxX'
 
 function pad(text: string, flags: string, width: string, conversion: string): string {
@@ -128,6 +131,11 @@ function ordinal(day: number): string {
 
 function dayOfYear(wall: Date): number {
   return Math.floor((wall.getTime() - Date.UTC(wall.getUTCFullYear(), 0, 1)) / 86_400_000) + 1
+}
+
+/** The day in the calendar of ISO 8601, which numbers weeks from the one with the first Thursday. */
+function isoDay(wall: Date): Temporal.PlainDate {
+  return Temporal.PlainDate.from(wall.toISOString().slice(0, -1))
 }
 
 /** Weeks begin on `firstDay`; the days before the first one are in week 0. */

@@ -1,5 +1,6 @@
 import { type Context, type Emitter, type Liquid, Tag, type TagToken, type TopLevelToken, Value } from 'liquidjs'
 import { memoize } from '../../lib/memoize.ts'
+import { charge, printed } from './budgets.ts'
 import { type DateFormatter, dateFormatter } from './dates.ts'
 import { Cancelled, LimitExceeded, UnsafeLink } from './flaws.ts'
 
@@ -19,6 +20,7 @@ export function registerOwnWords(liquid: Liquid, culture: string): void {
   registerLinkFilter(liquid)
   registerNumberFilters(liquid, culture)
   registerDateFilters(liquid, dateFormatter(culture))
+  registerWordFilter(liquid)
 }
 
 /** `{% cancel "reason" %}` ends the message. A class, because liquidjs analyses variables only of tags that are classes. */
@@ -89,6 +91,17 @@ const DATE_FILTERS: Record<string, string> = {
   date_to_xmlschema: '%Y-%m-%dT%H:%M:%S%:z',
   date_to_string: '%d %b %Y',
   date_to_long_string: '%d %B %Y',
+}
+
+/** liquidjs has the filter end a text with dots that has just as many words. */
+function registerWordFilter(liquid: Liquid): void {
+  liquid.registerFilter('truncatewords', function (value: unknown, most: unknown = 15, end: unknown = '...') {
+    const text = printed(value)
+    const words = text.trim().split(/\s+/)
+    charge(this.context.memoryLimit, words)
+    const count = Math.max(1, Math.trunc(Number(most)) || 1)
+    return words.length > count ? `${words.slice(0, count).join(' ')}${printed(end)}` : text
+  })
 }
 
 function registerDateFilters(liquid: Liquid, local: DateFormatter): void {

@@ -33,6 +33,15 @@ describe('template values', () => {
     assert.equal(renderedSample({ html: '{{ data.a }}' }, { data: { a: '<b>' } }, preview).html, '<b>')
   })
 
+  it('are cut by truncatewords only when they have more words', () => {
+    const cut = (words: number) =>
+      renderedSample({ html: `{{ data.a | truncatewords: ${words} }}` }, { data: { a: 'one two\nthree' } })
+    assert.deepEqual(
+      [cut(4), cut(3), cut(2), cut(0)].map(({ html }) => html),
+      ['one two\nthree', 'one two\nthree', 'one two...', 'one...'],
+    )
+  })
+
   it("with a bare name come from variables, then data, then the contact's fields", () => {
     const html = '{{ Firstname }}'
     const variables = [
