@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { parse } from 'yaml'
+import { createEngine, run } from '../../../src/features/rendering/liquid.ts'
+import { textOf } from '../../../src/features/rendering/pieces.ts'
+import { noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
+
+/** A case of liquid-spec: without `expected` and `errors` its template only has to render. */
+interface Case {
+  /** Its file, name and place among those of the same name. */
+  id: string
+  template: string
+  environment?: object
+  expected?: string
+  errors?: { output?: string[] }
+}
+
+/** What differs for one reason: the cases of each file. */
+interface Kind {
+  reason: string
+  cases: Record<string, string[]>
+}
+
+const SPECS = join(SHARED_DATA, 'suites/liquid-spec/specs')
+const KINDS: Record<string, Kind> = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'liquid-differences.json'), 'utf8'),
+)
+/** The present of the suite. */
+const NOW = Date.parse('2024-01-01T00:01:58Z')
+
+function casesIn(file: string): Case[] {
+  const text = readFileSync(join(SPECS, file), 'utf8')
+  const read = parse(text, { uniqueKeys: false, logLevel: 'error', maxAliasCount: -1 })
+  const cases: (Case & { name: string })[] = Array.isArray(read) ? read : read.specs
+  const seen = new Map<string, number>()
+  return cases.map((one) => {
+    const nth = (seen.get(one.name) ?? 0) + 1
+    seen.set(one.name, nth)
+    return { ...one, id: `${file} ${one.name}${nth > 1 ? ` #${nth}` : ''}` }
+  })
+}
+
+const engine = createEngine('en-US', false)
+
+/** What a template gives; undefined when it fails. */
+function rendered({ template, environment = {} }: Case): string | undefined {
+  const state = { zone: 'UTC', now: NOW, track: (_: number, target: string) => target }
+  try {
+    const nodes = engine.parse(String(template))
+    const { fragments } = run(engine, nodes, {
+      environment: structuredClone(environment),
+      bare: {},
+      strict: false,
+      state,
+    })
+    return textOf(fragments)
+  } catch {
+    return undefined
+  }
+}
+
+function isAsExpected(one: Case): boolean {
+  const text = rendered(one)
+  const { expected, errors } = one
+  if (errors?.output) return text !== undefined && errors.output.every((part) => text.includes(part))
+  if (errors) return text === undefined
+  return text !== undefined && (expected === undefined || text === String(expected))
+}
+
+function differences(): string[] {
+  const files = readdirSync(SPECS, { recursive: true, encoding: 'utf8' }).toSorted()
+  return files
+    .filter((file) => file.endsWith('.yml') && !file.endsWith('suite.yml'))
+    .flatMap(casesIn)
+    .filter((one) => !isAsExpected(one))
+    .map(({ id }) => id)
+}
+
+const idsOf = ({ cases }: Kind): string[] =>
+  Object.entries(cases).flatMap(([file, names]) => names.map((name) => `${file} ${name}`))
+
+suite('Liquid of templates', { skip: noSharedData }, () => {
+  const found = new Set(noSharedData ? [] : differences())
+  for (const [kind, listed] of Object.entries(KINDS))
+    test(`differs from liquid-spec in ${kind}: ${listed.reason}`, () => {
+      assert.deepEqual(
+        idsOf(listed).filter((id) => !found.has(id)),
+        [],
+        'these no longer differ',
+      )
+    })
+
+  test('renders every other case of liquid-spec as it says', () => {
+    const listed = new Set(Object.values(KINDS).flatMap(idsOf))
+    assert.deepEqual(
+      [...found].filter((id) => !listed.has(id)),
+      [],
+    )
+  })
+})
