@@ -16,16 +16,18 @@ interface Case {
   disabled?: boolean
 }
 
-const casesOf = (file: string): Case[] =>
-  noSharedData ? [] : JSON.parse(readFileSync(join(SHARED_DATA, 'suites/json-patch', file), 'utf8'))
+/** The cases of a file, but for those that the suite itself has disabled. */
+function casesOf(file: string): Case[] {
+  if (noSharedData) return []
+  const cases: Case[] = JSON.parse(readFileSync(join(SHARED_DATA, 'suites/json-patch', file), 'utf8'))
+  return cases.filter(({ disabled }) => !disabled)
+}
 
 /** All cases are decided as they say: there is no deliberate difference. */
 suite('JSON Patch of the interface', { skip: noSharedData }, () => {
   for (const file of ['tests.json', 'spec_tests.json'])
     for (const [number, one] of casesOf(file).entries())
-      test(`decides case ${number} of ${file} as json-patch-tests: ${one.comment ?? one.error ?? 'applies'}`, {
-        skip: one.disabled ? 'disabled there' : false,
-      }, () => {
+      test(`decides case ${number} of ${file} as json-patch-tests: ${one.comment ?? one.error ?? 'applies'}`, () => {
         const patched = () => jsonPatch(one.doc, one.patch)
         if (one.error !== undefined) assert.throws(patched, Problem)
         else if ('expected' in one) assert.deepEqual(patched(), one.expected)
