@@ -39,7 +39,7 @@ export async function keepMachineKnown(parts: Parts): Promise<() => Promise<void
   )
 }
 
-/** Returns the report of proxies that are not trusted: a warning in the log for the first, and a finding for `doctor` and the console's home. */
+/** Returns the reporter of untrusted proxies: a warning in the log for the first, and a finding for `doctor` and the console's home page. */
 export function untrustedProxies(parts: Parts): (address: string) => void {
   const { db, clock, log } = parts
   let isKnown = false
@@ -47,11 +47,11 @@ export function untrustedProxies(parts: Parts): (address: string) => void {
     if (!isKnown)
       log.warn(
         { address },
-        'Requests with X-Forwarded-For come from an address that STENTOR_TRUSTED_PROXIES does not name. If it is a proxy of yours, name it there: until then all visitors share its address.',
+        'an untrusted address sends X-Forwarded-For: if it is your proxy, add it to STENTOR_TRUSTED_PROXIES; until then all visitors share its address',
       )
     isKnown = true
     recordUntrustedProxy(db, machineOf(parts), address, new Date(clock.now())).catch((error) =>
-      log.warn({ err: error }, 'could not record a proxy that is not trusted'),
+      log.warn({ err: error }, 'recording an untrusted proxy failed'),
     )
   }
 }

@@ -6,7 +6,7 @@ export function createQueries(): QueryClient {
   const queries = new QueryClient({
     defaultOptions: {
       queries: {
-        // The client sends again what the service had no place for.
+        // The client retries requests that the service was too busy for.
         retry: false,
         staleTime: 5000,
         gcTime: 5 * 60_000,

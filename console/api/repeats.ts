@@ -6,7 +6,7 @@ const LONGEST_MS = 10_000
 
 const reads = new Set(['GET', 'HEAD'])
 
-/** How long to wait before a refused request is sent again; undefined: it is not, as it may have done something, or the service said no. */
+/** The wait before a refused request is sent again, in milliseconds; undefined if it must not be: it may have taken effect, or was rejected. */
 function pauseMs({ method }: Request, error: unknown, repeats: number): number | undefined {
   if (!(error instanceof Refusal) || repeats === MOST) return undefined
   const { status, kind, retryAfterSeconds } = error
@@ -15,7 +15,7 @@ function pauseMs({ method }: Request, error: unknown, repeats: number): number |
   return retryAfterSeconds === null ? FIRST_MS * 2 ** repeats : Math.min(retryAfterSeconds * 1000, LONGEST_MS)
 }
 
-/** Rejects as a request does whose signal aborts. */
+/** Waits. Rejects with the reason of the signal when it aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
@@ -32,9 +32,9 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Sends a request, and again at most three times where the service had no place for it: after `Retry-After`, until its signal aborts, as it
- * does when the page is left. Requests that write are sent again only when they were refused before anything was done. Rejects with what
- * `send` rejects with.
+ * Sends a request, and retries it at most three times, after `Retry-After`, while the service is overloaded. Stops when its signal aborts,
+ * as it does when the page is left. Requests that write are retried only if they were refused before they took effect. Rejects as `send`
+ * does.
  */
 export async function sendUntilPlaced(
   request: Request,

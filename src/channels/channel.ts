@@ -255,7 +255,7 @@ export interface AudienceVersion {
 export interface Channel {
   /** Whether a message of a version can be sent to an address. */
   isSendable(address: string, source: VersionSource): boolean
-  /** What the channel has to know of messages at the claim, by their ids. `now`: milliseconds. */
+  /** The facts about claimed messages that the channel needs, by message id. `now`: milliseconds. */
   loadOwn?(db: Db, claimed: readonly ClaimedOfChannel[], now: number): Promise<ReadonlyMap<number, unknown>>
   /** Of a channel without addresses: why a message is not sent, by what it loaded of it. */
   ownExclusion?(claimed: ClaimedOfChannel, own: unknown): Cancellation | undefined

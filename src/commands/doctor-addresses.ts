@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 
 function describeKeys({ code, others, together }: OldKeys): Finding {
   const same = together.map((ids) => ids.map(contactId).join(' and ')).join(', ')
-  const apart = `${others} contacts have a key under which addresses that differ are one, such as those with ß and ss`
+  const apart = `${others} contacts have an older key that does not distinguish addresses such as those with ß and ss`
   return {
     subject: `${code} keys of contacts`,
     ok: false,
@@ -16,8 +16,8 @@ function describeKeys({ code, others, together }: OldKeys): Finding {
 }
 
 /**
- * What the rule of addresses (decision 127) would change in stored keys: of contacts, which would fall apart or together, and of
- * people, of whom two with one address are a fault.
+ * Findings on keys from before the present comparison of addresses (decision 127): contacts whose keys would change or become equal, and
+ * people with an older form of their email. Two people with the same address are a fault.
  */
 export async function checkAddresses(db: Db): Promise<Finding[]> {
   const emails = (await findOldEmails(db)).map(({ id, sharing }) => ({

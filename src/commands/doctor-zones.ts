@@ -2,7 +2,7 @@ import type { Db } from '../database/connect.ts'
 import { findUnknownZones } from '../features/accounts/unknown-zones.ts'
 import type { Finding } from './finding.ts'
 
-/** The time zones of accounts that the database does not know by their names. */
+/** Findings on time zones of accounts whose names the database does not know. */
 export async function checkZones(db: Db): Promise<Finding[]> {
   return (await findUnknownZones(db)).map(({ zone, accounts, fallback }) => ({
     subject: `time zone ${zone}`,

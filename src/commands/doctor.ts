@@ -141,7 +141,7 @@ async function checkEventsStore({ events, eventsHotDays }: Config, db: Db): Prom
   }
 }
 
-/** A proxy that is not trusted and sent requests in the last hour. */
+/** A finding on a proxy that sent requests in the last hour without being trusted. */
 async function checkProxies(db: Db): Promise<Finding[]> {
   const address = await untrustedProxy(db, systemClock.now())
   if (address === undefined) return []

@@ -119,7 +119,7 @@ export function isUnstorable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '22021' || error.code === '22P05')
 }
 
-/** Whether the database has no rules for a time zone of a statement. */
+/** True if the database has no rules for a time zone in the statement. */
 export function isUnknownZone(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '22023' && error.message.startsWith('time zone ')
 }

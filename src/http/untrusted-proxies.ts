@@ -1,6 +1,6 @@
 import type { App } from './app-type.ts'
 
-/** The most often that a proxy is reported, in milliseconds. */
+/** The shortest time between two reports of a proxy, in milliseconds. */
 const EVERY_MS = 60_000
 
 /** Reports the address of a client that sends X-Forwarded-For without being a trusted proxy: at once, then at most once a minute. */

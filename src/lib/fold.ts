@@ -7,8 +7,8 @@ export function fold(text: string): string {
 }
 
 /**
- * A text in the form in which addresses are compared: NFC and lower case (RFC 6532, RFC 8265 UsernameCaseMapped). Never by way of
- * upper case, which would make one of ß and ss, of ı and i. A final sigma is brought to the common one. As `address_key` of the database.
+ * A text in the form in which addresses are compared: NFC and lower case (RFC 6532, RFC 8265 UsernameCaseMapped). Upper case is not used,
+ * as it would equate ß with ss and ı with i. A final sigma becomes an ordinary one. Same as `address_key` in the database.
  */
 export function mapCase(text: string): string {
   return text.normalize('NFC').toLowerCase().normalize('NFC').replaceAll('ς', 'σ')

@@ -4,14 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openPlaces } from './places.ts'
 import { Problem } from './problem.ts'
 
-/** Work that ends when it is told to, and the names of those that have begun. */
+/** Work that ends on request, and the names of the work that has started. */
 function works() {
-  const begun: string[] = []
+  const started: string[] = []
   const ends = new Map<string, () => void>()
   return {
-    begun,
+    started,
     work: (name: string) => () => {
-      begun.push(name)
+      started.push(name)
       return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
     },
     async end(name: string): Promise<void> {
@@ -25,24 +25,24 @@ const isRefused = (error: unknown): boolean =>
   error instanceof Problem && error.status === 503 && error.headers['Retry-After'] === '1' && error.detail === 'Full.'
 
 describe('places', () => {
-  test('are had by so many at a time, then in the order of waiting, what writes before what previews', async () => {
+  test('are given to at most N at a time, in the order of waiting, writes before previews', async () => {
     const inPlace = openPlaces(1, 'Full.')
-    const { begun, work, end } = works()
+    const { started, work, end } = works()
     const all = ['first', 'preview', 'write', 'other write'].map((name) =>
       inPlace(work(name), { isPreview: name === 'preview' }),
     )
     const order = ['first', 'write', 'other write', 'preview']
     for (const [at, name] of order.entries()) {
-      assert.deepEqual(begun, order.slice(0, at + 1))
+      assert.deepEqual(started, order.slice(0, at + 1))
       await end(name)
     }
     assert.deepEqual(await Promise.all(all), ['first', 'preview', 'write', 'other write'])
   })
 
-  test('refuse with 503 and Retry-After who has waited for 5 s, and do nothing of its work', async (t) => {
+  test('refuse work that has waited for 5 s with 503 and Retry-After, and never start it', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const inPlace = openPlaces(1, 'Full.')
-    const { begun, work, end } = works()
+    const { started, work, end } = works()
     const first = inPlace(work('first'))
     const second = assert.rejects(inPlace(work('second')), isRefused)
     t.mock.timers.tick(4999)
@@ -51,10 +51,10 @@ describe('places', () => {
     await second
     await end('first')
     await end('third')
-    assert.deepEqual([await first, await third, begun], ['first', 'third', ['first', 'third']])
+    assert.deepEqual([await first, await third, started], ['first', 'third', ['first', 'third']])
   })
 
-  test('refuse at once who finds too many waiting', async () => {
+  test('refuse work at once when too many wait', async () => {
     const inPlace = openPlaces(1, 'Full.', 1)
     const { work, end } = works()
     const both = [inPlace(work('first')), inPlace(work('second'))]

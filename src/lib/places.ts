@@ -1,11 +1,11 @@
 import { overloaded } from './problem.ts'
 
-/** What waits for a place: what previews goes last. */
+/** Options of work that waits for a place: previews go last. */
 export interface PlaceOptions {
   isPreview?: boolean | undefined
 }
 
-/** Does work once it has a place. Rejects with a Problem 503 where it gets none. */
+/** Runs work once it has a place. Rejects with a Problem 503 if it gets none. */
 export type Places = <T>(work: () => Promise<T>, options?: PlaceOptions) => Promise<T>
 
 const WAIT_MS = 5000
@@ -17,8 +17,8 @@ interface Turn {
 }
 
 /**
- * Places for `most` works at a time, in their order, what writes before what previews. Who waits longer than 5 s, or finds `queued` that wait,
- * is refused with `refusal`: nothing was done.
+ * Places for at most `most` pieces of work at a time, in order, writes before previews. Work that waits longer than 5 s, or finds `queued`
+ * others waiting, is refused with `refusal` before it starts.
  */
 export function openPlaces(most: number, refusal: string, queued: number = QUEUED): Places {
   let busy = 0
@@ -32,7 +32,7 @@ export function openPlaces(most: number, refusal: string, queued: number = QUEUE
     return waiting.splice(first, 1)[0]
   }
 
-  /** Resolves with a place that was left to this work. */
+  /** Resolves once this work is given a place. */
   function wait(isPreview: boolean): Promise<void> {
     if (waiting.length >= queued) return Promise.reject(overloaded(refusal))
     return new Promise((resolve, reject) => {
@@ -57,7 +57,7 @@ export function openPlaces(most: number, refusal: string, queued: number = QUEUE
     try {
       return await work()
     } finally {
-      // The place goes to the next one, without a gap.
+      // The place goes directly to the next work.
       const turn = next()
       if (turn) turn.begin()
       else busy--

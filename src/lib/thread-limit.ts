@@ -12,20 +12,20 @@ export function threadCpuMs(): number {
   return (user + system) / 1000
 }
 
-/** Counts the processor time of work of this thread that waits now and then, in milliseconds. */
+/** Counts the processor time of work that waits at times, in milliseconds. */
 export interface WorkMeter {
   spentMs(): number
-  /** What another thread has computed for it. */
+  /** Adds the processor time that another thread spent on it. */
   add(cpuMs: number): void
-  /** It waits: what this thread computes until `resume` is other work. */
+  /** Begins a wait: until `resume`, this thread computes for other work. */
   pause(): void
-  /** The end of a wait; it goes on when there is no other one. */
+  /** Ends a wait; counting goes on when no other wait is open. */
   resume(): void
-  /** Waits for a promise. */
+  /** Awaits a promise as a wait. */
   wait<T>(promise: Promise<T>): Promise<T>
 }
 
-/** Counts from now on. The work is to go on at once after a wait, so that nothing else comes between. */
+/** Starts counting. Work must continue at once after a wait, so that no other work is counted. */
 export function openMeter(): WorkMeter {
   let [spent, since, waits] = [0, threadCpuMs(), 0]
   const ofTurn = () => (waits === 0 ? threadCpuMs() - since : 0)

@@ -21,8 +21,8 @@ export const readZone = (text: string): string | undefined => (/^[+-]/.test(text
 export const isClock = (text: string): boolean => clockOf(text) !== undefined
 
 /**
- * The names of a zone, the first the best to ask a database for: its own, and the one that Intl calls it by. Words without a slash, such
- * as CET, come last: PostgreSQL takes them for offsets that never change.
+ * The names of a zone, in the order to try them in a database: its own, and the one of Intl. Names without a slash, such as CET, come
+ * last, because PostgreSQL takes them for fixed offsets.
  */
 export function zoneNames(zone: string): string[] {
   if (readZone(zone) === undefined) return [zone]
@@ -30,7 +30,7 @@ export function zoneNames(zone: string): string[] {
   return [...new Set(zone.includes('/') ? [zone, timeZone] : [timeZone, zone])]
 }
 
-/** The date (ISO) and the hour that clocks of a zone show; of a name that is no zone, those of UTC. */
+/** The ISO date and the hour in a zone; in UTC if the name is not a zone. */
 export function wallClock(now: number, zone: string): { date: string; hour: number } {
   const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(readZone(zone) ?? 'UTC')
   return { date: local.toPlainDate().toString(), hour: local.hour }

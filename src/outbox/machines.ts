@@ -5,7 +5,7 @@ import { holdLost, LEASE_MS } from './claim.ts'
 import { decideHeld } from './held.ts'
 import { namesOfMachine } from './sender-names.ts'
 
-/** How long a proxy that is not trusted counts. */
+/** The time for which a sighting of an untrusted proxy counts. */
 const UNTRUSTED_MS = 3_600_000
 
 /** A data directory that processes are started on; its journals and spools are read where it is, and nowhere else. */

@@ -75,7 +75,7 @@ async function prepare(
   const channels = await loadChannels(claimed.filter(({ kind }) => kind === 'fallback').map(({ channel }) => channel))
   const facts = await loadFacts(db, claimed, (version) => versions.get(version)!.source.settings.field)
   const now = clock.now()
-  const own = await loadOwn(db, claimed, versions, now)
+  const ownFacts = await loadOwn(db, claimed, versions, now)
   return claimed.flatMap((message) => {
     const [version, owned, known] = [versions.get(message.version), owners.get(message.account), facts.get(message.id)]
     return version && owned && known
@@ -87,7 +87,7 @@ async function prepare(
           source: version.source,
           channel: message.kind === 'fallback' ? channels.get(message.channel)! : version.channel,
           facts: known,
-          own: own.get(message.id),
+          own: ownFacts.get(message.id),
           rules: owned.owner.rules,
           account: message.account,
           now,

@@ -12,7 +12,7 @@ const refusal = (status: number, kind: string, retryAfter?: string) =>
   )
 const full = refusal(503, 'overloaded', '2')
 
-/** A service that refuses so, one request after the other, and then answers; and the bodies that it was sent. */
+/** A service that refuses one request per refusal and then answers, with the bodies that it received. */
 function refusing(...refusals: Refusal[]) {
   const bodies: string[] = []
   return {
@@ -29,14 +29,14 @@ function refusing(...refusals: Refusal[]) {
 const post = (signal?: AbortSignal) =>
   new Request('https://stentor.example/designs', { method: 'POST', body: 'text', ...(signal && { signal }) })
 
-/** Lets time pass, and what waits for it go on. */
+/** Advances the time, and lets the code that waits for it run. */
 async function pass(t: TestContext, ms: number): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await nextTurn()
   t.mock.timers.tick(ms)
   for (let turn = 0; turn < 10; turn++) await nextTurn()
 }
 
-suite('a request of the console that the service had no place for', () => {
+suite('a request of the console to an overloaded service', () => {
   test('is sent again with its body once Retry-After has passed', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const { bodies, send } = refusing(full, full)
@@ -70,14 +70,14 @@ suite('a request of the console that the service had no place for', () => {
     assert.equal(bodies.length, 1)
   })
 
-  test('is not sent again when it writes and may have been done, or when the service said no', async () => {
-    for (const said of [
+  test('is not sent again if it writes and may have taken effect, or was rejected', async () => {
+    for (const answer of [
       refusal(503, 'unavailable', '5'),
       refusal(503, 'overloaded'),
       refusal(429, 'rate-limit', '1'),
     ]) {
-      const { bodies, send } = refusing(said)
-      await assert.rejects(sendUntilPlaced(post(), send), said)
+      const { bodies, send } = refusing(answer)
+      await assert.rejects(sendUntilPlaced(post(), send), answer)
       assert.equal(bodies.length, 1)
     }
     const { bodies, send } = refusing(refusal(404, 'not-found'))
@@ -85,7 +85,7 @@ suite('a request of the console that the service had no place for', () => {
     assert.equal(bodies.length, 1)
   })
 
-  test('is sent again when it reads, also without Retry-After', async (t) => {
+  test('is sent again if it reads, even without Retry-After', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const { bodies, send } = refusing(refusal(503, 'unavailable', '5'), refusal(503, ''))
     const sent = sendUntilPlaced(new Request('https://stentor.example/designs/1'), send)

@@ -584,8 +584,8 @@ suite('pipeline limits', () => {
       { budget: { limitMs, rows: 10_000, bytes: 5 * 1024 * 1024 } },
     )
 
-  test('a pipeline may wait for its scripts beyond its limit of computing, but not beyond twelve times as long', async (t) => {
-    const given = rows([1, 2], map({ v: script('row.value + 1') }))
+  test('a pipeline may wait for its scripts longer than its limit, but at most twelve times as long', async (t) => {
+    const pipeline = rows([1, 2], map({ v: script('row.value + 1') }))
     const now = performance.now.bind(performance)
     let ahead = 0
     t.mock.method(performance, 'now', () => now() + ahead)
@@ -596,13 +596,13 @@ suite('pipeline limits', () => {
         return context.sandbox.evaluateEach(...asked)
       },
     })
-    assert.deepEqual((await runWithin(5000, given, late(30_000))).rows, [{ v: 2 }, { v: 3 }])
-    await assert.rejects(runWithin(5000, given, late(60_001)), {
+    assert.deepEqual((await runWithin(5000, pipeline, late(30_000))).rows, [{ v: 2 }, { v: 3 }])
+    await assert.rejects(runWithin(5000, pipeline, late(60_001)), {
       failed: { type: 'timeout', limit: 'wall', message: 'The execution took more than 60 s.' },
     })
   })
 
-  /** Rows that the database has at once. */
+  /** Rows that the database returns at once. */
   const numbers = (count: number, ...cursors: object[]) =>
     rows(
       Array.from({ length: count }, (_, n) => n),
@@ -610,13 +610,13 @@ suite('pipeline limits', () => {
     )
   const computed = { failed: { type: 'timeout', limit: 'cpu', message: 'The execution computed for more than 1 s.' } }
 
-  test('templates of a pipeline compute no longer than its limit, all together', async () => {
+  test('templates of a pipeline together compute no longer than its limit', async () => {
     const long = template('{% for i in (1..5000) %}{{ i | times: 3 }}{% endfor %}')
     await assert.rejects(runWithin(1000, numbers(5000, map({ n: long }), map({ n: literal(1) }))), computed)
   })
 
-  test('scripts of a pipeline compute no longer than its limit, all together', async () => {
-    // Some 300 ms of a second for each of ten batches, and 25 of 100 ms for each row.
+  test('scripts of a pipeline together compute no longer than its limit', async () => {
+    // About 300 ms of the 1 s limit for each of ten batches, and 25 ms of the 100 ms limit for each row.
     const value = 'export default (rows) => { let sum = 0; for (let n = 0; n < 2500000; n++) sum += n; return rows }'
     await assert.rejects(runWithin(1000, numbers(5000, { type: 'script', value })), computed)
     const long = '(() => { let sum = 0; for (let n = 0; n < 200000; n++) sum += n; return 1 })()'

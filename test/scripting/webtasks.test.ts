@@ -274,7 +274,7 @@ suite('the script of a webtask', () => {
 
   test('a module without a default export is refused without being run', async () => {
     const { id } = await make()
-    // Run, it would be a timeout.
+    // If it were run, it would time out.
     const answer = await put(id, { value: 'for (;;);\nexport const a = 1' })
     assert.deepEqual(brief(answer), [400, FLAWED, 'error missing-export /value'])
   })

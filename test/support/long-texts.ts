@@ -3,7 +3,7 @@ import { threadCpuMs } from '../../src/lib/thread-limit.ts'
 import { measureCpu } from './processor-time.ts'
 
 const KB = 1024
-/** Processor time that a text of 100 KB may take, and how many times as long a text of four times the length: between 4 in one walk, and 16. */
+/** The most processor time for 100 KB, and its largest growth for four times the length: above 4 (linear), below 16 (quadratic). */
 const [LIMIT_MS, GROWTH] = [50, 8]
 /** Shorter times are not compared: collecting garbage and compiling take as long. */
 const LEAST_MS = 100

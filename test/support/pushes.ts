@@ -39,7 +39,7 @@ export function pushOf(id: number, more: Partial<OutgoingPush> = {}): OutgoingPu
 
 export const pushesOf = (count: number, from = 1) => Array.from({ length: count }, (_, index) => pushOf(from + index))
 
-/** How long a gateway waits: not long for an answer that never comes, but until the request of a busy machine has begun. */
+/** The wait of a gateway: short for an answer that never comes, but long enough for a busy machine to begin the request. */
 export const patienceWith = ({ how }: PushAnswer): Partial<PushContext> => (how === 'stall' ? { answerMs: 2000 } : {})
 
 /** A gateway with its peer, and what it says. */

@@ -13,7 +13,7 @@ interface Props {
   onChange(encoding: string): void
 }
 
-/** The encoding that a file is read in, to be changed, and cells by which people see whether it is the right one. */
+/** A choice of the encoding that a file is read in, with cells that show whether it is the right one. */
 export function Encoding({ preview: { encoding, samples }, isBusy = false, isReadOnly = false, onChange }: Props) {
   const t = useText(importTexts)
   const format = useFormat()

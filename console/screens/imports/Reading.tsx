@@ -15,7 +15,7 @@ interface Props {
   onChange(features: Feature[]): void
 }
 
-/** How a column of numbers or dates is read whose cells could be read in several ways: each of them, with what its first cell is then. */
+/** A choice of how to read a column of numbers or dates with several readings. Each option shows the first cell as it would be read. */
 export function Reading({ column, name, field, features, onChange }: Props) {
   const t = useText(importTexts)
   const format = useFormat()

@@ -19,7 +19,7 @@ function fileBody(file: Blob, name: string) {
   return { body: file as never, bodySerializer: (body: unknown) => body as Blob, headers }
 }
 
-/** What a file looks like in the encoding that is chosen, else found, and the mapping that would import it. */
+/** A preview of a file in the chosen encoding, by default the detected one, with the mapping that would import it. */
 export async function previewOf(file: File, encoding = 'auto'): Promise<Preview> {
   const begun = isText(file) && file.size > PREVIEW_BYTES ? file.slice(0, PREVIEW_BYTES) : file
   const params = { query: { encoding } }

@@ -12,10 +12,10 @@ const ENCODINGS = [
   'utf-16be',
 ] as const
 
-/** Encodings of files that are offered, and the present one, by their names. */
+/** Returns a function that lists the offered encodings and the present one, with their labels. */
 export function useEncodings() {
   const t = useText(importTexts)
-  const known = ENCODINGS.map((value) => ({ value: value as string, label: t(`encoding.${value}`) }))
+  const offered = ENCODINGS.map((value) => ({ value: value as string, label: t(`encoding.${value}`) }))
   return (present: string): { value: string; label: string }[] =>
-    known.some(({ value }) => value === present) ? known : [...known, { value: present, label: present }]
+    offered.some(({ value }) => value === present) ? offered : [...offered, { value: present, label: present }]
 }

@@ -89,7 +89,7 @@ export default {
   reading: 'Lecture du fichier',
   readingOf: 'Lecture de {column}',
   readRefused: 'Nombres seuls rejetés : choisissez leur unité',
-  readUnset: 'Comme le compte lit les nombres',
+  readUnset: 'Réglage du compte',
   reason: 'Raison',
   'reason.constraint': 'hors de ce que le champ permet',
   'reason.duplicate': 'une autre ligne du même contact a compté',

@@ -45,7 +45,7 @@ export function withField(features: readonly Feature[], column: Column, field: n
 
 type Reading = Pick<ColumnEntry, 'decimalMark' | 'dateUnit'>
 
-/** How cells of a column are read, where that was chosen. */
+/** The chosen decimal mark and date unit of a column; empty if none is chosen. */
 export function readingOf(features: readonly Feature[], column: Column): Reading {
   const feature = columnsOf(features)
   if (feature?.type !== 'columns') return {}
@@ -53,7 +53,7 @@ export function readingOf(features: readonly Feature[], column: Column): Reading
   return { ...(decimalMark && { decimalMark }), ...(dateUnit && { dateUnit }) }
 }
 
-/** The features with a column whose cells are read otherwise. */
+/** The features with another reading of a column. */
 export function withReading(features: readonly Feature[], column: Column, reading: Reading): Feature[] {
   return features.map((feature) => {
     if (feature.type !== 'columns') return feature
@@ -64,7 +64,7 @@ export function withReading(features: readonly Feature[], column: Column, readin
   })
 }
 
-/** The features with files read in an encoding. */
+/** The features with an encoding for files. */
 export function withEncoding(features: readonly Feature[], encoding: string): Feature[] {
   return features.map((feature) => (feature.type === 'columns' ? { ...feature, encoding } : feature))
 }

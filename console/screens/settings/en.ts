@@ -2,7 +2,7 @@ export default {
   applications: 'Applications',
   comma: 'Comma, 1.234,5',
   decimalMark: 'Decimal mark in files',
-  decimalMarkWhy: 'How 1,234 is read where no other number of its column shows it.',
+  decimalMarkWhy: 'Applies to numbers such as 1,234 if no other number of their column shows the mark.',
   point: 'Point, 1,234.5',
   rcsProfiles: 'RCS profiles',
   account: 'Account',

@@ -5,7 +5,7 @@ export default {
   applications: 'Applications',
   comma: 'Virgule, 1.234,5',
   decimalMark: 'Séparateur décimal des fichiers',
-  decimalMarkWhy: 'Comment 1,234 est lu quand aucun autre nombre de sa colonne ne le montre.',
+  decimalMarkWhy: 'S’applique aux nombres comme 1,234 si aucun autre nombre de leur colonne ne montre le séparateur.',
   point: 'Point, 1,234.5',
   rcsProfiles: 'Profils RCS',
   account: 'Compte',

@@ -32,9 +32,9 @@ export interface LiveDevice {
 
 /** What a push message has to know at the claim. */
 export interface PushFacts extends PushNames {
-  /** Live ones that were put in the last 270 days; none when the application is not active. The latest first. */
+  /** Live devices that were put in the last 270 days, the latest first; none if the application is not active. */
   devices: readonly LiveDevice[]
-  /** Whether others were silent for longer. */
+  /** True if the contact has live devices that were silent for longer. */
   hasSilent: boolean
 }
 
@@ -48,10 +48,10 @@ export interface DeviceRequest {
   subscription: string | null
 }
 
-/** What is known where there is no application. */
+/** The facts if there is no application. */
 export const NO_PUSH_FACTS: PushFacts = { routes: null, channels: null, devices: [], hasSilent: false }
 
-/** An app puts its device with each start: one that has not done so for as long is not sent to, until it does. */
+/** Apps put their device at each start. A device that was not put for this many days gets no pushes until it is put again. */
 const SILENT_DAYS = 270
 
 /**
@@ -91,7 +91,7 @@ export async function loadDevices(
   return new Map(rows.map(({ id, ...facts }) => [id, facts]))
 }
 
-/** What claimed push messages have to know. `now`: milliseconds. */
+/** The facts that claimed push messages need, by message id. `now`: milliseconds. */
 export async function loadPushFacts(
   db: Db,
   claimed: readonly ClaimedOfChannel[],
@@ -101,6 +101,6 @@ export async function loadPushFacts(
     const { application } = pushSourceOf(source).content
     return { id, account, contact, application: application || null, subscription: request.subscription ?? null }
   })
-  const found = await loadDevices(db, requests, now)
-  return new Map(requests.map(({ id }) => [id, found.get(id) ?? NO_PUSH_FACTS]))
+  const facts = await loadDevices(db, requests, now)
+  return new Map(requests.map(({ id }) => [id, facts.get(id) ?? NO_PUSH_FACTS]))
 }

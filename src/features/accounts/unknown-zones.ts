@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { zoneNames } from '../../lib/zones.ts'
 
-/** A zone of accounts that the database does not know by its name. */
+/** A time zone of accounts whose name the database does not know. */
 export interface UnknownZone {
   zone: string
   /** Codes of its accounts. */
   accounts: string[]
-  /** The name by which statements use it; null: they are refused. */
+  /** The name that statements use instead; null if they are refused. */
   fallback: string | null
 }
 
-/** The zones of accounts whose names the database does not know. */
+/** The time zones of accounts whose names the database does not know. */
 export async function findUnknownZones(db: Db): Promise<UnknownZone[]> {
   const { rows } = await sql<{ zone: string; accounts: string[] }>`
     select z.zone, array_agg(a.agency || a.customer order by a.agency, a.customer) as accounts

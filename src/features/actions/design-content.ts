@@ -16,7 +16,7 @@ export interface MadeDesign {
 
 /**
  * Makes the HTML of the design of a body; undefined where it brings none, or the one that is stored. Throws 400 with
- * pointers below `/content/design`, 503 when others are made for 5 s.
+ * pointers below `/content/design`, 503 after 5 s of waiting for other designs.
  */
 export async function makeDesign(
   { designs }: Pick<Context, 'designs'>,

@@ -51,10 +51,10 @@ const addressTypes = new Map(
   actionChannels.map((name) => factsOf(name)).map(({ redList, addressType }) => [redList, addressType]),
 )
 
-/** The forms under which an address may be remembered: entries from before decision 127 have the folded one. */
+/** The forms in which an address may be remembered: entries from before decision 127 hold the folded form. */
 const rememberedForms = (address: string): Set<string> => new Set([addressKey(address), fold(address)])
 
-/** One entry per contact, channel, form of an address, and key: the memory holds it in place of the address. */
+/** One entry per contact, channel, form of an address, and key. The memory holds these entries, never the address. */
 function macsOf(
   shape: ContactShape,
   holders: readonly Holder[],

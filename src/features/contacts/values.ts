@@ -35,11 +35,11 @@ export interface ReadingOptions {
   cells?: CellOptions
 }
 
-/** How cells of a file are read: marks between thousands, and several labels in one text are understood. */
+/** Options for cells of a file, which may hold thousands separators, and several labels in one text. */
 export interface CellOptions {
   labelSeparator: string
   decimalMark: DecimalMark
-  /** What bare numbers of dates count; undefined: those that could mean several dates are refused. */
+  /** The unit of dates written as bare numbers; undefined: numbers that could mean several dates are refused. */
   dateUnit?: DateUnit | undefined
 }
 

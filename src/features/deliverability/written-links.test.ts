@@ -19,7 +19,7 @@ suite('written links', () => {
     ])
   })
 
-  test('finds links that Outlook alone shows', () => {
+  test('finds links that only Outlook shows', () => {
     const html =
       '<!--[if mso]><v:rect href="http://a.example/"><a href="http://b.example/"></a></v:rect><![endif]--><v:rect href="http://c.example/">'
     assert.deepEqual(

@@ -29,7 +29,7 @@ describe('design compiler', () => {
   })
 
   test('compiles one design per thread at a time, previews last', async () => {
-    // Nobody waits for a thread that starts.
+    // The thread starts before the first wait, so that none includes its start.
     await compiler.compile(source)
     const order: string[] = []
     const compile = async (name: string, isPreview: boolean) => {

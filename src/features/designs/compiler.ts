@@ -8,8 +8,8 @@ import type { Compiled, CompileReply, Source } from './compile-worker.ts'
 /** Makes HTML of designs and of MJML, in threads of its own. */
 export interface Compiler {
   /**
-   * Throws 400 with pointers for what cannot be compiled or takes too long twice, 503 when others are compiled for 5 s. What is stored goes before
-   * previews.
+   * Throws 400 with pointers for a source that cannot be compiled or takes too long twice, 503 after 5 s of waiting for others. Sources that
+   * are to be stored go before previews.
    */
   compile(source: Source, options?: PlaceOptions): Promise<Compiled>
   close(): Promise<void>
@@ -77,7 +77,7 @@ export function createCompiler({ limitMs = 5_000, threads = 2, idleMs = 60_000 }
     compile: (source, options) =>
       inPlace(async () => {
         const reply = await tryOnce(source)
-        // Once may be the fault of the machine.
+        // A first timeout may be due to a busy machine.
         const isLate = 'ended' in reply && reply.ended === 'time'
         return answer(isLate ? await tryOnce(source) : reply, source.base)
       }, options),

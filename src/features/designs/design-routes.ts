@@ -69,7 +69,7 @@ export function designRoutes(app: App, context: Context): void {
       tags: ['designs'],
       summary: 'make the HTML and text of a design, or of MJML',
       description:
-        'Liquid stays as it is. One of `design` and `mjml`. What is to be stored goes first; 503 after 5 s of waiting for a place.',
+        'Liquid stays as it is. One of `design` and `mjml`. Saves go first; 503 after 5 s of waiting for a place.',
       body: RenderBody,
       response: { 200: Rendered },
     },

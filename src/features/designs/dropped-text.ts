@@ -3,14 +3,14 @@ import { FLAW_LIMIT, positionAt } from '../rendering/flaws.ts'
 import { readElements } from '../rendering/html-elements.ts'
 import { maskTags, type TemplateTag, templateTags } from '../rendering/template-tags.ts'
 
-/** An element of MJML; one that is `endingTag` holds HTML, others hold elements alone. */
+/** An MJML element. An `endingTag` holds HTML; the others hold only elements. */
 export interface MjmlComponent {
   getTagName(): string
   endingTag: boolean
 }
 
-/** Characters of the text that a warning shows. */
-const SHOWN = 60
+/** The number of characters of the text that a warning shows. */
+const EXCERPT_LENGTH = 60
 
 function tagsOf(mjml: string): TemplateTag[] {
   try {
@@ -20,7 +20,7 @@ function tagsOf(mjml: string): TemplateTag[] {
   }
 }
 
-/** Text between elements of MJML, such as Liquid around a column: the compiler drops it. Warnings with line and column. */
+/** Warnings, with line and column, for text between MJML elements, such as Liquid around a column: the compiler drops it. */
 export function droppedTextWarnings(mjml: string, components: readonly MjmlComponent[]): Fault[] {
   const holdElements = new Map(components.map((component) => [component.getTagName(), !component.endingTag]))
   holdElements.set('mjml', true)
@@ -47,8 +47,8 @@ export function droppedTextWarnings(mjml: string, components: readonly MjmlCompo
       if (!isNew || written.trim() === '' || warnings.length === FLAW_LIMIT || !isDropped()) return
       isNew = false
       const { line, column } = positionAt(mjml, start + written.length - written.trimStart().length)
-      const shown = written.trim().slice(0, SHOWN)
-      const detail = `line ${line}, column ${column}: "${shown}" is between elements, and left out: put it in mj-raw`
+      const excerpt = written.trim().slice(0, EXCERPT_LENGTH)
+      const detail = `line ${line}, column ${column}: "${excerpt}" is between elements, and left out: put it in mj-raw`
       warnings.push({ pointer: '', detail })
     },
   })

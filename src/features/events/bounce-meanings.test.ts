@@ -111,10 +111,10 @@ suite('bounce texts crafted to be slow', () => {
     ],
   ]
   test('are classified in little time, whatever they repeat', () => {
-    const taken = (text: string): number => measureCpu(() => classifyBounce({ stage: null, reply: null, text })).ms
+    const cpuMs = (text: string): number => measureCpu(() => classifyBounce({ stage: null, reply: null, text })).ms
     const texts = words.map((word) => word.repeat(Math.ceil(8000 / word.length)))
-    // Collecting garbage may take a while too, but not three times.
-    const slow = texts.filter((text) => [1, 2, 3].every(() => taken(text) > 250))
+    // Garbage collection may take a while too, but not three times.
+    const slow = texts.filter((text) => [1, 2, 3].every(() => cpuMs(text) > 250))
     assert.deepEqual(
       slow.map((text) => text.slice(0, 80)),
       [],

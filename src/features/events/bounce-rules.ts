@@ -250,7 +250,7 @@ export const bounceRules: readonly BounceRule[] = [
     subject: '1.1',
     verdict: 'hard',
   },
-  // The same words, and no more: with others they are those of policies.
+  // Only these words alone: with others they are about a policy.
   {
     id: 'user-unknown',
     pattern: /^(?:smtp; ?)?550[ :-]{1,3}(?:<a> (?:: )?)?mail ?box (?:is )?(?:unavailable|not available)[.!]?(?: <a>)?$/,

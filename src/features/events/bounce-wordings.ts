@@ -14,7 +14,7 @@ const BOX = `(?:${HOLDER})`
 const FEW = '(?: \\S+){0,4}'
 
 const IS_NOT = "(?:is not|isn'?t|was not|wasn'?t|are not|aren'?t|not)"
-/** With their common misspellings. */
+/** Negations of "do", with common misspellings. */
 const DOES_NOT = "(?:(?:does|dose|do|did) not|(?:does|dose|dos|do|did)n'?t|does'nt)"
 const EXIST = '(?:exist|exsit)'
 const CANNOT =

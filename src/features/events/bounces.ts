@@ -41,10 +41,10 @@ const IP = /\[?\b\d{1,3}(?:\.\d{1,3}){3}\b\]?(?::\d+)?/g
 const CONTINUED = /(?<=\s|^)[245]\d\d(?:-#?(?:[245]\.\d{1,3}\.\d{1,3}(?=\s))?|[ \t]+[245]\.\d{1,3}\.\d{1,3}(?=\s))/g
 const URL = /https?:\/\/\S+/g
 const HOST = /(?<![\w@.-])(?:[a-z0-9][a-z0-9_-]{0,62}\.){1,12}[a-z]{2,24}\b/gi
-/** Block lists, by the names of their hosts. */
+/** Host names of block lists. */
 const BLOCK_LIST =
   /(?:^|[./])(?:[a-z0-9-]{0,20}(?:rbl|dnsbl)|bl|[sxpc]bl|zen|ipcheck)\.|spamhaus|spamcop|sorbs|barracudacentral|\/reputation\/|abuseat|senderscore|(?:block|black)-?list/i
-/** What scanners write below mails that they let through: it says nothing of the refusal. */
+/** Footers that scanners add to the mails they pass: they say nothing about the refusal. */
 const SCANNER_FOOTER =
   /^(?!.{0,300}(?:contain|infected|detected|reject|block|[45]\d\d[ -]))(?:this |the )?(?:message|e-?mail|mail) (?:has been|was|is) (?:scanned|checked|virus[- ]free|believed to be clean).{0,200}$/gim
 /** Words of mail servers that look like hosts, and say what the matter is. */
@@ -182,7 +182,10 @@ export function replyIn(given: string): number | null {
   return match ? Number(match[1]) : null
 }
 
-/** Lower case, single blanks, straight apostrophes; addresses and hosts give way to marks, for they are full of misleading words, but for those of block lists. */
+/**
+ * The text in lower case with single spaces and straight apostrophes. Addresses and hosts are replaced with marks, because they are full
+ * of misleading words; hosts of block lists leave the words "block list".
+ */
 function plainText(text: string): string {
   return text
     .replace(SCANNER_FOOTER, ' ')

@@ -10,7 +10,7 @@ export const ContactSettings = Type.Object({
   timeZone: Type.String({ description: 'IANA zone of the account' }),
   dateOrder: Type.Enum(['dmy', 'mdy'], { description: 'of dates written with slashes' }),
   decimalMark: Type.Enum(['comma', 'point'], {
-    description: 'of numbers in files such as 1,234, where no other number of their column shows which it is',
+    description: 'of numbers such as 1,234 in files, if no other number of their column shows it',
   }),
   softBounce: Type.Object(
     { count: Type.Integer({ minimum: 1, maximum: 1000 }), days: days('the length of that time, in days') },

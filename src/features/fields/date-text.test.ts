@@ -52,7 +52,7 @@ describe('readDate', () => {
     assert.deepEqual(['45292', '2024-01-31', '20240131', 'x'].map(isUncertainDate), [true, false, false, false])
   })
 
-  it('counts seconds, milliseconds or days of a spreadsheet where a unit is chosen for bare numbers', () => {
+  it('reads bare numbers as seconds, milliseconds or spreadsheet days when a unit is chosen', () => {
     for (const [text, unit, date] of [
       ['1704067200', 'seconds', '2024-01-01T00:00:00.000Z'],
       ['1704067200.5', 'seconds', '2024-01-01T00:00:00.500Z'],

@@ -33,24 +33,24 @@ const DATE_NUMBER = /^(?:\d{8}|\d{12,14})$/
  */
 export const isUncertainDate = (text: string): boolean => BARE_NUMBER.test(text) && !DATE_NUMBER.test(text)
 
-/** What the bare numbers of a column of dates count: seconds or milliseconds since 1970, or days of a spreadsheet since 1899-12-30. */
+/** The unit of dates written as bare numbers: seconds or milliseconds since 1970, or spreadsheet days since 1899-12-30. */
 export type DateUnit = 'seconds' | 'milliseconds' | 'serial'
 
 const DAY_SECONDS = 86_400
 const SERIAL_START = Date.parse('1899-12-30T00:00:00.000Z')
-/** Spreadsheets write so few decimals of a day that its moments are right to the second alone. */
+/** Spreadsheets write few decimals of a day, so their times are exact only to the second. */
 const msOfUnit: Record<DateUnit, (value: number) => number> = {
   seconds: (value) => Math.round(value * 1000),
   milliseconds: Math.round,
   serial: (days) => SERIAL_START + Math.round(days * DAY_SECONDS) * 1000,
 }
 
-/** The date that a bare number of a file is in a unit, UTC; undefined for other texts, and outside the years 0001 to 9999. */
+/** The UTC date that a bare number means in a unit; undefined for other texts, and outside the years 0001 to 9999. */
 export function readDateNumber(text: string, unit: DateUnit): string | undefined {
   return BARE_NUMBER.test(text) ? dateOfMs(msOfUnit[unit](Number(text.replace(',', '.')))) : undefined
 }
 
-/** As readDate, for cells of files: bare numbers count the unit; without one an uncertain date is undefined as well. */
+/** As readDate, for cells of files: bare numbers are read in the unit. Without a unit, an uncertain date is undefined too. */
 export function readWrittenDate(text: string, order?: DateOrder, unit?: DateUnit): string | undefined {
   if (unit && BARE_NUMBER.test(text)) return readDateNumber(text, unit)
   return isUncertainDate(text) ? undefined : readDate(text, order)

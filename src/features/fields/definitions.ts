@@ -16,7 +16,7 @@ export interface Definitions {
   listening: ReadonlySet<NoticeType>
   /** Whether subscriptions await the hashes of contacts that are not there yet. */
   awaitsDevices: boolean
-  /** Whether keys of addresses are folded as before decision 127. */
+  /** True if keys of addresses are folded as before decision 127. */
   foldsKeys: boolean
   /** Changes with any of these. */
   version: number

@@ -105,7 +105,7 @@ async function rekey(tx: Db, account: AccountId): Promise<void> {
   await attachAwaited(tx, account, sql`now()`)
 }
 
-/** Gives the contacts of an account the keys of the present rule (decision 127). Throws as rekeyContacts; then nothing is changed. */
+/** Replaces the keys of the contacts of an account with those of decision 127. Throws as rekeyContacts does, and then changes nothing. */
 export async function renewKeys(tx: Db, account: AccountId): Promise<void> {
   await stopContactWrites(tx, account)
   await rekey(tx, account)

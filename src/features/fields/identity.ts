@@ -24,15 +24,15 @@ export function unicityOf(unicity: readonly { id: number }[], values: StoredFiel
   return joined
 }
 
-/** What the keys of an account's contacts are made by. */
+/** The rule that makes the keys of an account's contacts. */
 export interface KeyRule extends Pick<Definitions, 'foldsKeys'> {
   /** The unicity fields. */
   unicity: readonly Pick<Field, 'type'>[]
 }
 
 /**
- * What must be unique in the account: the unicity without regard to case; where an email is part of it, as addresses are compared.
- * Undefined when it is too long.
+ * The key that must be unique in the account: the unicity without regard to case; if an email is part of it, in the form in which
+ * addresses are compared. Undefined if it is too long.
  */
 export function keyOf({ unicity: fields, foldsKeys }: KeyRule, unicity: string): string | undefined {
   const isAddress = !foldsKeys && fields.some(({ type }) => type === 'email')

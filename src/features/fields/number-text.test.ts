@@ -54,7 +54,7 @@ describe('number text', () => {
       for (const [text, value] of cells) assert.equal(readCellNumber(text, mark), value, `${text} with a ${mark}`)
   })
 
-  it('reads cells of one mark before three digits by the mark that decimals have', () => {
+  it('reads cells with one mark before three digits by the decimal mark', () => {
     for (const [text, comma, point] of [
       ['1,234', 1.234, 1234],
       ['1.234', 1234, 1.234],
@@ -67,7 +67,7 @@ describe('number text', () => {
       assert.ok(!isAmbiguousNumber(text), text)
   })
 
-  it('takes currency signs, per cent and blanks off the numbers of cells, not off what they stand amid', () => {
+  it('drops currency and percent signs and spaces around the numbers of cells, but not within other text', () => {
     for (const text of ['12,5\u00a0€', '€ 12.5', '$12.5', '£12.5', '12.5%', '12,5\u202f%', '+€12.5'])
       assert.equal(readCellNumber(text, 'point'), 12.5, text)
     for (const text of ['-€12.5', '€-12.5', '\u221212,5']) assert.equal(readCellNumber(text, 'point'), -12.5, text)
@@ -75,7 +75,7 @@ describe('number text', () => {
       assert.equal(readCellNumber(text, 'point'), undefined, text)
   })
 
-  it('shows its decimal mark in a column unless no cell does, or cells contradict each other', () => {
+  it('detects the decimal mark of a column unless no cell shows it or cells contradict each other', () => {
     const columns: [cells: string[], mark: string | undefined][] = [
       [['1.234', '1.234,5'], 'comma'],
       [['1,234', '1,234.5'], 'point'],

@@ -21,18 +21,18 @@ export function readNumber(text: string): number | undefined {
   return lost ? undefined : value + 0
 }
 
-/** Which mark stands before decimals in a column of a file; the other one then stands between thousands. */
+/** The decimal mark in a column of a file; the other mark then separates thousands. */
 export type DecimalMark = 'comma' | 'point'
 const characters = { comma: ',', point: '.' } as const
 
-/** As most cells are: read without looking for marks. */
+/** The form of most cells, read without looking for marks. */
 const PLAIN = /^\d+(?:\.\d\d?)?$/
-/** Groups of thousands with one kind of mark between them. */
+/** Groups of thousands with one kind of separator. */
 const GROUPED = /^[+-]?[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:,\d{3})+|(?:[\p{Zs}'’]\d{3})+)$/u
-/** `1,234`: a thousand and more, or one and some decimals. */
+/** `1,234`: either over a thousand, or one with decimals. */
 const AMBIGUOUS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/
 
-/** A number without the currency sign, per cent and blanks around it. */
+/** A number without the currency or percent sign and spaces around it. */
 function bareNumber(text: string): string {
   return text
     .replace(/^([+-\u2212]?)\p{Zs}?\p{Sc}\p{Zs}?/u, '$1')
@@ -40,14 +40,14 @@ function bareNumber(text: string): string {
     .replace('\u2212', '-')
 }
 
-/** Where the last mark of a number stands, and whether decimals follow it: where either could be, that is so if `mark` says so. */
+/** The index of the last mark of a number, and whether decimals follow it; in an ambiguous number, `mark` decides. */
 function lastMark(bare: string, mark: DecimalMark): { at: number; isDecimal: boolean } {
   const at = Math.max(bare.lastIndexOf('.'), bare.lastIndexOf(','))
   const isDecimal = AMBIGUOUS.test(bare) ? bare[at] === characters[mark] : at >= 0 && !GROUPED.test(bare)
   return { at, isDecimal }
 }
 
-/** A bare number with a decimal point and nothing between its thousands; what is no number stays none. */
+/** A bare number with a decimal point and no thousands separators; other texts do not become numbers. */
 function plainText(bare: string, mark: DecimalMark): string {
   const { at, isDecimal } = lastMark(bare, mark)
   const whole = isDecimal ? bare.slice(0, at) : bare
@@ -57,15 +57,15 @@ function plainText(bare: string, mark: DecimalMark): string {
 }
 
 /**
- * Reads a number as spreadsheets write it: with a decimal comma or point, with points, commas, blanks or apostrophes between thousands, and
- * with a currency sign or per cent around it, which is taken off. `mark` decides of numbers such as `1,234` alone.
+ * Reads a number as spreadsheets write it: with a decimal comma or point, and with points, commas, spaces or apostrophes between thousands.
+ * A currency or percent sign around it is dropped. `mark` decides only for ambiguous numbers such as `1,234`.
  */
 export function readCellNumber(text: string, mark: DecimalMark): number | undefined {
   if (text.length > MAX_LENGTH) return undefined
   return readNumber(PLAIN.test(text) ? text : plainText(bareNumber(text), mark))
 }
 
-/** What a cell says of the decimals of its column: `either` where it can be read both ways, undefined where it says nothing. */
+/** The decimal mark that a cell shows: `either` if it can be read both ways, undefined if it shows none. */
 function markOf(cell: string): DecimalMark | 'either' | undefined {
   const text = cell.trim()
   if (readCellNumber(text, 'point') === undefined) return undefined
@@ -76,17 +76,17 @@ function markOf(cell: string): DecimalMark | 'either' | undefined {
   return (bare[at] === ',') === isDecimal ? 'comma' : 'point'
 }
 
-/** Whether a cell is a number that is read in two ways, by which mark stands before decimals: `1,234`. */
+/** True if a cell is a number with two readings, depending on the decimal mark: `1,234`. */
 export const isAmbiguousNumber = (cell: string): boolean => AMBIGUOUS.test(bareNumber(cell.trim()))
 
-/** The mark before decimals that the cells of a column show; undefined where they show none, or both. */
+/** The decimal mark that the cells of a column show; undefined if they show none, or both. */
 export function detectDecimalMark(cells: Iterable<string>): DecimalMark | undefined {
-  const found = new Set<DecimalMark>()
+  const marks = new Set<DecimalMark>()
   for (const cell of cells) {
     const mark = markOf(cell)
-    if (mark !== undefined && mark !== 'either') found.add(mark)
+    if (mark !== undefined && mark !== 'either') marks.add(mark)
   }
-  return found.size === 1 ? [...found][0] : undefined
+  return marks.size === 1 ? [...marks][0] : undefined
 }
 
 /** A number without exponent: 1e21 is `1000000000000000000000`. */

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 
-/** What the present rule of addresses would make of the contacts of an account whose keys are older. */
+/** The effect of the present comparison of addresses on an account with older keys. */
 export interface OldKeys {
   /** The account's code. */
   code: string
-  /** How many contacts have another key than their address would have. */
+  /** The number of contacts whose key would change. */
   others: number
-  /** Ids of contacts that would have the same key, in groups; at most ten groups. */
+  /** Ids of contacts that would have the same key, in at most ten groups. */
   together: number[][]
 }
 

@@ -58,8 +58,9 @@ async function refuseSameKeys(tx: Db): Promise<void> {
 }
 
 /**
- * Makes the given fields (at least one, ascending id) the unicity of every contact of the account, and keys by the rule of
- * addresses, which an account from before decision 127 may not have yet. Contact writes must be blocked (`stopContactWrites`). Throws conflict `unicity-empty`, `unicity-too-long`, `unicity-not-unique`; then nothing is changed.
+ * Makes the given fields (at least one, ascending id) the unicity of every contact of the account, with keys as decision 127 compares
+ * addresses, which older accounts may not have yet. Contact writes must be blocked (`stopContactWrites`). Throws conflict
+ * `unicity-empty`, `unicity-too-long`, `unicity-not-unique`; then nothing is changed.
  */
 export async function rekeyContacts(tx: Db, account: AccountId, unicity: readonly Field[]): Promise<void> {
   const ids = unicity.map(({ id }) => String(id))

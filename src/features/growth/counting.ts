@@ -18,7 +18,7 @@ const KEPT_DAYS = 762
 /** The zone of an account `a`. */
 const zoneOfAccount = sql`coalesce(a.settings #>> '{contacts,timeZone}', 'UTC')`
 
-/** The day that is over where clocks show this date. */
+/** The day before a date, both `YYYY-MM-DD`. */
 function dayBefore(date: string): string {
   return new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10)
 }

@@ -1,24 +1,24 @@
 import { type DateUnit, isUncertainDate, readDateNumber } from '../fields/date-text.ts'
 import { type DecimalMark, detectDecimalMark, isAmbiguousNumber, readCellNumber } from '../fields/number-text.ts'
 
-/** A cell, and what it is with either mark before decimals. */
+/** A cell, and its value with each decimal mark. */
 type NumberReadings = { cell: string } & Record<DecimalMark, number>
-/** A cell, and the date that it is in each unit; null: none. */
+/** A cell, and its date in each unit; null if it is not a date in that unit. */
 type DateReadings = { cell: string } & Record<DateUnit, string | null>
 
-/** What a preview asks about a column: readings of its first cells, where there are several. */
+/** The questions of a preview about a column: the readings of its first cells, if they have several. */
 export interface ColumnQuestions {
   numbers?: NumberReadings[]
   dates?: DateReadings[]
 }
 
-/** Cells that are shown with their readings. */
+/** The number of cells shown with their readings. */
 const SHOWN = 3
 
 const isMost = (some: readonly string[], all: readonly string[]): boolean =>
   some.length > 0 && some.length * 2 >= all.length
 
-/** What has to be asked before a column could fill a field of numbers or dates. */
+/** The questions to answer before a column can fill a field of numbers or dates. */
 export function columnQuestions(column: readonly string[]): ColumnQuestions {
   const cells = column.map((cell) => cell.trim()).filter((cell) => cell !== '')
   const uncertain = cells.filter(isUncertainDate)

@@ -15,7 +15,7 @@ export interface Column {
   index: number
   field: Field
   read: Reader
-  /** It holds numbers, and neither says nor shows which mark stands before decimals: the account's does. */
+  /** True for a column of numbers without a chosen or detected decimal mark: the account's setting applies. */
   isUndecided: boolean
 }
 
@@ -30,7 +30,7 @@ export interface CellRules {
   separator: string
   /** That of the import format; else the account's. */
   dateOrder: DateOrder | undefined
-  /** That of files that are made here; else what columns say, what they show, or the account's. */
+  /** Set for files that the service makes; otherwise each column's own, the detected one, or the account's. */
   decimalMark: DecimalMark | undefined
   /** The first data lines. */
   sample: readonly Line[]
@@ -111,19 +111,19 @@ export function namedColumns({ header, others }: Header, shape: ContactShape, ru
   return { columns: requireUnicity(columns, shape), warnings }
 }
 
-/** A column, with its reader: of numbers by what it says, what its first cells show, or the account's setting. */
+/** A column with its reader. The decimal mark of numbers is the chosen one, else the detected one, else the account's. */
 function columnOf(
   { index, field, decimalMark, dateUnit }: { index: number; field: Field } & ColumnReading,
   shape: ContactShape,
   rules: CellRules,
 ): Column {
-  const shown = () => detectDecimalMark(rules.sample.map(({ cells }) => cells[index] ?? ''))
-  const mark = field.type === 'numeric' ? (rules.decimalMark ?? decimalMark ?? shown()) : undefined
+  const detected = () => detectDecimalMark(rules.sample.map(({ cells }) => cells[index] ?? ''))
+  const mark = field.type === 'numeric' ? (rules.decimalMark ?? decimalMark ?? detected()) : undefined
   const read = cellReader(field, shape, { ...rules, decimalMark: mark, dateUnit })
   return { index, field, read, isUndecided: field.type === 'numeric' && mark === undefined }
 }
 
-/** What reading a column's cells depends on. */
+/** The rules for reading the cells of a column. */
 type ColumnRules = Pick<CellRules, 'separator' | 'dateOrder' | 'decimalMark' | 'normalization'> & {
   dateUnit?: DateUnit | undefined
 }

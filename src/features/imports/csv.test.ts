@@ -79,7 +79,7 @@ test('splits at any separator', () => {
 
 const quotings: [name: string, dialect: Partial<Dialect>, text: string, cells: string[][]][] = [
   ['a backslash before a quote', { isEscaped: true }, '"say \\"a; b\\"";c\n', [['say "a; b"', 'c']]],
-  ['doubled quotes beside backslashes', { isEscaped: true }, '"a""b\\"c";d\n', [['a"b"c', 'd']]],
+  ['doubled quotes next to backslashes', { isEscaped: true }, '"a""b\\"c";d\n', [['a"b"c', 'd']]],
   ['a backslash at the end of a cell', { isEscaped: true }, '"C:\\\\dir\\\\";d\n', [['C:\\dir\\', 'd']]],
   ['a backslash before another character', { isEscaped: true }, '"C:\\new";"\\N"\n', [['C:\\new', '\\N']]],
   ['an escaped quote outside of quotes', { isEscaped: true }, 'say \\"a\\";"b"\n', [['say "a"', 'b']]],
@@ -112,11 +112,11 @@ for (const [name, dialect, text, cells] of quotings) {
 const three: Dialect = { separator: ';', width: 3 }
 
 /** Lines by number: their cells joined, or their fault. */
-const shown = (lines: readonly Line[]): string[] =>
+const summaryOf = (lines: readonly Line[]): string[] =>
   lines.map(({ number, cells, fault, opened }) => `${number} ${fault ?? cells.join('|')}${opened ? ` ${opened}` : ''}`)
 
 const doubts: [name: string, text: string, lines: string[]][] = [
-  ['after a quote that nothing closes', 'a;b;c\nd;"e;f\ng;h;i\n', ['1 a|b|c', '2 open-quote', '3 g|h|i']],
+  ['after an unclosed quote', 'a;b;c\nd;"e;f\ng;h;i\n', ['1 a|b|c', '2 open-quote', '3 g|h|i']],
   ['after one that the next quoted cell closes', 'a;"b;c\nd;"e";f\ng;h;i\n', ['1 open-quote', '2 d|e|f', '3 g|h|i']],
   ['after one in a file that quotes each cell', '"a";"b;"c"\n"d";"e";"f"\n', ['1 open-quote', '2 d|e|f']],
   ['after one at the end of a line', '"a";"b";"c\r\n"d";"e";"f"\r\n', ['1 open-quote', '2 d|e|f']],
@@ -127,7 +127,7 @@ const doubts: [name: string, text: string, lines: string[]][] = [
     ['1 open-quote', '2 open-quote', '3 open-quote', '4 j|k|l'],
   ],
   [
-    'after lines that have not the number of cells',
+    'after lines without the usual number of cells',
     'a;"b;c\nd;e\n\nf\ng;h;i\nj;k\n',
     ['1 open-quote', '2 in-doubt 1', '4 in-doubt 1', '5 g|h|i', '6 j|k'],
   ],
@@ -144,11 +144,12 @@ const doubts: [name: string, text: string, lines: string[]][] = [
 ]
 for (const [name, text, lines] of doubts) {
   test(`reads again ${name}, however the text is split`, () => {
-    for (let length = 1; length <= text.length; length++) assert.deepEqual(shown(readAll(text, three, length)), lines)
+    for (let length = 1; length <= text.length; length++)
+      assert.deepEqual(summaryOf(readAll(text, three, length)), lines)
   })
 }
 
-test('loses one line to a quote that nothing closes in a file of megabytes', () => {
+test('loses one line to an unclosed quote in a file of several megabytes', () => {
   const line = 'a;b;c\n'
   const text = `a;"b;c\n${line.repeat(500_000)}`
   for (const pieceLength of [1 << 16, 1 << 18, 1 << 22]) {
@@ -158,7 +159,7 @@ test('loses one line to a quote that nothing closes in a file of megabytes', () 
   }
 })
 
-test('takes time in proportion to a text whose quotes nothing closes', () => {
+test('takes time in proportion to the length of a text with unclosed quotes', () => {
   const took = (text: string): number => {
     const began = process.cpuUsage()
     readAll(text, { separator: ';', width: 2 }, 1 << 18)

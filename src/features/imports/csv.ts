@@ -1,11 +1,11 @@
-/** How a text is divided into records and cells. */
+/** The rules that divide a text into records and cells. */
 export interface Dialect {
   separator: string
-  /** Within quotes a backslash makes a character of a quote or a backslash; doubled quotes are read as well. */
+  /** Within quotes, a backslash escapes a quote or a backslash; doubled quotes are read too. */
   isEscaped?: boolean
-  /** Blanks may stand before a quote that opens a cell. */
+  /** Blanks may precede a quote that opens a cell. */
   isPadded?: boolean
-  /** Cells of a usual record; known, lines behind a quote that nothing closes are read again from the next that has so many on. */
+  /** The usual number of cells. If set, reading resumes after an unclosed quote at the next line with this many cells. */
   width?: number
 }
 
@@ -13,13 +13,13 @@ export interface Dialect {
 export interface Line {
   number: number
   cells: string[]
-  /** It goes over several lines: some of its cells hold line breaks. */
+  /** It spans several lines: some of its cells hold line breaks. */
   hasBreaks?: true
-  /** Its quotes are not those of the dialect: something follows a closing one, or a blank stands before an opening one. */
+  /** Its quotes do not fit the dialect: text follows a closing quote, or a blank precedes an opening one. */
   isOdd?: true
   /**
-   * Why there are no cells, or none to be trusted: longer than `MAX_LINE`; with a quote that is not closed, or quotes that shift cells;
-   * or behind such a quote, which line `opened` has, without the usual number of cells.
+   * The reason why there are no cells, or the cells cannot be trusted: the line is longer than `MAX_LINE`; it has an unclosed quote, or
+   * quotes that shift its cells; or it follows an unclosed quote in line `opened` and does not have the usual number of cells.
    */
   fault?: 'too-long' | 'open-quote' | 'in-doubt'
   opened?: number
@@ -43,7 +43,7 @@ interface Quoted {
   open: boolean
 }
 
-/** A record of a buffer: where it begins, where its first line ends, and how far it was read; its cells, if it has quotes. */
+/** A record in a buffer: its start, the end of its first line, the end of what was read, and its cells if it has quotes. */
 interface FoundRecord {
   at: number
   lineEnd: number
@@ -51,12 +51,12 @@ interface FoundRecord {
   quoted: Quoted | undefined
 }
 
-/** Whether a record is longer than is read, over several lines. */
+/** True if a record of several lines is longer than the limit. */
 function isLongSplit({ at, lineEnd, end }: FoundRecord): boolean {
   return end > lineEnd && end - at > MAX_LINE
 }
 
-/** Whether the quotes of a record are in doubt: not closed, not those of the dialect over several lines, or so that they shift its cells. */
+/** True if the quotes of a record are in doubt: unclosed, not of the dialect over several lines, or shifting its cells. */
 function isDoubtful(record: FoundRecord, width: number): boolean {
   const { quoted, lineEnd, end } = record
   if (!quoted) return false
@@ -65,8 +65,8 @@ function isDoubtful(record: FoundRecord, width: number): boolean {
 }
 
 /**
- * Finds records of a buffer at ascending places; undefined for one that may go on behind it. Before `scanned` each line is a record.
- * A record without quotes, nearly every one, is cut by `split`: ten times as fast as reading character by character.
+ * Finds the records of a buffer in ascending order; undefined for one that may continue after the buffer. Before `scanned`, each line is a
+ * record. Records without quotes, nearly all of them, are cut by `split`: ten times as fast as reading character by character.
  */
 function recordFinder(buffer: string, dialect: Dialect, isLast: boolean) {
   let lf = -1
@@ -85,7 +85,7 @@ function recordFinder(buffer: string, dialect: Dialect, isLast: boolean) {
   }
 }
 
-/** The line that a record is; undefined for a blank one. */
+/** The line of a record; undefined for a blank one. */
 function lineOf(buffer: string, record: FoundRecord, number: number, separator: string): Line | undefined {
   const { at, lineEnd, end, quoted } = record
   if (end - at > MAX_LINE) return { number, cells: [], fault: 'too-long' }
@@ -99,13 +99,13 @@ function lineOf(buffer: string, record: FoundRecord, number: number, separator: 
   return line
 }
 
-/** Takes the records of a text one after another: what was read with one in doubt is read again line by line, and may be in doubt with it. */
+/** Takes the records of a text in order. Lines read as part of a doubtful record are read again one by one, and may be in doubt too. */
 function recordTaker({ separator, width }: Dialect) {
-  /** How much of the buffer was read with a record in doubt, and the line that it began on while lines may be in doubt with it. */
+  /** The end of what was read with a doubtful record, and the line of that record while the lines after it may be in doubt. */
   let scanned = 0
   let opened: number | undefined
 
-  /** The line of a record, and where it ends: of one in doubt with its first line. */
+  /** The line of a record, and its end; a doubtful record ends with its first line. */
   function take(buffer: string, record: FoundRecord, number: number): { line: Line | undefined; end: number } {
     const { lineEnd, end } = record
     if (width !== undefined && isDoubtful(record, width)) {
@@ -124,12 +124,11 @@ function recordTaker({ separator, width }: Dialect) {
 
 /**
  * Reads delimited text in pieces: RFC 4180 with any separator, quotes as the dialect has them, and CR, LF or CRLF as line
- * breaks, mixed or not. Lenient where the RFC is silent: a quote inside an unquoted cell is a character, and so is what stands
- * between a closing quote and the next separator. Blank lines are no records. Memory is one piece plus one record.
+ * breaks, mixed or not. Lenient where the RFC is silent: a quote inside an unquoted cell is part of it, and so is text between
+ * a closing quote and the next separator. Blank lines are no records. Memory is one piece plus one record.
  *
- * Of a record whose quotes are in doubt the first line alone is given up. The lines that were read with it are read again, each
- * by itself, so that time stays in proportion to the text: those without the usual number of cells are in doubt up to the first
- * that has it.
+ * If the quotes of a record are in doubt, only its first line is rejected. The lines read with it are read again one by one, so
+ * that time stays in proportion to the text. Those up to the first line with the usual number of cells are in doubt.
  */
 export function csvReader(dialect: Dialect): CsvReader {
   const { take, scanned, drop } = recordTaker(dialect)
@@ -137,7 +136,7 @@ export function csvReader(dialect: Dialect): CsvReader {
   let number = 1
   let skip: ReturnType<typeof recordSkipper> | undefined
 
-  /** What follows a record that is skipped. */
+  /** The text after a record that is skipped. */
   function afterSkipped(text: string): string {
     if (!skip) return text
     const { length, lines, done } = skip(text)
@@ -176,7 +175,7 @@ export function csvReader(dialect: Dialect): CsvReader {
   return { read: (text) => read(text, false), end: () => read('', true) }
 }
 
-/** A text without line breaks: one blank in place of each, and of what is blank around it. */
+/** A text with each line break, and the blanks around it, replaced with one space. */
 export function oneLine(text: string): string {
   const lines = text.split(/[\r\n]+/).map((line) => line.trim())
   return lines.filter((line) => line !== '').join(' ')
@@ -197,7 +196,7 @@ function afterBreak(buffer: string, end: number): number {
   return buffer[end] === '\r' && buffer[end + 1] === '\n' ? end + 2 : end + 1
 }
 
-/** Where the blank lines at a place end, but for a CR at the very end, and how many they are. */
+/** The end of the blank lines at a place, and their number; a CR at the very end does not count. */
 function afterBlankLines(buffer: string, from: number): { at: number; lines: number } {
   let at = from
   let lines = 0
@@ -212,21 +211,21 @@ function countBreaks(buffer: string, from: number, end: number): number {
   return buffer.slice(from, end).match(/\r\n|\n|\r/g)?.length ?? 0
 }
 
-/** The first place from `at` on that holds no blank. */
+/** The first place from `at` on that is not blank. */
 function afterBlanks(buffer: string, at: number, separator: string): number {
   let next = at
   while ((buffer[next] === ' ' || buffer[next] === '\t') && buffer[next] !== separator) next += 1
   return next
 }
 
-/** Whether a quote is a character of a cell that begins at `from`: an odd number of backslashes stands before it. */
+/** True if a quote in a cell that begins at `from` is escaped: an odd number of backslashes precedes it. */
 function isEscapedAt(buffer: string, quote: number, from: number): boolean {
   let at = quote
   while (at > from && buffer[at - 1] === '\\') at -= 1
   return (quote - at) % 2 === 1
 }
 
-/** The text of a quoted cell from behind its opening quote, and the place behind its closing one; -1 where none is. */
+/** The text of a quoted cell after its opening quote, and the place after its closing quote; -1 if it is unclosed. */
 function readQuotes(buffer: string, from: number, isEscaped: boolean): { text: string; end: number } {
   let at = from
   let quote = indexOr(buffer, '"', at)

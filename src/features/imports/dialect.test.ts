@@ -25,13 +25,16 @@ test('looks at the first 20 lines only', () => {
   assert.equal(detectSeparator('a,b\n'.repeat(20) + 'a;b;c\n'.repeat(100)), ',')
 })
 
-test('prefers the tab where a file is named .tsv', () => {
+test('prefers the tab for a file named .tsv', () => {
   const text = 'email;note\tx\na@shop.example;1\ty\n'
-  const found = (name: string) => detectDialect(text, { separator: undefined, name }).separator
-  assert.deepEqual([found('people.csv'), found('people.TSV'), found('a/people.tsv')], [';', '\t', '\t'])
+  const separatorOf = (name: string) => detectDialect(text, { separator: undefined, name }).separator
+  assert.deepEqual(
+    [separatorOf('people.csv'), separatorOf('people.TSV'), separatorOf('a/people.tsv')],
+    [';', '\t', '\t'],
+  )
 })
 
-const named: [text: string, separator: string | undefined][] = [
+const firstLines: [text: string, separator: string | undefined][] = [
   ['sep=;\na,b;c\n1,2;3\n', ';'],
   ['sep=,\r\na;b\n1;2\n', ','],
   ['SEP=|\ra;b\n', '|'],
@@ -43,11 +46,11 @@ const named: [text: string, separator: string | undefined][] = [
   ['\nsep=,\na;b\n', undefined],
   ['separator;b\n', undefined],
 ]
-for (const [text, separator] of named) {
+for (const [text, separator] of firstLines) {
   test(`takes ${separator ? 'the' : 'no'} separator from the first line of ${JSON.stringify(text)}`, () => {
-    const found = detectDialect(text, { separator: undefined, name: 'people.csv' })
-    assert.equal(found.hasSeparatorLine, separator !== undefined)
-    if (separator) assert.equal(found.separator, separator)
+    const dialect = detectDialect(text, { separator: undefined, name: 'people.csv' })
+    assert.equal(dialect.hasSeparatorLine, separator !== undefined)
+    if (separator) assert.equal(dialect.separator, separator)
   })
 }
 

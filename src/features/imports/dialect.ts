@@ -1,17 +1,17 @@
 import { csvReader, type Dialect, type Line } from './csv.ts'
 
-/** In the order of preference when two divide equally well. */
+/** In order of preference when two divide equally well. */
 const CANDIDATES = [';', ',', '|', '\t'] as const
 
 const LINES = 20
 
-/** Characters of a text that are enough to tell. */
+/** The number of characters that suffice to detect the dialect. */
 export const DIALECT_SAMPLE = 1 << 18
 
-/** How a text is read. */
+/** The detected dialect of a text. */
 export interface FoundDialect extends Dialect {
   width: number
-  /** Its first line names the separator, `sep=;`, as spreadsheets have it: it is neither a header nor data. */
+  /** Its first line names the separator, such as `sep=;` of spreadsheets: it is neither a header nor data. */
   hasSeparatorLine: boolean
 }
 
@@ -22,7 +22,7 @@ function linesOf(sample: string, dialect: Dialect): Line[] {
 
 /**
  * The separator which divides the first 20 lines of `sample` most evenly: the greatest share of lines have the same
- * number of cells, more than one. Of equally even ones `preferred` wins, then the one that gives more cells.
+ * number of cells, more than one. Among equally even ones, `preferred` wins, then the one that gives more cells.
  */
 export function detectSeparator(sample: string, preferred = ';'): string {
   const scores = CANDIDATES.map((separator) => ({ separator, ...evenness(sample, separator) }))
@@ -33,7 +33,7 @@ export function detectSeparator(sample: string, preferred = ';'): string {
   return best && best.share > 0 ? best.separator : preferred
 }
 
-/** `share`: how many of the lines have the commonest number of cells above one; `cells`: that number. */
+/** `share`: the share of lines that have the most common number of cells above one; `cells`: that number. */
 function evenness(sample: string, separator: string): { share: number; cells: number } {
   const lines = linesOf(sample, { separator }).slice(0, LINES)
   const counts = new Map<number, number>()
@@ -51,7 +51,7 @@ function separatorLine(sample: string): { separator: string; end: number } | und
   return separator === undefined ? undefined : { separator, end: line.length }
 }
 
-/** Quoting that a text may have; the first one where others do no better. */
+/** The possible ways of quoting; the first wins a tie. */
 const QUOTINGS = [
   {},
   { isPadded: true },
@@ -59,7 +59,7 @@ const QUOTINGS = [
   { isEscaped: true, isPadded: true },
 ] as const satisfies Omit<Dialect, 'separator'>[]
 
-/** The quoting under which the quotes of the fewest lines are odd. */
+/** The way of quoting that leaves the fewest lines with odd quotes. */
 function detectQuoting(sample: string, separator: string): Dialect {
   const hasEscapes = sample.includes('\\"')
   const dialects = QUOTINGS.filter((quoting) => hasEscapes || !('isEscaped' in quoting)).map((quoting) => ({
@@ -73,7 +73,7 @@ function detectQuoting(sample: string, separator: string): Dialect {
   return scores.reduce((best, score) => (score.odd < best.odd ? score : best)).dialect
 }
 
-/** The number of cells that most lines have, of equally usual ones that of the first line. */
+/** The most common number of cells; in a tie, that of the earliest line. */
 function usualWidth(lines: readonly Line[]): number {
   const counts = new Map<number, number>()
   for (const { cells, isOdd, fault } of lines) {
@@ -83,19 +83,19 @@ function usualWidth(lines: readonly Line[]): number {
   return most?.[0] ?? 1
 }
 
-/** How a text is read, by its first part: `separator` where it is known, `name` that of its file. A first line that names a separator overrules both. */
+/** Detects the dialect of a text from its beginning. `separator`: if known; `name`: that of its file. A separator line overrides both. */
 export function detectDialect(
   sample: string,
-  { separator: known, name }: { separator: string | undefined; name: string },
+  { separator: given, name }: { separator: string | undefined; name: string },
 ): FoundDialect {
-  const named = separatorLine(sample)
-  const text = sample.slice(named?.end ?? 0)
-  const separator = named?.separator ?? known ?? detectSeparator(text, /\.tsv$/i.test(name) ? '\t' : ';')
+  const declared = separatorLine(sample)
+  const text = sample.slice(declared?.end ?? 0)
+  const separator = declared?.separator ?? given ?? detectSeparator(text, /\.tsv$/i.test(name) ? '\t' : ';')
   const dialect = text.includes('"') ? detectQuoting(text, separator) : { separator }
-  return { ...dialect, width: usualWidth(linesOf(text, dialect)), hasSeparatorLine: named !== undefined }
+  return { ...dialect, width: usualWidth(linesOf(text, dialect)), hasSeparatorLine: declared !== undefined }
 }
 
-/** Lines of a text without the one that names the separator. */
+/** The lines of a text without the separator line. */
 export function recordsOf(lines: Line[], { hasSeparatorLine }: FoundDialect): Line[] {
   return hasSeparatorLine ? lines.filter(({ number }) => number > 1) : lines
 }

@@ -38,13 +38,13 @@ for (const [mark, named] of [
   ['utf-16be', 'utf-16le'],
   ['utf-16be', 'utf-8'],
 ] as const) {
-  test(`reads a text with the byte order mark of ${mark} as such, though ${named} is named`, async () => {
+  test(`reads a text with the byte order mark of ${mark} as such, even if ${named} is named`, async () => {
     for (const length of [1, 2, 7, 1000])
       assert.equal(await decoded(iconv.encode(TEXT, mark, { addBOM: true }), named, length), TEXT)
   })
 }
 
-test('reads a text that was encoded here as it was, whatever encoding is named', async () => {
+test('reads a text that the service encoded unchanged, whatever encoding is named', async () => {
   for (const text of [TEXT, `\ufeff${TEXT}`, 'ASCII alone', 'é', ''])
     assert.equal(await decoded(encodeText(text), 'windows-1251'), text.replace('\ufeff', ''))
 })
@@ -78,7 +78,7 @@ for (const [what, bytes, encoding] of mostly) {
   test(`detects ${encoding} by what most of the text is: ${what}`, () => assert.equal(detectEncoding(bytes), encoding))
 }
 
-test('replaces a bad byte amid UTF-8 alone', async () => {
+test('replaces only the bad byte in UTF-8', async () => {
   const bytes = Buffer.concat([good, Buffer.from('A\xe9;', 'latin1'), good])
   assert.equal(await decoded(bytes), 'Zoé;Größe\nA\ufffd;Zoé;Größe\n')
 })

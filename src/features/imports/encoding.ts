@@ -34,7 +34,7 @@ export function detectEncoding(sample: Buffer): string {
   return isMostlyUtf8(sample.length < SAMPLE ? sample : withoutCutCharacter(sample)) ? 'utf-8' : 'windows-1252'
 }
 
-/** Whether a text is UTF-8, but for bad bytes that are fewer than its characters of several bytes. */
+/** True if a text is UTF-8 with fewer bad bytes than characters of several bytes. */
 function isMostlyUtf8(sample: Buffer): boolean {
   if (isUtf8(sample)) return true
   let balance = 0
@@ -51,23 +51,23 @@ function isMostlyUtf8(sample: Buffer): boolean {
   return balance > 0
 }
 
-/** The encoding of a text by its first bytes: its byte order mark, which no name overrules; else the one named, or with `auto` as found. */
+/** The encoding of a text: that of its byte order mark, else the named one, or with `auto` the detected one. */
 export function encodingOf(sample: Buffer, named: string): string {
   return markOf(sample) ?? (named === 'auto' ? detectEncoding(sample) : named)
 }
 
-/** Refuses an encoding that is neither `auto` nor a character set that is known. Throws 400 with the pointer. */
+/** Requires an encoding to be `auto` or a known character set. Throws 400 with the pointer. */
 export function requireEncoding(name: string, pointer: string): void {
   if (name === 'auto' || iconv.encodingExists(name)) return
   throw badRequest(pointer, `"${name}" is not a known character set: try utf-8, windows-1252 or auto`)
 }
 
-/** The member `encoding` of a mapping: none where the encoding is detected. */
+/** The member `encoding` of a mapping; absent if the encoding is detected. */
 export function encodingMember(name: string): { encoding?: string } {
   return name === 'auto' ? {} : { encoding: name }
 }
 
-/** The bytes of a text that came as characters: with a byte order mark, where an encoding that is named for files would change it. */
+/** The bytes of a text received as characters. A byte order mark protects a text beyond ASCII from an encoding named for files. */
 export function encodeText(text: string): Buffer {
   const bytes = Buffer.from(text)
   return isAscii(bytes) || markOf(bytes) ? bytes : Buffer.concat([UTF8_MARK, bytes])
@@ -75,7 +75,7 @@ export function encodeText(text: string): Buffer {
 
 /**
  * Decodes a stream of bytes in pieces, without its byte order mark. Invalid bytes become U+FFFD.
- * `encoding`: a name known to iconv-lite, or `auto` to decide by the first MiB; a byte order mark overrules it.
+ * `encoding`: a name known to iconv-lite, or `auto` to decide by the first MiB; a byte order mark overrides it.
  */
 export async function* decode(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,

@@ -71,23 +71,23 @@ export type ColumnName = Static<typeof ColumnName>
 
 const FieldId = Type.Union([Type.Integer({ minimum: 1, maximum: 0x7fffffff }), Type.Null()])
 
-/** How cells of one column are read, where they could be read in several ways. */
+/** The schema of the choices for a column whose cells have several readings. */
 export const columnReading = {
   decimalMark: Type.Optional(
     Type.Enum(['comma', 'point'], {
       description:
-        "what stands before decimals in numbers such as 1,234; default what the column's numbers show, else the account's",
+        "the decimal mark in numbers such as 1,234; default: the one that the column's numbers show, else the account's",
     }),
   ),
   dateUnit: Type.Optional(
     Type.Enum(['seconds', 'milliseconds', 'serial'], {
       description:
-        'what bare numbers count in a column of dates: seconds or milliseconds since 1970, or days since 1899-12-30, as in spreadsheets; default: those that could mean several dates are refused',
+        'the unit of bare numbers in a column of dates: seconds or milliseconds since 1970, or days since 1899-12-30, as in spreadsheets; by default, numbers that could mean several dates are refused',
     }),
   ),
 }
 
-/** What is chosen of one column; absent where it is not. */
+/** The choices for reading a column; absent if not chosen. */
 export interface ColumnReading {
   decimalMark?: DecimalMark
   dateUnit?: DateUnit
@@ -98,7 +98,7 @@ const Columns = Type.Object({
   header: Type.Optional(Type.Boolean({ description: 'whether the first line holds the headings; default true' })),
   encoding: Type.Optional(
     Type.Union([Type.String({ maxLength: 50 }), Type.Null()], {
-      description: 'auto, or the name of a character set; default auto. A byte order mark overrules it',
+      description: 'auto, or the name of a character set; default auto. A byte order mark overrides it',
     }),
   ),
   fields: Type.Array(Type.Object({ column: ColumnName, field: FieldId, ...columnReading }), {
@@ -168,7 +168,7 @@ export type Feature =
 /** Which columns fill fields, where no import format says so. */
 export interface ColumnMapping {
   header: boolean
-  /** Absent where it is detected. */
+  /** Absent if it is detected. */
   encoding?: string
   fields: ({ column: ColumnName; field: number | null } & ColumnReading)[]
 }

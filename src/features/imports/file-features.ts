@@ -21,18 +21,18 @@ function columnKey(column: ColumnName): string {
   return typeof column === 'number' ? `${column}` : `"${foldedWord(column)}"`
 }
 
-/** What is chosen of one column: of members that are there, and no others. */
+/** The chosen readings of a column, without members that are not set. */
 export function columnReadingOf({ decimalMark, dateUnit }: ColumnReading): ColumnReading {
   return { ...(decimalMark && { decimalMark }), ...(dateUnit && { dateUnit }) }
 }
 
 /**
- * Reads the feature `columns`. Throws 400 for a column or a field that is there twice, for headings without a header, and for
- * an unknown encoding.
+ * Reads the feature `columns`. Throws 400 for a duplicate column or field, for headings without a header, and for an unknown
+ * encoding.
  */
 export function readColumns({ header = true, encoding, fields }: Body<'columns'>, pointer: string): ColumnMapping {
-  const named = encoding || 'auto'
-  requireEncoding(named, `${pointer}/encoding`)
+  const encodingName = encoding || 'auto'
+  requireEncoding(encodingName, `${pointer}/encoding`)
   const columns = new Set<string>()
   const filled = new Set<number>()
   for (const [index, { column, field }] of fields.entries()) {
@@ -47,7 +47,7 @@ export function readColumns({ header = true, encoding, fields }: Body<'columns'>
     filled.add(field)
   }
   const read = fields.map(({ column, field, ...reading }) => ({ column, field, ...columnReadingOf(reading) }))
-  return { header, ...encodingMember(named), fields: read }
+  return { header, ...encodingMember(encodingName), fields: read }
 }
 
 function readRule({ column, file, map, field }: StatusBody, pointer: string): StatusRule {

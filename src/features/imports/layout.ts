@@ -15,24 +15,24 @@ export interface ColumnFormat {
 /** How the data lines of one text are read. */
 export interface Layout {
   columns: Column[]
-  /** Columns of numbers of which the account's setting decides and nobody was warned yet. */
+  /** Columns of numbers that follow the account's setting, and have no warning yet. */
   undecided: Column[]
-  /** How many cells of a line belong to columns. */
+  /** The number of cells of a line that belong to columns. */
   width: number
   readMarks: MarkReader | undefined
   warnings: string[]
 }
 
 /**
- * Lines of a text before its data, the one that names the separator not counted; the last of them is its header line. Of a format that
- * passes over several lines that one is the first.
+ * The number of lines before the data of a text, without its separator line; the last of them is the header line. A format that skips
+ * several lines counts the separator line as the first of them.
  */
 export function linesBefore({ binds, startAt, mapping }: ColumnFormat, hasSeparatorLine: boolean): number {
   if (binds) return hasSeparatorLine && startAt > 1 ? startAt - 1 : startAt
   return mapping?.header === false ? 0 : 1
 }
 
-/** The layout of a text; `width`: cells of its usual line. Throws the Problems `unicity-not-bound` and `status-column-missing`. */
+/** The layout of a text; `width`: the usual number of cells. Throws the Problems `unicity-not-bound` and `status-column-missing`. */
 export function layoutOf(
   { binds, mapping }: ColumnFormat,
   shape: ContactShape,
@@ -49,7 +49,7 @@ export function layoutOf(
   const missing = marks?.missing.map(
     (column) => `"${head.name}" has no column "${column}": the statuses there are empty.`,
   )
-  // Of a format nothing says that the last line it passes over has a cell for each column.
+  // The last line that a format skips need not have a cell for each column.
   const headed = binds || head.header.length === 0 ? Math.max(head.header.length, width) : head.header.length
   const places = found.columns.map(({ index }) => index + 1)
   return {

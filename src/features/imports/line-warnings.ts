@@ -2,7 +2,7 @@ import { type DecimalMark, isAmbiguousNumber } from '../fields/number-text.ts'
 import type { Line } from './csv.ts'
 import type { Layout } from './layout.ts'
 
-/** What lines have that is changed in reading them. */
+/** Properties of lines that reading changes. */
 const kinds = {
   damaged: 'bytes that are not valid in its encoding: each became "\uFFFD"',
   joined: 'a line break in a field of one line: it became a blank',
@@ -10,10 +10,10 @@ const kinds = {
 } as const
 export type LineWarning = keyof typeof kinds
 
-/** Lines of a text that are named of each kind. */
+/** The number of lines named for each kind of warning in a text. */
 const NAMED = 20
 
-/** Warns of lines by their numbers, and by the name of their text if there are others: of the first 20 of each kind, then once that there are more. */
+/** Warns of lines by number, and by text if there are several: the first 20 of each kind, then once that there are more. */
 export function lineWarner(name: string | undefined, warn: (warning: string) => void) {
   const of = name === undefined ? '' : ` of "${name}"`
   const counts = new Map<LineWarning, number>()
@@ -25,7 +25,7 @@ export function lineWarner(name: string | undefined, warn: (warning: string) => 
   }
 }
 
-/** Warns of each column whose numbers are read as the account's setting has it, at the first one that could be read in another way. */
+/** Warns once of each column that follows the account's decimal mark, at its first ambiguous number. */
 export function numberWarner(name: string | undefined, mark: DecimalMark, warn: (warning: string) => void) {
   const of = name === undefined ? '' : ` of "${name}"`
   return (layout: Layout, { number, cells }: Line): void => {

@@ -7,7 +7,7 @@ export type VendorName = (typeof vendorNames)[number]
 
 const DateInUnit = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'null: no date' })
 
-/** How a preview reads the texts of a file. */
+/** The query of a preview. */
 export const PreviewQuery = Type.Object({
   encoding: Type.Optional(
     Type.String({
@@ -38,7 +38,7 @@ export const Preview = Type.Object({
       numbers: Type.Optional(
         Type.Array(Type.Object({ cell: Type.String(), comma: Type.Number(), point: Type.Number() }), {
           description:
-            'there where nothing shows which mark stands before decimals: up to 3 cells, and what they are with either. For a field of numbers choose its decimalMark',
+            'present if no cell shows the decimal mark: up to 3 cells, with their value for each mark. For a field of numbers choose its decimalMark',
         }),
       ),
       dates: Type.Optional(
@@ -46,7 +46,7 @@ export const Preview = Type.Object({
           Type.Object({ cell: Type.String(), seconds: DateInUnit, milliseconds: DateInUnit, serial: DateInUnit }),
           {
             description:
-              'there where bare numbers could mean several dates: up to 3 cells, and the dates they are in each unit. For a field of dates choose its dateUnit',
+              'present if bare numbers could mean several dates: up to 3 cells, with their date in each unit. For a field of dates choose its dateUnit',
           },
         ),
       ),

@@ -26,7 +26,7 @@ interface LookedAt extends SampledText {
   separator: string
   hasHeader: boolean
   lines: string[][]
-  /** What there is to ask about each column. */
+  /** The questions about each column. */
   questions: ColumnQuestions[]
 }
 
@@ -44,15 +44,15 @@ function isHeader(cells: readonly string[], shape: ContactShape): boolean {
 const SAMPLES = 10
 const SAMPLE_LENGTH = 100
 
-/** Cells that show whether an encoding is the right one: each has a character beyond ASCII that none before had. */
+/** Cells that show whether an encoding is the right one: each adds a character beyond ASCII. */
 function samplesOf(records: readonly Line[]): string[] {
   const samples: string[] = []
-  const shown = new Set<string>()
+  const characters = new Set<string>()
   for (const cell of records.flatMap(({ cells }) => cells)) {
-    const fresh = Array.from(cell).filter((character) => character > '\x7f' && !shown.has(character))
+    const fresh = Array.from(cell).filter((character) => character > '\x7f' && !characters.has(character))
     const [first] = fresh
     if (first === undefined) continue
-    for (const character of fresh) shown.add(character)
+    for (const character of fresh) characters.add(character)
     const start = Math.max(0, cell.indexOf(first) - SAMPLE_LENGTH / 2)
     samples.push(cell.slice(start, start + SAMPLE_LENGTH).trim())
     if (samples.length === SAMPLES) break
@@ -132,8 +132,9 @@ function phoneField({ fields }: ContactShape, mapped: readonly (number | null)[]
 }
 
 /**
- * What a file looks like, and the definition that would import it. `kept`: features of the import that have nothing to do
- * with the file; `asked`: the encoding to read it in, by default that of the import, else as found. Reads the beginning of each text only. Throws the Problems of `peekTexts`.
+ * A preview of a file, with the definition that would import it. `kept`: features of the import that do not depend on the file;
+ * `encoding`: the one to read it in, by default that of the import, else the detected one. Reads only the beginning of each text.
+ * Throws the Problems of `peekTexts`.
  */
 export async function previewFile(
   file: { path: string; name: string },

@@ -180,7 +180,7 @@ suite('numbers of a file', () => {
   const warningOf = (line: number, cell: string, mark: string) =>
     `Line ${line} has "${cell}" for the field "Spent", and no number of the column shows which mark stands before decimals: a ${mark} does, as the settings of the account say.`
 
-  test('are read by the mark that one of their column shows, whatever the account has', async () => {
+  test('are read by the decimal mark that another number of their column shows, whatever the setting of the account', async () => {
     for (const mark of ['comma', 'point'] as const) {
       const comma = await read(fileOf(['1.234', '1,234', '1.234,5']), account(mark))
       assert.deepEqual([spentOf(comma), comma.warnings], [[1234, 1.234, 1234.5], []])
@@ -189,7 +189,7 @@ suite('numbers of a file', () => {
     }
   })
 
-  test('are read by the setting of the account where their column shows none, and the warnings say so once', async () => {
+  test('are read by the setting of the account when their column shows no mark, and the warnings say so once', async () => {
     const file = fileOf(['12', '1,234', '2.500', '3,500'])
     const comma = await read(file, account('comma'))
     assert.deepEqual([spentOf(comma), comma.warnings], [[12, 1.234, 2500, 3.5], [warningOf(3, '1,234', 'comma')]])
@@ -198,7 +198,7 @@ suite('numbers of a file', () => {
     assert.deepEqual((await read(fileOf(['12', '7']))).warnings, [])
   })
 
-  test('are warned of beyond the first megabyte too, where their column showed nothing', async () => {
+  test('are warned of after the first megabyte too, when their column showed no mark', async () => {
     const cells = Array.from({ length: 60_000 }, (_, n) => `${n % 100}`)
     const { warnings, rejects } = await read(fileOf([...cells, '1,234']))
     assert.deepEqual([warnings, rejects], [[warningOf(60_002, '1,234', 'point')], []])
@@ -226,7 +226,7 @@ suite('numbers of a file', () => {
     }
   })
 
-  test('are decided for each text of an archive by itself', async () => {
+  test('are decided separately for each text of an archive', async () => {
     const path = join(folder, 'two.zip')
     const texts = { 'a.csv': ['1,234', '12,5'], 'b.csv': ['1,234', '12.5'], 'c.csv': ['1,234'] }
     const entries = Object.entries(texts).map(([name, cells]) => ({ name, data: Buffer.from(fileOf(cells)) }))
@@ -348,7 +348,7 @@ suite('lines of an import', () => {
     assert.equal(rows[0]?.line, 3)
   })
 
-  test('with a quote that nothing closes are rejected, and lines behind it are read from the next with all cells on', async () => {
+  test('with an unclosed quote are rejected, and reading goes on at the next line with all cells', async () => {
     const lines = [
       'Email;Last name;Spent',
       'ann@shop.example;"z;1',
@@ -450,7 +450,7 @@ suite('lines of an import', () => {
     ],
   ]
   for (const [name, text, format, warned] of wide) {
-    test(`with surplus cells ${name} are read, and named where the cells hold something`, async () => {
+    test(`with surplus cells ${name} are read, and named if the cells hold text`, async () => {
       const { warnings, rejects, rows } = await read(text, { format: { ...HEADER_FORMAT, ...format } })
       assert.deepEqual(
         [warnings, rejects, rows.length],
@@ -545,7 +545,7 @@ suite('lines of an import', () => {
     assert.equal(rows.at(-1)?.fields[4], 'Zo\uFFFD')
   })
 
-  test('with invalid bytes are named up to 20 of a text, then it is said that there are more', async () => {
+  test('with invalid bytes are named up to 20 per text, then a warning says that there are more', async () => {
     const lines = Array.from({ length: 25 }, (_, n) => Buffer.from(`é${n}@shop.example;`))
     const content = Buffer.concat([
       Buffer.from('Email;Last name\n'),
@@ -561,7 +561,7 @@ suite('lines of an import', () => {
 })
 
 suite('dialects of a file to import', () => {
-  test('with a separator line have it neither as header nor as data, however their columns are found', async () => {
+  test('with a separator line read it neither as header nor as data, however their columns are found', async () => {
     const binds = [
       { columnIndex: 0, field: 1 },
       { columnIndex: 1, field: 4 },

@@ -105,7 +105,7 @@ type OpenLayout = (
   sample: readonly Line[],
 ) => Layout
 
-/** Makes the layout of a text from its header line, and passes its warnings on. */
+/** Makes the layout of a text from its header line, and reports its warnings. */
 function layoutOpener(
   { format, statuses, normalization }: ReadTask,
   shape: ContactShape,
@@ -120,7 +120,7 @@ function layoutOpener(
   }
 }
 
-/** The data lines of one text as they arrive, with the layout that the lines before them give. */
+/** The data lines of a text as they arrive, with the layout from the lines before them. */
 async function* dataLines(
   text: Text,
   format: TextFormat,
@@ -139,16 +139,16 @@ async function* dataLines(
     if (toPass === 0) layout ??= open(headings(passed.at(-1)), dialect, data)
     if (layout) yield { layout, found: data }
   }
-  // A text without a line has no header that names the unicity.
+  // A text without lines has no header that names the unicity.
   if (!layout) open([], { separator: ';', width: 1 }, [])
 }
 
-/** The cells of a header line, each of one line. */
+/** The cells of a header line, without line breaks. */
 function headings(line: Line | undefined): string[] {
   return line?.hasBreaks ? line.cells.map(oneLine) : (line?.cells ?? [])
 }
 
-/** The records of one text as they arrive, its dialect, and whether bytes were replaced in decoding so far. */
+/** The records of a text as they arrive, its dialect, and whether bytes were replaced in decoding so far. */
 async function* readLines(
   text: Text,
   format: TextFormat,
@@ -166,7 +166,7 @@ async function* readLines(
   if (reader && dialect) yield { dialect, found: recordsOf(reader.end(), dialect), isDamaged }
 }
 
-/** Whether a line holds something behind its last column. */
+/** True if a line has text after its last column. */
 function hasSurplus({ cells }: Line, { width }: Layout): boolean {
   return cells.length > width && cells.slice(width).some((cell) => cell.trim() !== '')
 }

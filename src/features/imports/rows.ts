@@ -47,7 +47,7 @@ function jsonOf(value: StoredValue): string {
   return typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)
 }
 
-/** Why a line has no cells that can be read. */
+/** The reason why a line has no readable cells; undefined if they are readable. */
 function lineFault({ fault, opened }: Line): { reason: string; content: string } | undefined {
   switch (fault) {
     case 'too-long':
@@ -91,10 +91,10 @@ interface RowReading {
   empties: boolean
 }
 
-/** Fields whose values have one line, and are the same with a blank for a line break. */
+/** Types of fields whose values have one line, and mean the same with a space for a line break. */
 const ONE_LINE: readonly FieldType[] = ['textField', 'singleSelectList', 'multipleSelectList']
 
-/** A line with blanks for line breaks amid cells that fill a field of one line; the line itself where there are none. */
+/** A line with spaces for line breaks within cells that fill fields of one line; the line itself if there are none. */
 export function withoutBreaks(line: Line, columns: readonly Column[]): Line {
   if (!line.hasBreaks) return line
   const cellOf = (index: number): string => (line.cells[index] ?? '').trim()

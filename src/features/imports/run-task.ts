@@ -32,7 +32,7 @@ export interface Run {
   /** Name of the file in its upload directory, and on the wire; null when it is no longer kept. */
   path: string | null
   filename: string | null
-  /** It was made of maps: its numbers have a decimal point. */
+  /** True for a file made from maps: its numbers have a decimal point. */
   has_header: boolean | null
 }
 

@@ -30,7 +30,7 @@ async function withLocal<Result>(
   }
 }
 
-/** What the last file of an import looks like. Throws notFound, 400 unknown encoding, 404 `no-file`, 410 `file-gone`, 503 `file-elsewhere`. */
+/** A preview of the last file of an import. Throws notFound, 400 for an unknown encoding, 404 `no-file`, 410 `file-gone`, 503 `file-elsewhere`. */
 export async function previewSource(
   { db, config }: Context,
   { account, id }: ImportRef,
@@ -49,7 +49,7 @@ export async function previewSource(
   )
 }
 
-/** What a file looks like that no import has yet; nothing of it is kept. Throws 400 unknown encoding, and what `storeFile` throws. */
+/** A preview of a file without an import; the file is not kept. Throws 400 for an unknown encoding, and as `storeFile` does. */
 export async function previewSent(
   context: Context,
   account: AccountId,

@@ -89,7 +89,7 @@ async function shown(
 
 /**
  * Keeps the octets of a file with their smaller copies and gives what is to be inserted. Throws 415 for other types, 400
- * for pictures that are damaged or too large, 503 when others are read for 5 s.
+ * for pictures that are damaged or too large, 503 after 5 s of waiting for others.
  */
 export async function storeMedia(
   context: Pick<Context, 'tokens' | 'clock'>,

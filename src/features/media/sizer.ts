@@ -12,10 +12,10 @@ export type Sizer = (task: SizeTask) => Promise<Sized>
 const LIMIT_MS = 20_000
 /** A picture of 50 megapixels takes about half a gigabyte while it is decoded. */
 const AT_ONCE = 1
-/** Each that waits is held in memory. */
+/** The most pictures that wait: each is held in memory. */
 const QUEUED = 10
 
-/** The pictures of one process. Throws 400 for what cannot be decoded in time, 503 when others are for 5 s. */
+/** Resizes the pictures of one process. Throws 400 for pictures that cannot be decoded in time, 503 after 5 s of waiting for others. */
 export function createSizer(): Sizer {
   const inPlace = openPlaces(AT_ONCE, 'Other pictures are being read. Try again.', QUEUED)
   return (task) => inPlace(() => ask(task))

@@ -74,7 +74,7 @@ export const Overview = Type.Object({
   campaigns: Type.Array(LastCampaign, { description: 'the five that started last' }),
   untrustedProxy: nullable(
     Type.String({
-      description: 'for operators: address that sent X-Forwarded-For in the last hour and is not trusted',
+      description: 'for operators: an untrusted address that sent X-Forwarded-For in the last hour',
     }),
   ),
   date: Instant,

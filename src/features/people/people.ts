@@ -7,7 +7,7 @@ import { addressKey, readMailAddress } from '../../lib/mail-address.ts'
 import { badRequest, conflict, notFound } from '../../lib/problem.ts'
 import type { Locale, Person } from './people-schemas.ts'
 
-/** The email as it identifies a person: the form in which addresses are compared. Throws 400. */
+/** Reads the email of a person in the form in which addresses are compared. Throws 400. */
 export function readEmail(text: string, pointer = '/email'): string {
   const address = readMailAddress(text.trim())
   if (address === undefined) throw badRequest(pointer, 'must be an email address such as ann@shop.example')
@@ -35,15 +35,15 @@ const row = sql`
   exists (select from totp_secrets t where t.person = p.id and t.sealed is not null) as "hasTotp",
   exists (select from passkeys k where k.person = p.id) as "hasPasskey"`
 
-/** The person of an id or an email of readEmail, first who has it in that form; undefined when there is none. */
+/** The person with an id or an email from readEmail, preferably stored in that form; undefined if nobody has it. */
 export async function findPerson(db: Db, by: { id: string } | { email: string }): Promise<PersonRow | undefined> {
-  const which =
+  const match =
     'id' in by ? sql`p.id = ${by.id}` : sql`address_key(p.email) = ${by.email} order by p.email <> ${by.email} limit 1`
-  const { rows } = await sql<PersonRow>`select ${row} from people p where ${which}`.execute(db)
+  const { rows } = await sql<PersonRow>`select ${row} from people p where ${match}`.execute(db)
   return rows[0]
 }
 
-/** The people whose email is stored in another form than readEmail gives, with those who have the same address. */
+/** The active people whose stored email differs from the form of readEmail, with the other active people of the same address. */
 export async function findOldEmails(db: Db): Promise<{ id: string; sharing: string[] }[]> {
   const { rows } = await sql<{ id: string; sharing: string[] }>`
     select p.id, array(select o.id::text from people o

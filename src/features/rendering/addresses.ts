@@ -29,7 +29,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 /** A host with a port, which looks like a scheme. */
 const HOST_AND_PORT = /^(?:[a-z0-9-]+\.)+[a-z0-9-]+:\d/i
 
-/** Whether a decoded address leads somewhere only from a web page, as `www.shop.example`, `//host/path`, `https:host` do. */
+/** True if a decoded address works only on a web page, such as `www.shop.example`, `//host/path`, `https:host`. */
 export function isRelativeAddress(address: string): boolean {
   const plain = plainAddress(address)
   if (plain === '' || plain.startsWith('#')) return false
@@ -38,16 +38,16 @@ export function isRelativeAddress(address: string): boolean {
 }
 
 const WEB_HOST = /^(https?:\/\/(?:[^/?#\\@]*@)?)([^/?#\\:@]+)/i
-/** Letters of any script: what ends a sentence is no part of a host. */
+/** Hosts of letters in any script: punctuation that ends a sentence is not part of them. */
 const HOST_IN_TEXT = /(https?:\/\/)([\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)+)/giu
 const BEYOND_ASCII = /[^\0-\x7f]|%/
 
-/** A name of a host in A-labels (RFC 5890); as it is where it has none. */
+/** A host name in A-labels (RFC 5890); unchanged if it cannot be converted. */
 function asciiHost(host: string): string {
   return BEYOND_ASCII.test(host) && !host.includes('{') ? domainToASCII(host) || host : host
 }
 
-/** A decoded web address whose host is in A-labels, which every reader of mail can follow; others as they are. */
+/** A decoded web address with its host in A-labels, which every mail reader can follow; other addresses are unchanged. */
 export function withAsciiHost(address: string): string {
   const plain = plainAddress(address)
   const [whole = '', before = '', host = ''] = WEB_HOST.exec(plain) ?? []
@@ -55,7 +55,7 @@ export function withAsciiHost(address: string): string {
   return ascii === host ? address : before + ascii + plain.slice(whole.length)
 }
 
-/** The hosts of web addresses in a text that are not in A-labels, and what they are in them. */
+/** Edits that convert the hosts of web addresses in a text to A-labels. */
 export function hostsBeyondAscii(text: string): Edit[] {
   return [...text.matchAll(HOST_IN_TEXT)].flatMap(({ 1: scheme = '', 2: host = '', index }) => {
     const ascii = asciiHost(host)

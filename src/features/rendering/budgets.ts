@@ -33,7 +33,7 @@ const VALUE_LIMIT = OUTPUT_LIMIT_BYTES
 /** What an element of an array takes beside its own characters. */
 const ELEMENT_BYTES = 8
 
-/** Milliseconds of processor time: of this thread, unless `measure` says how much was spent. */
+/** A budget of memory and of milliseconds of processor time: of this thread, unless `measure` returns the time spent. */
 export function openBudget(milliseconds: number, measure = threadCpuMs): Budget {
   return { memory: memoryBudget(), time: timeBudget(milliseconds, measure) }
 }

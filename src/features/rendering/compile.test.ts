@@ -69,8 +69,8 @@ describe('compile findings of a content', () => {
     assert.deepEqual(compile({ contentFormat: 3, text: html }).findings, [])
   })
 
-  it('report links that lead somewhere only from a web page, at their position', () => {
-    const found = (href: string) =>
+  it('report links that work only on a web page, at their position', () => {
+    const findingsOf = (href: string) =>
       compile({ html: `<p>\n<a id="x" href="${href}">x</a>` }).findings.map(({ type, position }) => [type, position])
     for (const href of [
       'www.shop.example',
@@ -87,7 +87,7 @@ describe('compile findings of a content', () => {
       'www.shop.example/{{ data.x }}',
       '//{{ data.host }}/a',
     ])
-      assert.deepEqual(found(href), [['link-relative', { line: 2, column: 11 }]], href)
+      assert.deepEqual(findingsOf(href), [['link-relative', { line: 2, column: 11 }]], href)
     for (const href of [
       'https://shop.example',
       'HTTP://shop.example',
@@ -104,7 +104,7 @@ describe('compile findings of a content', () => {
       '{{ links.mirror }}',
       'https:{{ data.rest }}',
     ])
-      assert.deepEqual(found(href), [], href)
+      assert.deepEqual(findingsOf(href), [], href)
     const outlook = '<!--[if mso]><v:rect href="www.shop.example"></v:rect><![endif]-->'
     assert.deepEqual(
       compile({
@@ -117,11 +117,11 @@ describe('compile findings of a content', () => {
         'The link "www.shop.example" leads nowhere from a message. Begin it with https://.',
       ]),
     )
-    assert.deepEqual(found('0000GH" linktype="Form'), [])
+    assert.deepEqual(findingsOf('0000GH" linktype="Form'), [])
   })
 
-  it('report tags of other services that would go out as they stand, in every part, at their position', () => {
-    const found = (content: SampleContent) =>
+  it('report tags of other services that would be sent as they are, in every part, at their position', () => {
+    const findingsOf = (content: SampleContent) =>
       compile(content).findings.map(({ type, part, message, position }) => {
         assert.equal(type, 'merge-tag')
         return `${part} ${position?.line}:${position?.column} ${message.split('"')[1]}`
@@ -140,23 +140,23 @@ describe('compile findings of a content', () => {
       '%UNSUBSCRIBELINK%',
       '##unsubscribe##',
     ]) {
-      assert.deepEqual(found({ html: `<p>\n{{ data.x }} ${tag}</p>` }), [`html 2:14 ${tag}`])
+      assert.deepEqual(findingsOf({ html: `<p>\n{{ data.x }} ${tag}</p>` }), [`html 2:14 ${tag}`])
       assert.deepEqual(
-        found({ html: `<a href="${tag}">x</a>` }),
+        findingsOf({ html: `<a href="${tag}">x</a>` }),
         [`html 1:4 ${tag}`].map((one) => one.replace('1:4', '1:10')),
       )
-      assert.deepEqual(found({ html: `<!--[if mso]>${tag}<![endif]-->` }), [`html 1:14 ${tag}`])
+      assert.deepEqual(findingsOf({ html: `<!--[if mso]>${tag}<![endif]-->` }), [`html 1:14 ${tag}`])
       const content = { subject: `Hi ${tag}`, html: '', text: `\n ${tag}`, contentFormat: 2 }
-      assert.deepEqual(found(content).toSorted(), [`subject 1:4 ${tag}`, `text 2:2 ${tag}`])
-      assert.deepEqual(found({ channel: 'sms', textContent: tag }), [`textContent 1:1 ${tag}`])
+      assert.deepEqual(findingsOf(content).toSorted(), [`subject 1:4 ${tag}`, `text 2:2 ${tag}`])
+      assert.deepEqual(findingsOf({ channel: 'sms', textContent: tag }), [`textContent 1:1 ${tag}`])
     }
-    assert.deepEqual(found({ html: '<p><% unsubscribe %></p> <unsubscribe>x</unsubscribe>' }), [
+    assert.deepEqual(findingsOf({ html: '<p><% unsubscribe %></p> <unsubscribe>x</unsubscribe>' }), [
       'html 1:4 <% unsubscribe %>',
       'html 1:26 <unsubscribe>',
     ])
   })
 
-  it('report no tags of other services where there are none', () => {
+  it('report no tags of other services if there are none', () => {
     const html = `<style>a[x]{b:c} *|x|*</style><!-- *|UNSUB|* --><script>[[a]]</script><a href="Unsubscribe">[unsubscribe]</a>
       <a href="https://shop.example/?a=%C3%A9%25%25b%25%25">100%% of 50%%, a * b | c | * d, [1], [note], [[1, 2]] {x} a < b % c > d</a>
       {{ "*|X|*" }}{% raw %}*|X|*{% endraw %}\${{ data.price }}`

@@ -36,7 +36,7 @@ interface Compilation {
   source: ContentSource
   engines: { escaping: Engine; plain: Engine }
   links: LinkDefinition[]
-  /** Links that Outlook alone shows: their numbers come last. */
+  /** Links that only Outlook shows: their numbers come last. */
   outlookLinks: LinkDefinition[]
   errors: Flaw<ErrorType>[]
   /** Errors that leave a part out. */
@@ -201,7 +201,7 @@ function numberForms({ read, links, source }: Compilation): void {
   }
 }
 
-/** Last of all, so that no other number depends on them. */
+/** Numbers the Outlook links last, so that no other number depends on them. */
 function numberOutlookLinks({ links, outlookLinks }: Compilation): void {
   for (const link of outlookLinks) {
     link.id = links.length + 1
@@ -210,7 +210,7 @@ function numberOutlookLinks({ links, outlookLinks }: Compilation): void {
   }
 }
 
-/** Before the links of Outlook are among the others: one to unsubscribe there is not for everybody. */
+/** Adds findings. Runs before the Outlook links are numbered: a link to unsubscribe that only Outlook shows is not enough. */
 function analyse({ source, read, links, findings }: Compilation): void {
   const page = read.find(({ given }) => given.isPage)
   if (page !== undefined) findings.push(...analyseHtml(page.text, readTags(page.text) ?? [], page.part))

@@ -133,7 +133,7 @@ function dayOfYear(wall: Date): number {
   return Math.floor((wall.getTime() - Date.UTC(wall.getUTCFullYear(), 0, 1)) / 86_400_000) + 1
 }
 
-/** The day in the calendar of ISO 8601, which numbers weeks from the one with the first Thursday. */
+/** The day in the ISO 8601 calendar, whose first week is the one with the first Thursday. */
 function isoDay(wall: Date): Temporal.PlainDate {
   return Temporal.PlainDate.from(wall.toISOString().slice(0, -1))
 }
@@ -155,7 +155,7 @@ const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
 /**
  * Reads `now`, `today`, what fields of dates take, or what else Date.parse knows; numbers are milliseconds since 1970. A day without a time
- * is that day everywhere, also as fields store it, at midnight UTC with milliseconds; a time without an offset is UTC. Undefined for anything else.
+ * (or as fields store it, at midnight UTC with milliseconds) is that day everywhere; a time without an offset is UTC. Undefined for anything else.
  */
 function readMoment(value: unknown, zone: string, now: number): Moment | undefined {
   if (typeof value === 'number') return inZone(value, zone)

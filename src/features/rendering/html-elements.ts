@@ -21,7 +21,7 @@ export interface Reader {
   endTag?(name: string, start: number): void
   /** Text with its character references decoded; also that of `<title>` and `<textarea>`, and the source of scripts. */
   text?(text: string, start: number): void
-  /** What stands between `<!--` and `-->`, or the end of the text where nothing closes it. */
+  /** The range between `<!--` and `-->`, or the end of the text if the comment is unclosed. */
   comment?(start: number, end: number): void
 }
 
@@ -30,8 +30,8 @@ const LEADING_MASK = new RegExp(`^.*${TAG_MASK}`)
 const MASKS = new RegExp(`${TAG_MASK}+`, 'g')
 
 /**
- * Reads masked HTML by the tokenisation rules of WHATWG (comments, raw text, character references, quotes): all of it, or
- * the `range` that stands for itself. Places are those in the whole.
+ * Reads masked HTML by the tokenisation rules of WHATWG (comments, raw text, character references, quotes): all of it, or a
+ * self-contained `range`. Places are relative to the whole.
  */
 export function readElements(whole: string, reader: Reader, range = { start: 0, end: whole.length }): void {
   const html = whole.slice(range.start, range.end)

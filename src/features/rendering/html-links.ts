@@ -22,7 +22,7 @@ export interface MarkedHtml {
   places: Place[]
   markers: Markers
   links: LinkDefinition[]
-  /** Those that Outlook alone shows and no other link leads to; their numbers come after all others of the content. */
+  /** Links that only Outlook shows and that share no target with others; numbered after all other links of the content. */
   outlookLinks: LinkDefinition[]
   errors: Flaw<ErrorType>[]
   findings: Flaw<FindingType>[]
@@ -55,7 +55,7 @@ export function markLinks(html: string, tags: readonly TemplateTag[], options: M
   return { text: applyEdits(html, edits), edits, places, markers, links, outlookLinks, errors, findings }
 }
 
-/** Reads the links of a document, or those in a conditional comment of it. */
+/** Reads the links of a document, or of one of its conditional comments. */
 function readLinks(marking: Marking, comment?: { start: number; end: number }): void {
   let open: OpenLink | undefined
 
@@ -75,7 +75,7 @@ function readLinks(marking: Marking, comment?: { start: number; end: number }): 
       startTag(name, attributes, start, end) {
         if (name === 'body' && !comment) marking.bodyStart ??= end
         if (!isLinkElement(name)) return
-        // The links of a message have their numbers before it is known how many Outlook shows.
+        // Outlook links are numbered only after all other links are known.
         const links = markElement(isOutlooks(name) ? { ...marking, links: [] } : marking, attributes, start, end)
         if (isVml(name) && links.length === 0) return
         closeLink()
@@ -101,30 +101,30 @@ function readLinks(marking: Marking, comment?: { start: number; end: number }): 
 }
 
 function findUnclosed({ html, findings, options: { part } }: Marking, start: number): void {
-  const message = 'A conditional comment does not end in <![endif]-->. Its links are left as they are.'
+  const message = 'A conditional comment does not end with <![endif]-->. Its links are left unchanged.'
   addFlaw(findings, { type: 'conditional-comment', message, part }, () => positionAt(html, start - '<!--'.length))
 }
 
 /**
- * Makes links that Outlook alone shows one with the first of the others that has their target, and their name if they
- * have one: a button drawn twice is one link. Returns the rest, named but not numbered.
+ * Joins each link that only Outlook shows with the first other link of the same target, and of the same name if it has one:
+ * a button drawn twice is one link. Returns the remaining links, named but not numbered.
  */
 function joinOutlookLinks({ links, outlook, places }: Marking): LinkDefinition[] {
   const target = ({ type, url, form }: LinkDefinition) => [type, form ?? url]
   const isFixed = ({ type, url }: LinkDefinition): boolean => type !== 'redirection' || url !== null
-  const known = new Map<string, LinkDefinition>()
+  const byTarget = new Map<string, LinkDefinition>()
   for (const link of links.filter(isFixed))
     for (const key of [JSON.stringify(target(link)), JSON.stringify([...target(link), link.name])])
-      if (!known.has(key)) known.set(key, link)
+      if (!byTarget.has(key)) byTarget.set(key, link)
 
-  const rest = new Set<LinkDefinition>()
+  const remaining = new Set<LinkDefinition>()
   for (const { link, text } of outlook) {
     const name = link.name === '' ? [] : [link.name]
-    const same = isFixed(link) ? known.get(JSON.stringify([...target(link), ...name])) : undefined
+    const same = isFixed(link) ? byTarget.get(JSON.stringify([...target(link), ...name])) : undefined
     if (same) Object.assign(link, same)
-    else rest.add(link)
+    else remaining.add(link)
     link.name ||= text
   }
-  for (const place of places) if (place.type === 'link' && rest.has(place.link)) place.travels = true
-  return [...rest]
+  for (const place of places) if (place.type === 'link' && remaining.has(place.link)) place.travels = true
+  return [...remaining]
 }

@@ -93,7 +93,7 @@ const DATE_FILTERS: Record<string, string> = {
   date_to_long_string: '%d %B %Y',
 }
 
-/** liquidjs has the filter end a text with dots that has just as many words. */
+/** Replaces the filter of liquidjs, which adds dots even to a text with exactly the given number of words. */
 function registerWordFilter(liquid: Liquid): void {
   liquid.registerFilter('truncatewords', function (value: unknown, most: unknown = 15, end: unknown = '...') {
     const text = printed(value)

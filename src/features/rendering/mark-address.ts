@@ -20,11 +20,11 @@ export interface LinkDefinition {
   isFallback?: true
 }
 
-/** What goes where a marker stands. */
+/** The content that replaces a marker. */
 export type Place =
   /**
-   * A link whose target is known; `source` is the attribute's value as it was written, fit for quotes. `travels`: contents
-   * frozen before such links were read do not have it in their tables, and are still sent.
+   * A link whose target is known; `source` is the attribute's value as written, fit for quotes. `travels`: the link carries its
+   * target, because contents frozen before such links were read do not have it in their tables.
    */
   | { type: 'link'; link: LinkDefinition; source: string; travels?: true }
   /** An address that a value makes; without a link when it is not to be tracked. Bare: it was written without quotes. */
@@ -32,7 +32,7 @@ export type Place =
   | { type: 'top' }
   | { type: 'pixel' }
 
-/** How the links of a part are read. */
+/** Options for reading the links of a part. */
 export interface MarkOptions {
   part: Part
   /** Wire ids of the account's forms. */
@@ -43,7 +43,7 @@ export interface MarkOptions {
   body: boolean
 }
 
-/** Characters that the name of a link may have. */
+/** The most characters in the name of a link. */
 export const NAME_LENGTH = 80
 const HELPERS = ['tracking', 'dataminingname', 'linktype']
 const MASKS = new RegExp(`[${OUTPUT_MASK}${TAG_MASK}]+`, 'g')
@@ -57,7 +57,7 @@ export interface Marking {
   places: Place[]
   markers: Markers
   links: LinkDefinition[]
-  /** Links that Outlook alone shows, with their texts. */
+  /** Links that only Outlook shows, with their texts. */
   outlook: { link: LinkDefinition; text: string }[]
   bodyStart: number | undefined
   bodyEnd: number | undefined
@@ -98,7 +98,7 @@ function removeAttribute({ html, edits }: Marking, { start, end }: Attribute): v
   edits.push({ start: from, end, text: '' })
 }
 
-/** Decides what becomes of one `href`; the link it makes, if any. */
+/** Marks one `href`. Returns the link that it makes, if any. */
 function markAddress(marking: Marking, href: Attribute, helpers: Helpers): LinkDefinition | undefined {
   const isDynamic = href.value.search(MASKS) !== -1
   const helper = (name: string): string | undefined => helpers.get(name)?.trim().toLowerCase()
@@ -121,7 +121,7 @@ function markAddress(marking: Marking, href: Attribute, helpers: Helpers): LinkD
   return undefined
 }
 
-/** Reports an address without a scheme, of which a value makes at most the end. */
+/** Reports an address without a scheme, unless a value makes more than its end. */
 function findRelative({ html, findings, options: { part } }: Marking, href: Attribute, kind: AddressKind): void {
   if (kind !== 'other' || hasMergeTag(href.value)) return
   const [known = '', ...more] = href.value.split(MASKS)
@@ -203,7 +203,7 @@ function writeAsciiHost(marking: Marking, href: Attribute): void {
   marking.edits.push({ ...innerRange(href), text: href.quoted ? text : `"${text}"` })
 }
 
-/** What an address that is no value's is where it is not tracked, fit for double quotes: as it was written, its host in A-labels. */
+/** An address without values as it is sent untracked, fit for double quotes: as written, with its host in A-labels. */
 function sourceOf({ html }: Marking, href: Attribute): string {
   const address = withAsciiHost(href.value)
   if (address !== href.value) return escapeHtml(address)
@@ -222,7 +222,7 @@ function addLink({ links, options }: Marking, link: Omit<LinkDefinition, 'id'>):
   return defined
 }
 
-/** Puts a marker where something of each message goes. */
+/** Puts a marker where content of each message goes. */
 export function insertPlace(marking: Marking, at: number, place: Place): void {
   marking.edits.push({ start: at, end: at, text: marking.markers.at(marking.places.length) })
   marking.places.push(place)

@@ -3,7 +3,7 @@ import { type Attribute, type Reader, readElements } from './html-elements.ts'
 import { conditionalComment } from './outlook-comments.ts'
 import { maskTags, type TemplateTag } from './template-tags.ts'
 
-/** How other services write values and links. */
+/** The ways in which other services write values and links. */
 const STYLES = [
   /\*\|[a-z!][^|*\n]{0,100}\|\*/, // *|FNAME|*
   /%%[=[]?[a-z_][^%\n]{0,200}%%/, // %%FirstName%%, %%=v(@name)=%%
@@ -16,18 +16,18 @@ const STYLES = [
   /##unsub[\w .:-]{0,50}##/, // ##unsubscribe##
 ]
 const MERGE_TAG = new RegExp(STYLES.map(({ source }) => source).join('|'), 'gi')
-/** Within a link, `[Unsubscribe]` is its text. */
+/** Not searched within a link, where `[Unsubscribe]` is its text. */
 const IN_BRACKETS = /\[(?:unsubscribe|UNSUBSCRIBE)[\w:-]{0,50}\]/g
-/** Elements that other services make links of. */
+/** Elements that other services turn into links. */
 const ELEMENTS = ['unsubscribe', 'webversion', 'preferences', 'forwardtoafriend']
 const SILENT = ['script', 'style']
 
-/** Whether a text holds a value or link as another service writes it. */
+/** True if a text holds a value or link in the syntax of another service. */
 export function hasMergeTag(text: string): boolean {
   return text.search(MERGE_TAG) !== -1 || text.search(IN_BRACKETS) !== -1
 }
 
-/** Reports what of a template is of another service, and would go out as it stands: in HTML what is shown, and attributes. */
+/** Findings for tags of other services, which would be sent as they are; in HTML, in shown text and attributes. */
 export function findMergeTags(
   text: string,
   tags: readonly TemplateTag[],
@@ -36,7 +36,7 @@ export function findMergeTags(
   const findings: Flaw<FindingType>[] = []
   const masked = maskTags(text, tags)
   const add = (written: string, at: number): void => {
-    const message = `"${written}" is of another service, and is sent as it is. Write {{ contact.Firstname }}, or link to Unsubscribe or MirrorPage.`
+    const message = `"${written}" is a tag of another service, and is sent as it is. Write {{ contact.Firstname }}, or link to Unsubscribe or MirrorPage.`
     addFlaw(findings, { type: 'merge-tag', message, part }, () => positionAt(text, at))
   }
   const find = (pattern: RegExp, within: string, start: number): void => {

@@ -1,25 +1,25 @@
-/** Elements of Outlook's drawings, such as `v:roundrect`. */
+/** VML elements, which Outlook draws, such as `v:roundrect`. */
 const VML = /^[vo]:/
 
-/** Whether an element, by its name in small letters, is of Outlook's drawings. */
+/** True if an element is VML, by its name in lower case. */
 export function isVml(name: string): boolean {
   return VML.test(name)
 }
 
-/** Whether the `href` of an element, by its name in small letters, is a link. */
+/** True if the `href` of an element is a link, by its name in lower case. */
 export function isLinkElement(name: string): boolean {
   return name === 'a' || name === 'area' || isVml(name)
 }
 
-/** How the text of a conditional comment begins: `[if mso]>`, `[if (gte mso 9)|(IE)]>`. */
+/** The beginning of a conditional comment: `[if mso]>`, `[if (gte mso 9)|(IE)]>`. */
 const CONDITION = /^\[if\b[^\]]*\]>/i
 const END = '<![endif]'
-/** What stands behind the condition of one that hides nothing: `<!--[if !mso]><!-->`, `<!--[if !mso]>-->`. */
+/** The text after the condition of a comment that hides nothing: `<!--[if !mso]><!-->`, `<!--[if !mso]>-->`. */
 const REVEALED = ['', '<!', '<!--']
 
 /**
- * The HTML within a conditional comment, which Outlook shows: `start` and `end` are those of the comment's text. Undefined
- * for ordinary comments, and those that hide nothing.
+ * The range of the HTML in a conditional comment, which Outlook shows. `start` and `end` delimit the comment's text. Undefined
+ * for ordinary comments, and for those that hide nothing.
  */
 export function conditionalComment(
   html: string,

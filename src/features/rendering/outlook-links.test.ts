@@ -7,7 +7,7 @@ import { renderedSample, type SampleContent, sampleKeys, sampleSource } from './
 const compile = (content: SampleContent) => compileContent(sampleSource(content))
 const linksOf = (html: string) => compile({ html }).links.map(({ id, name, url }) => [id, name, url])
 
-/** What is sent, with `[kind link]` for each address of the service and its target behind it if that travels along. */
+/** The rendered part, with `[kind link]` for each address of the service, and the target in it if the address carries one. */
 function sent(html: string, data: object = {}): string {
   return renderedSample({ html }, { data: { ...data } }).html.replace(
     /https:\/\/t\.shop\.example\/t\/(\w)\/([\w-]{72})(?:\/([\w-]+))?/g,
@@ -80,7 +80,7 @@ describe('links that only Outlook shows', () => {
     assert.equal(sent('<v:rect href="Unsubscribe">x</v:rect>'), '<v:rect href="[unsubscribe 1]">x</v:rect>')
   })
 
-  it('may be made by values, which never end the comment', () => {
+  it('may come from values, which never end the comment', () => {
     const data = { u: 'https://a.example/?-->', word: '--><b>', unsafe: 'javascript:x' }
     assert.equal(
       sent(
@@ -105,7 +105,7 @@ describe('links that only Outlook shows', () => {
     assert.equal(sent(html), html.replace('https://a.example/', '[redirection 1]'))
   })
 
-  it('do not move what stands in the body', () => {
+  it('do not move the content of the body', () => {
     const html = '<!--[if mso]><body></body><![endif]--><body>1</body><!--[if mso]></body><![endif]-->'
     const message = renderedSample({ html, honeypot: true }, {}, { pixel: true, banner: 'B' }).html
     assert.match(
@@ -114,7 +114,7 @@ describe('links that only Outlook shows', () => {
     )
   })
 
-  it('are no way out for everybody: one to unsubscribe has to be outside', () => {
+  it('do not count as a link to unsubscribe for everybody', () => {
     const findings = (html: string) => compile({ html, analyse: true }).findings.map(({ type }) => type)
     assert.deepEqual(findings(button('Unsubscribe')), ['no-unsubscribe-link'])
     assert.deepEqual(findings(`${button('Unsubscribe')}${link('Unsubscribe')}`), [])
@@ -151,7 +151,7 @@ describe('conditional comments', () => {
     }
   })
 
-  it('that hide nothing are no comments to anybody', () => {
+  it('that hide nothing are read as ordinary HTML', () => {
     for (const start of ['<!--[if !mso]><!-->', '<!--[if !mso]><!-- -->', '<!--[if !IE]>-->', '<![if !mso]>'])
       assert.equal(
         sent(`${start}<a href="MirrorPage">1</a><!--<![endif]-->`),
@@ -160,7 +160,7 @@ describe('conditional comments', () => {
     assert.deepEqual(compile({ html: '<!--[if !mso]><!-->1<!--<![endif]-->' }).findings, [])
   })
 
-  it('within each other, by the ten thousand, are read in proportion to their length', () => {
+  it('nested ten thousand deep are read in time proportional to their length', () => {
     const html = `${'<!--[if mso]><a href="https://a.example/">'.repeat(10_000)}${'<![endif]'.repeat(10_000)}-->`
     const { user } = process.cpuUsage()
     const { links } = compile({ html })

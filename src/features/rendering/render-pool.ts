@@ -7,7 +7,7 @@ import type { ErrorType, Flaw } from './flaws.ts'
 import type { Rendered, RenderInput } from './render.ts'
 import type { RenderReply, RenderRequest } from './render-worker.ts'
 
-/** Threads that compile and render for requests, so that no template ever holds up the others. Single messages, which are previews, go last. */
+/** Threads that compile and render for requests, so that no template holds up the others. Single messages, which are previews, go last. */
 export interface RenderPool {
   /** Renders one message. Rejects with a Problem 503 when too many wait. */
   render(source: ContentSource, input: RenderInput): Promise<Rendered>
@@ -36,7 +36,7 @@ interface Job {
   source: ContentSource
   resolve(result: Result): void
   reject(error: Error): void
-  /** Its thread was ended once; that may be the fault of the machine. */
+  /** Its thread was terminated once, which may be due to a busy machine. */
   wasStopped: boolean
 }
 

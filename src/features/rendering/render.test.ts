@@ -33,7 +33,7 @@ describe('template values', () => {
     assert.equal(renderedSample({ html: '{{ data.a }}' }, { data: { a: '<b>' } }, preview).html, '<b>')
   })
 
-  it('are cut by truncatewords only when they have more words', () => {
+  it('are cut by truncatewords only if they have more words', () => {
     const cut = (words: number) =>
       renderedSample({ html: `{{ data.a | truncatewords: ${words} }}` }, { data: { a: 'one two\nthree' } })
     assert.deepEqual(
@@ -120,7 +120,7 @@ describe('an internationalised host', () => {
   const data = { u: 'https://münze.example/é?x=1&y=2', host: 'münze.example' }
   const plain = { mode: 'copy' as const }
 
-  it('of a link leaves in A-labels where it is not tracked, in HTML', () => {
+  it('of an untracked link is sent as A-labels in HTML', () => {
     const off = 'tracking="Disabled"'
     for (const [written, sent] of [
       ['"https://münze.example/a?b=1&amp;c=é"', '"https://xn--mnze-0ra.example/a?b=1&amp;c=é"'],
@@ -138,7 +138,7 @@ describe('an internationalised host', () => {
     }
   })
 
-  it('of an address leaves in A-labels in text, given and derived', () => {
+  it('of an address is sent as A-labels in text, given and derived', () => {
     const text = 'See https://münze.example. Or (https://münze.example/ü), {{ "https://münze.example/é" | tracked }}'
     const sent = 'See https://xn--mnze-0ra.example. Or (https://xn--mnze-0ra.example/ü), https://xn--mnze-0ra.example/é'
     assert.equal(renderedSample({ contentFormat: 2, html: 'x', text }, {}, plain).text, sent)

@@ -18,7 +18,7 @@ describe('text derived from HTML', () => {
     )
   })
 
-  it('keeps the lines and blanks of preformatted text, and its template tags', () => {
+  it('keeps the lines and spaces of preformatted text, and its template tags', () => {
     assert.equal(
       derive(
         '<p>Your  order:</p><pre>\n  1 &lt;bag&gt;   19.90\r\n  2 <b>hats</b>  {{ data.price }}\n\n{% if data.x %}  total\n{% endif %}a<br>b\n</pre>\n<p>See\nyou</p>',

@@ -20,7 +20,7 @@ const MASKS = new RegExp(`(?:${OUTPUT_MASK}|${TAG_MASK})+`, 'g')
 interface TagCursor {
   /** Keeps those that only steer, up to a place: what they stand in is not shown. */
   skipTo(place: number): void
-  /** Keeps all of those within a text that is shown; `write` gets what is between them. */
+  /** Keeps all tags within a shown text; `write` gets the text between them. */
   writeText(text: string, start: number, write: (text: string) => void): void
   /** The source of those within an attribute's value, put where they stand in its decoded text. */
   valueOf(attribute: Attribute | undefined): string
@@ -92,7 +92,7 @@ function hiddenElements() {
   }
 }
 
-/** Writes text as the elements around it show it: within `pre` its lines are kept, but for a line end that begins it. */
+/** Writes text as its elements show it: `pre` keeps its lines, except for a line end at its start. */
 function preformattedText(writer: TextWriter) {
   let depth = 0
   let isBeginning = false

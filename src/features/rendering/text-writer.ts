@@ -1,7 +1,7 @@
 /** Collects text as HTML shows it: blanks collapsed, blocks separated by line breaks. */
 export interface TextWriter {
   text(plain: string): void
-  /** Text whose blanks and line ends are shown as they are. */
+  /** Text whose spaces and line ends are kept. */
   preformatted(plain: string): void
   /** A template tag that prints a value, as it is. */
   output(source: string): void
@@ -43,7 +43,7 @@ export function textWriter(): TextWriter {
     lineEnds = 0
   }
 
-  /** Text that only became a brace when it was decoded must not begin a template tag. */
+  /** Writes text so that a brace from a character reference does not begin a template tag. */
   function writePlain(text: string): void {
     write(text.replaceAll('\u00a0', ' ').replaceAll('{', '{{ "{" }}'))
   }

@@ -118,14 +118,14 @@ const number = {
   ...emptiness,
 }
 
-/** An ISO date as it is at a present. */
+/** An ISO date relative to a present. */
 type DateAt = (present: Present) => string
 
-/** How dates of a kind are compared. */
+/** The comparisons of one kind of date. */
 interface DateSides {
   isBefore(key: Sql, date: DateAt, present: Present): Sql
   isFrom(key: Sql, date: DateAt, present: Present): Sql
-  /** The `MM-DD` of what is compared. */
+  /** The `MM-DD` of the date. */
   monthDay(key: Sql, present: Present): Sql
 }
 
@@ -156,10 +156,10 @@ function dateOperators({ isBefore, isFrom, monthDay }: DateSides) {
   }
 }
 
-/** Whether a field has a day without a time: midnight UTC. */
+/** True for a stored day without a time: midnight UTC. */
 const isDay = (key: Sql) => sql`(right(${key}, 14) = 'T00:00:00.000Z')`
 
-/** The earlier and the later of a bound of instants and that of days, as texts, and whether the later is that of days. */
+/** The bounds for instants and for days, in order, as texts, and whether the later one is for days. */
 function boundsOfBoth(date: DateAt, present: Present) {
   const [instant, day] = [date(present), date({ ...present, storedDays: true })]
   const [first, last] = instant < day ? [instant, day] : [day, instant]
@@ -167,8 +167,8 @@ function boundsOfBoth(date: DateAt, present: Present) {
 }
 
 /**
- * Fields hold instants, and days as midnight UTC. A day is one everywhere: it is compared as a day, where instants are compared with
- * the moment at which the day begins in the zone. What lies outside the two bounds needs no second look.
+ * Fields hold instants, and days as midnight UTC. A day is the same everywhere, and is compared as a day. Instants are compared with the
+ * moment at which the day begins in the zone. Only values between the two bounds need the check for a day.
  */
 const fieldSides: DateSides = {
   isBefore(key, date, present) {

@@ -5,7 +5,7 @@ import type { Amount, DayRange, Moment, Span, Unit } from './criteria-types.ts'
 export interface Present {
   now: number
   zone: string
-  /** Set where days begin at midnight UTC, as fields store a date without a time; which day is today follows the zone all the same. */
+  /** Set if days begin at midnight UTC, as fields store a date without a time; today still follows the zone. */
   storedDays?: boolean
 }
 
@@ -31,7 +31,7 @@ function todayOf({ now, zone }: Present): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate()
 }
 
-/** The first instant of a day in the zone: not always midnight, where clocks change. Of stored days midnight UTC. */
+/** The first instant of a day in the zone, not always midnight if clocks change; for stored days, midnight UTC. */
 function startOf(day: Temporal.PlainDate, { zone, storedDays = false }: Present): string {
   return isoOf(day.toZonedDateTime(storedDays ? 'UTC' : zone).epochMilliseconds)
 }

@@ -21,7 +21,7 @@ export interface Put {
   id: string | undefined
   application: string
   address: DeviceAddress
-  /** Undefined: kept; null: detached, by devices at a logout. */
+  /** Undefined: the contact is kept; null: the device is detached, as at a logout. */
   contact: Sought | null | undefined
   /** The token with which a device proves that it belongs to its contact. */
   proof: string | undefined

@@ -24,7 +24,7 @@ test('an address without parameters to add is unchanged', () => {
   assert.equal(locationOf(target), target)
 })
 
-test('a host leaves in A-labels, with all that is around it', () => {
+test('a host is sent as A-labels, and the rest of the address is kept', () => {
   assert.equal(
     locationOf('https://ann@Münze.example:8443/ü?q#ü'),
     'https://ann@xn--mnze-0ra.example:8443/%C3%BC?q#%C3%BC',

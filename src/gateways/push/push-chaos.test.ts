@@ -22,7 +22,7 @@ const LONGEST_PAUSE_MS = 3_600_000
 let ticked = 0
 
 const ticks = () => (ticked += LONGEST_PAUSE_MS + 1)
-/** Links that are dead are noticed within a second; on a busy machine others may be taken for dead. */
+/** Dead links are noticed within a second; on a busy machine others may be taken for dead. */
 const noticing = { ticks, connections: { pingMs: 100, pingAnswerMs: 200 }, answerMs: 5000 }
 
 type Work = (bench: PushBench<PushPeer>) => Promise<void>
@@ -117,7 +117,7 @@ describe('pushes over failing connections', () => {
       await prove(bench, 5, false)
       const doubtful = outcomes.filter(({ result }) => result === 'doubtful')
       assert.ok(doubtful.length >= 1)
-      // Not of an answer that is overdue.
+      // Not because of a late answer.
       for (const one of doubtful) assert.match('reason' in one ? one.reason : '', /ping/)
     }))
 })

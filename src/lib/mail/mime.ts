@@ -39,7 +39,7 @@ interface Entity {
   isReturned: boolean
   /** It is what a message part holds. */
   isMessage: boolean
-  /** What it is without a Content-Type: in a digest a message (RFC 2046, 5.1.5). */
+  /** The type of a part without a Content-Type: in a digest, a message (RFC 2046, 5.1.5). */
   type?: string | undefined
 }
 

@@ -103,7 +103,7 @@ suite('findings of a test', () => {
       assert.deepEqual((await tested({ content }, { campaignAnalyser })).findings, [])
   })
 
-  test('include links without a scheme and tags of other services, whatever is asked for', async () => {
+  test('include links without a scheme and tags of other services, whatever is requested', async () => {
     const html = `<body>\n<a href="www.shop.example">Shop</a>\n*|UNSUB|*<a href="Unsubscribe">Leave</a></body>`
     const { state, findings } = await tested({ content: { ...GOOD, html } }, { campaignAnalyser: false })
     assert.equal(state, 38)

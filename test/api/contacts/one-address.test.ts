@@ -29,13 +29,15 @@ async function newAccount() {
 
 /** An account as it was before decision 127: its contacts have keys folded by way of upper case. */
 async function oldAccount(contacts: Record<string, string>) {
-  const made = await newAccount()
+  const fresh = await newAccount()
   for (const [email, key] of Object.entries(contacts)) {
-    assert.equal(await made.add(email), 200)
-    await pool.query('update contacts set key = $1 where account = $2 and unicity = $3', [key, made.account, email])
+    assert.equal(await fresh.add(email), 200)
+    await pool.query('update contacts set key = $1 where account = $2 and unicity = $3', [key, fresh.account, email])
   }
-  await pool.query('update accounts set folds_keys = true, definitions = definitions + 1 where id = $1', [made.account])
-  return made
+  await pool.query('update accounts set folds_keys = true, definitions = definitions + 1 where id = $1', [
+    fresh.account,
+  ])
+  return fresh
 }
 
 async function run(...words: string[]): Promise<{ status: number | null; out: string; errors: string }> {
@@ -90,13 +92,13 @@ suite('addresses of contacts', () => {
       bulk.body.map(({ created }: { created: boolean }) => created),
       [true, true],
     )
-    const { body: made } = await ask('POST', '/imports', { name: 'People' })
+    const { body: definition } = await ask('POST', '/imports', { name: 'People' })
     const csv = 'Email\nstraße@x.example\nstrasse@x.example\nMıke@x.example\n'
-    const { body: run } = await ask('POST', `/imports/${made.id}/executions`, {
+    const { body: run } = await ask('POST', `/imports/${definition.id}/executions`, {
       source: { type: 'file', filename: 'people.csv', data: csv },
     })
     await runImport(context, { execution: run.id })
-    const { body: ended } = await ask('GET', `/imports/${made.id}/executions/${run.id}`)
+    const { body: ended } = await ask('GET', `/imports/${definition.id}/executions/${run.id}`)
     assert.deepEqual([ended.created, ended.skipped, ended.rejected], [2, 1, 0])
     const number = (await ask('POST', '/fields', { type: 'email', name: 'Second' })).body.id
     const ids = await Promise.all(['mike@x.example', 'mıke@x.example'].map(find))
@@ -111,7 +113,7 @@ suite('addresses of contacts', () => {
     assert.equal(await find('mıke@x.exampless@x.example'), ids[1])
   })
 
-  test('that are joined with no address, such as names, are compared as texts are', async () => {
+  test('joined without an address, such as names, are compared as texts', async () => {
     const { ask } = await newAccount()
     const { body: name } = await ask('POST', '/fields', { type: 'textField', name: 'Street' })
     await ask('PUT', `/fields/${name.id}`, { isUnicity: true })
@@ -123,7 +125,7 @@ suite('addresses of contacts', () => {
 })
 
 suite('an account whose keys are from before', () => {
-  test('finds its contacts by their own addresses until it is rekeyed, and then alone', async () => {
+  test('finds its contacts by their own addresses, and after a rekey only by these', async () => {
     const { code, add, find } = await oldAccount({ 'straße@x.example': 'strasse@x.example' })
     const id = await find('straße@x.example')
     assert.deepEqual([await find('strasse@x.example'), await add('strasse@x.example')], [id, 409])
@@ -138,34 +140,34 @@ suite('an account whose keys are from before', () => {
   })
 
   test('is not rekeyed while two contacts have one address, and doctor names them', async () => {
-    const made = await newAccount()
-    for (const email of ['é@x.example', 'other@x.example']) assert.equal(await made.add(email), 200)
-    const ids = await Promise.all(['é@x.example', 'other@x.example'].map(made.find))
+    const fresh = await newAccount()
+    for (const email of ['é@x.example', 'other@x.example']) assert.equal(await fresh.add(email), 200)
+    const ids = await Promise.all(['é@x.example', 'other@x.example'].map(fresh.find))
     await pool.query(
       `update contacts set unicity = $1::text, key = $1, fields = jsonb_build_object((select id from fields where account = $2 limit 1)::text, $1::text)
        where account = $2 and unicity = 'other@x.example'`,
-      ['e\u0301@x.example', made.account],
+      ['e\u0301@x.example', fresh.account],
     )
     await pool.query('update accounts set folds_keys = true, definitions = definitions + 1 where id = $1', [
-      made.account,
+      fresh.account,
     ])
     const [finding] = await checkAddresses(context.db)
     assert.equal(finding?.seen.split(': ').at(-1), ids.join(' and '))
     await assert.rejects(
-      inTransaction(context.db, (tx) => renewKeys(tx, made.account)),
+      inTransaction(context.db, (tx) => renewKeys(tx, fresh.account)),
       { kind: 'unicity-not-unique' },
     )
-    assert.deepEqual(await Promise.all(['é@x.example', 'e\u0301@x.example'].map(made.find)), ids)
+    assert.deepEqual(await Promise.all(['é@x.example', 'e\u0301@x.example'].map(fresh.find)), ids)
   })
 })
 
 test('People whose email is stored in an older form are named with those who have the same address', async () => {
   await pool.query('update accounts set folds_keys = false')
   const [first, second] = [await makePerson(harness, 'First', []), await makePerson(harness, 'Second', [])]
-  const found = async () => (await checkAddresses(context.db)).map(({ subject, ok, seen }) => [subject, ok, seen])
+  const findings = async () => (await checkAddresses(context.db)).map(({ subject, ok, seen }) => [subject, ok, seen])
   await pool.query('update people set email = $1 where id = $2', ['e\u0301va@people.example', first.id])
   const old = 'the email is stored in an older form'
-  assert.deepEqual(await found(), [[`person ${first.id}`, true, old]])
+  assert.deepEqual(await findings(), [[`person ${first.id}`, true, old]])
   await pool.query('update people set email = $1 where id = $2', ['éva@people.example', second.id])
-  assert.deepEqual(await found(), [[`person ${first.id}`, false, `${old}, and is that of ${second.id} too`]])
+  assert.deepEqual(await findings(), [[`person ${first.id}`, false, `${old}, and is that of ${second.id} too`]])
 })

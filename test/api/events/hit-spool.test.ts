@@ -47,11 +47,11 @@ const proxy = await startDatabaseProxy(String(context.pool.options.connectionStr
 const away = connect(proxy.url, { max: 4 })
 const tracker = await startTracker()
 
-/** Milliseconds by the clock that `work` takes. */
+/** The wall-clock milliseconds that `work` takes. */
 async function wallMs(work: () => Promise<void>): Promise<number> {
-  const begun = performance.now()
+  const startMs = performance.now()
   await work()
-  return performance.now() - begun
+  return performance.now() - startMs
 }
 
 async function startTracker(): Promise<App> {
@@ -200,7 +200,7 @@ suite('tracking while the database is unavailable', () => {
     await visit(redirection(token))
     proxy.freeze()
     const visitMs = () => wallMs(async () => void assert.equal((await visit(redirection(token))).status, 302))
-    // The first one waits for the time-out of the connection.
+    // The first one waits for the timeout of the connection.
     const [first, second] = [await visitMs(), await visitMs()]
     assert.ok(second < first, `${second} ms after ${first} ms`)
     proxy.restore()

@@ -109,7 +109,7 @@ suite("an import's preview", () => {
     })
   }
 
-  const chosen: [encoding: string, text: string][] = [
+  const chosenEncodings: [encoding: string, text: string][] = [
     ['windows-1250', 'Łucja Żółć'],
     ['windows-1251', 'Юлия Её'],
     ['windows-1252', 'Zoé Œuvre €'],
@@ -117,8 +117,8 @@ suite("an import's preview", () => {
     ['macroman', 'Zoé Größe Œ'],
     ['cp850', 'Zoé Größe'],
   ]
-  for (const [encoding, name] of chosen) {
-    test(`shows cells in ${encoding} when that is chosen, and the proposed mapping imports them so`, async () => {
+  for (const [encoding, name] of chosenEncodings) {
+    test(`shows cells in ${encoding} when it is chosen, and the proposed mapping imports them in it`, async () => {
       const address = `ann@${encoding}.example`
       const id = await importOf(
         iconv.encode(`Email;Last name\nbob@${encoding}.example;Bob\n${address};${name}\n`, encoding),
@@ -128,8 +128,8 @@ suite("an import's preview", () => {
       assert.deepEqual([body.encoding, body.samples, body.lines[1]], [encoding, [name], [address, name]])
       const [columns] = body.mapping.features
       assert.equal(columns.encoding, encoding)
-      const stored = await call('PUT', `/imports/${id}`, { body: body.mapping })
-      assert.deepEqual(stored.body.features, body.mapping.features)
+      const saved = await call('PUT', `/imports/${id}`, { body: body.mapping })
+      assert.deepEqual(saved.body.features, body.mapping.features)
       assert.deepEqual((await preview(id)).body, body, 'what the import keeps is used when none is chosen')
       const { body: started } = await call('POST', `/imports/${id}/executions`)
       await runImport(context, { execution: started.id })
@@ -147,7 +147,7 @@ suite("an import's preview", () => {
     assert.equal((await preview(id, own.key, '?encoding=')).body.encoding, 'windows-1251')
   })
 
-  test('shows up to ten cells of the first MiB, each with a character that none before had', async () => {
+  test('shows up to ten cells of the first MiB, each with a new character', async () => {
     const letters = [...'éèàùçœßöüäñø']
     const filler = Array.from({ length: 500 }, (_, n) => `f${n}@example.org;Ann;é\n`)
     const lines = letters.map(
@@ -163,7 +163,7 @@ suite("an import's preview", () => {
     assert.deepEqual((await preview(await importOf('Email\nann@example.org\n'))).body.samples, [])
   })
 
-  test('keeps a byte order mark and a text of JSON as they are, whatever encoding is chosen', async () => {
+  test('reads a byte order mark and a text from JSON as such, whatever encoding is chosen', async () => {
     const text = 'Email;Last name\nann@example.org;Zoé\n'
     const id = await importOf(`\ufeff${text}`)
     const { body } = await preview(id, own.key, '?encoding=windows-1251')
@@ -252,7 +252,7 @@ suite("an import's preview", () => {
 })
 
 suite('columns that could be read in several ways', () => {
-  test('are shown with each reading of their first cells, and imported as is chosen', async () => {
+  test('are shown with each reading of their first cells, and imported by the chosen one', async () => {
     const SCORE = (await call('POST', '/fields', { body: { name: 'Score', type: 'numeric' } })).body.id
     const lines = ['ann@ways.example;1,234;45292;1704067200', 'bob@ways.example;2,500;45292.5;1704067201', ';2,500;;']
     const id = await importOf(`Email;Score;Born;Since\n${lines.join('\n')}\nx@ways.example;7;1.234;-\n`)
@@ -275,15 +275,15 @@ suite('columns that could be read in several ways', () => {
       { column: 'Score', field: SCORE, decimalMark: 'comma' },
       { column: 'Born', field: FIELDS['Born'], dateUnit: 'serial' },
     ]
-    const stored = await call('PUT', `/imports/${id}`, { body: { features: [{ type: 'columns', fields }] } })
-    assert.deepEqual(stored.body.features, [{ type: 'columns', header: true, fields }])
+    const saved = await call('PUT', `/imports/${id}`, { body: { features: [{ type: 'columns', fields }] } })
+    assert.deepEqual(saved.body.features, [{ type: 'columns', header: true, fields }])
     const { body: started } = await call('POST', `/imports/${id}/executions`)
     await runImport(context, { execution: started.id })
     const { body: contact } = await call('GET', '/targets?unicity=bob@ways.example')
     assert.deepEqual([contact.fields[SCORE], contact.fields[FIELDS['Born']!]], [2.5, '2024-01-01T12:00:00.000Z'])
   })
 
-  test('have no question about numbers where a cell shows the mark, and none at all where most cells are words', async () => {
+  test('have no question about numbers if a cell shows the mark, and none at all if most cells are words', async () => {
     const { body } = await call('POST', '/imports/preview', {
       body: { data: 'Email;Score;Note\nann@ways.example;1,234;1,234\nbob@ways.example;1,5;x\nc@ways.example;;y\n' },
     })
@@ -291,7 +291,7 @@ suite('columns that could be read in several ways', () => {
     assert.deepEqual([score.numbers, note], [undefined, { index: 2, heading: 'Note', field: null }])
   })
 
-  test('are refused with an unknown choice, and null chooses nothing', async () => {
+  test('are refused with an unknown reading, and null chooses none', async () => {
     const put = async (choice: object) => {
       const features = [{ type: 'columns', fields: [{ column: 'Email', field: EMAIL, ...choice }] }]
       return call('POST', '/imports', { body: { name: 'Choice', features } })
@@ -331,9 +331,9 @@ suite('previews of exports from other services', () => {
       assert.equal(body.vendor, one.vendor)
       const email = body.columns.find(({ field }: { field: number }) => field === EMAIL)
       assert.match(email.heading, /^e-?mail/i)
-      const stored = await call('PUT', `/imports/${id}`, { body: body.mapping })
-      assert.equal(stored.status, 200, stored.text)
-      assert.deepEqual(stored.body.features, body.mapping.features)
+      const saved = await call('PUT', `/imports/${id}`, { body: body.mapping })
+      assert.equal(saved.status, 200, saved.text)
+      assert.deepEqual(saved.body.features, body.mapping.features)
       assert.deepEqual((await preview(id)).body, body)
     })
   }
@@ -402,13 +402,13 @@ suite('previews of exports from other services', () => {
 suite('refused previews', () => {
   test('an unknown encoding is 400, in a preview and in a definition', async () => {
     const id = await importOf('Email\nann@example.org\n')
-    const asked = await preview(id, own.key, '?encoding=klingon')
-    assert.deepEqual([asked.status, asked.body.errors[0].pointer], [400, 'encoding'])
+    const unknown = await preview(id, own.key, '?encoding=klingon')
+    assert.deepEqual([unknown.status, unknown.body.errors[0].pointer], [400, 'encoding'])
     const sent = await call('POST', '/imports/preview?encoding=klingon', { body: 'Email\n', headers: CSV })
     assert.deepEqual([sent.status, sent.body.errors[0].pointer], [400, 'encoding'])
     const features = [{ type: 'columns', encoding: 'klingon', fields: [] }]
-    const stored = await call('PUT', `/imports/${id}`, { body: { features } })
-    assert.deepEqual([stored.status, stored.body.errors[0].pointer], [400, '/features/0/encoding'])
+    const saved = await call('PUT', `/imports/${id}`, { body: { features } })
+    assert.deepEqual([saved.status, saved.body.errors[0].pointer], [400, '/features/0/encoding'])
     const auto = await call('PUT', `/imports/${id}`, { body: { features: [{ ...features[0], encoding: 'auto' }] } })
     assert.deepEqual(auto.body.features, [{ type: 'columns', header: true, fields: [] }])
   })

@@ -537,16 +537,19 @@ suite('interrupted imports', () => {
 
   test('a run whose process is killed resumes after the last committed batch, with every contact once', async () => {
     const count = 8 * BATCH
-    const known = `k${3 * BATCH + 1}@killed.example`
-    await call('PUT', '/targets', { body: { Email: known } })
+    const lockedAddress = `k${3 * BATCH + 1}@killed.example`
+    await call('PUT', '/targets', { body: { Email: lockedAddress } })
     const before = await targetsCount()
     const wanted = await ask(people(count, (n) => `k${n}@killed.example`))
     const url = String(pool.options.connectionString)
-    // A contact of the fourth batch is locked, which waits for it. One that is inserted would lock a counter that batches may share.
+    // The fourth batch waits for a locked contact. An inserted one would lock a counter that batches may share.
     const holder = await pool.connect()
     try {
       await holder.query('begin')
-      await holder.query('select from contacts where account = $1 and key = $2 for update', [own.account, known])
+      await holder.query('select from contacts where account = $1 and key = $2 for update', [
+        own.account,
+        lockedAddress,
+      ])
       const child = spawn(process.execPath, [CHILD, url, dataDir, String(wanted.execution)], { stdio: 'inherit' })
       await eventually(async () => (await outcome(wanted)).progress.lines >= 3 * BATCH || child.exitCode !== null)
       child.kill('SIGKILL')

@@ -472,7 +472,7 @@ suite('imports › start of an execution', () => {
     assert.equal(uploaded.body.errors[0].pointer, '/data/0/Nope')
   })
 
-  test('keeps the numbers of flat maps as they are, whatever mark the account has', async () => {
+  test('reads the numbers of flat maps with a decimal point, whatever the setting of the account', async () => {
     const { id: spent } = (await call('POST', '/fields', { body: { name: 'Mapped spent', type: 'numeric' } })).body
     await call('PUT', '/settings/contacts', { body: { decimalMark: 'comma' } })
     const id = await makeImport()
@@ -1047,7 +1047,7 @@ suite('imports › lines', () => {
 })
 
 suite('imports › formats', () => {
-  test('reads numbers and dates of a column as its bind chooses, and shows the choice', async () => {
+  test('reads numbers and dates of a column as its bind says, and returns the choice', async () => {
     const field = async (name: string, type: string): Promise<number> =>
       (await call('POST', '/fields', { body: { name, type } })).body.id
     const [spent, since] = [await field('Bound spent', 'numeric'), await field('Bound since', 'date')]

@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000
 const PROXY = '10.1.2.3'
 const MACHINE = { id: '0a1b2c3d', host: 'mail.example', directory: '/srv/stentor' }
 
-/** What a service whose proxies are these writes into its log when a request comes from an address with these headers, twice. */
+/** The addresses that a service with these trusted proxies warns of in its log, after two requests with these headers from an address. */
 async function warnings(trustedProxies: string | undefined, headers: Record<string, string>, address = PROXY) {
   await db.deleteFrom('machines').execute()
   const lines: string[] = []
@@ -36,29 +36,29 @@ async function warnings(trustedProxies: string | undefined, headers: Record<stri
 
 const FORWARDED = { 'x-forwarded-for': '203.0.113.9' }
 
-suite('a proxy that STENTOR_TRUSTED_PROXIES does not name', () => {
+suite('a proxy that STENTOR_TRUSTED_PROXIES does not list', () => {
   after(() => db.deleteFrom('machines').execute())
 
-  test('is a warning in the log, once', async () => {
+  test('is reported once in the log', async () => {
     assert.deepEqual(await warnings(undefined, FORWARDED), [PROXY])
     assert.deepEqual(await warnings('10.9.9.0/24', FORWARDED), [PROXY])
     assert.deepEqual(await warnings(undefined, FORWARDED, 'fd00::7'), ['fd00::7'])
   })
 
-  test('is none where the proxy is trusted, or no address was forwarded', async () => {
+  test('is not reported if it forwards no address, and never once it is trusted', async () => {
     assert.deepEqual(await warnings('10.1.2.0/24', FORWARDED), [])
     assert.deepEqual(await warnings(undefined, {}), [])
     assert.equal(await untrustedProxy(db, clock.now()), undefined)
   })
 
-  test('is shown to operators on the home of the console for an hour, and to nobody else', async () => {
+  test('is shown to operators only on the home page of the console, for an hour', async () => {
     await warnings(undefined, FORWARDED)
     const operator = await signedIn(harness, await makePerson(harness, 'Otto', [], { operator: true }))
     const admin = await signedIn(harness, await makePerson(harness, 'Ada', [[own, 'admin']]))
-    const shown = async (browser: typeof admin) =>
+    const proxyFor = async (browser: typeof admin) =>
       (await browser.visit('GET', '/overview', { account: own.code })).body.untrustedProxy
-    await eventually(async () => (await shown(operator)) === PROXY)
-    assert.equal(await shown(admin), null)
+    await eventually(async () => (await proxyFor(operator)) === PROXY)
+    assert.equal(await proxyFor(admin), null)
     assert.equal((await call('GET', '/overview')).body.untrustedProxy, null)
     assert.equal(await untrustedProxy(db, clock.now() + HOUR_MS - 1), PROXY)
     assert.equal(await untrustedProxy(db, clock.now() + HOUR_MS), undefined)

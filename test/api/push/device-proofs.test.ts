@@ -142,7 +142,7 @@ suite('an application that requires proofs', () => {
     assert.equal((await call('PUT', '/subscriptions', { body })).body.contact.id, id)
   })
 
-  test('detaches a device at its logout without a proof, and attaches it again with the next one', async () => {
+  test('detaches a device at logout without a proof, and attaches it again with the next proof', async () => {
     const target = await proven()
     const { id } = await person()
     const proof = jwt({ sub: id, aud: target, exp: inSeconds(HOUR_S) })

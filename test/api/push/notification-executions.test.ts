@@ -74,14 +74,14 @@ suite('notification executions', () => {
     assert.equal(pushesOf(body.id).length, 0)
   })
 
-  test('a device that was not put for 270 days gets no push, which is told, and gets them again once it was put', async () => {
+  test('a device that was not put for 270 days gets no pushes until it is put again, and the cancellation says so', async () => {
     const one = await notification()
     const ada = await person()
     const [silent, quiet] = [
       await storedSubscription(stage, one.application, { contact: ada.number }),
       await storedSubscription(stage, one.application, { contact: ada.number }),
     ]
-    const seen = async (id: string, daysAgo: number) =>
+    const setPutDate = async (id: string, daysAgo: number) =>
       context.pool.query('update subscriptions set created_at = $2, updated_at = null, put_at = null where id = $1', [
         id,
         new Date(clock.now() - daysAgo * DAY_MS),
@@ -91,10 +91,10 @@ suite('notification executions', () => {
       await sendDue()
       return { stamp: body.id, devices: pushesOf(body.id).map(({ meta }) => meta.subscription) }
     }
-    await seen(silent, 271)
-    await seen(quiet, 269)
+    await setPutDate(silent, 271)
+    await setPutDate(quiet, 269)
     assert.deepEqual((await sentTo()).devices, [quiet])
-    await seen(quiet, 271)
+    await setPutDate(quiet, 271)
     const { stamp, devices } = await sentTo()
     assert.deepEqual(devices, [])
     const cancellation = { type: 'no subscription', value: { application: one.application, silent: true } }

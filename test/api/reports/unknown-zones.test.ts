@@ -7,7 +7,7 @@ import { startHarness } from '../../support/harness.ts'
 const { call, clock, context, own, other } = await startHarness()
 const { db, pool } = context
 
-/** Makes the database forget names of time zones, as one with older rules would not have them. */
+/** Makes the database forget names of time zones, as if its rules were older. */
 async function forget(...names: string[]): Promise<void> {
   await pool.query(`
     create or replace function known_zone(names text[]) returns text language sql stable strict as $$
@@ -38,8 +38,8 @@ suite('a time zone whose name the database does not know', () => {
     assert.equal(rows[0].name, 'Europe/Kiev')
   })
 
-  test('lets growth be counted and read by its days, and does not keep other accounts from it', async () => {
-    // Temporal has rules for this zone; no statement may name it to the database.
+  test('does not stop growth from being counted and read, for its account or others', async () => {
+    // Temporal has rules for this zone, but no statement may pass it to the database.
     await pool.query(
       `create or replace function known_zone(names text[]) returns text language sql as 'select null::text'`,
     )
@@ -53,9 +53,9 @@ suite('a time zone whose name the database does not know', () => {
       [answer.status, answer.body.map(({ date }: { date: string }) => date)],
       [200, ['2026-05-02', '2026-05-03']],
     )
-    const found = await checkZones(db)
+    const findings = await checkZones(db)
     assert.deepEqual(
-      found.map(({ subject, ok }) => [subject, ok]),
+      findings.map(({ subject, ok }) => [subject, ok]),
       [
         ['time zone Europe/Kyiv', false],
         ['time zone No/Such_Zone', false],
@@ -64,7 +64,7 @@ suite('a time zone whose name the database does not know', () => {
     await setZone('UTC', other.account)
   })
 
-  test('is refused with what to do, not by 500, where the database has no other name of it', async () => {
+  test('is refused with advice, not with 500, if the database has no other name for it', async () => {
     await setZone('Europe/Kyiv')
     await pool.query(
       `create or replace function known_zone(names text[]) returns text language sql as $$select 'No/Such_Zone'::text$$`,

@@ -105,14 +105,14 @@ suite('the watch for due work', () => {
     await watch.until('rarest', { signal, mostMs: 2500 })
     assert.ok(looks.n - before >= 1 && looks.n - before <= 3, `${looks.n - before} statements`)
     const took: number[] = []
-    // A busy machine may hold some of them up.
+    // A busy machine may delay some of them.
     for (let n = 0; n < 5 && !took.some((ms) => ms < 500); n++) {
       const waiting = watch.until('rarest', LONG)
       await write('rarest', clock.now())
-      const begun = performance.now()
+      const startMs = performance.now()
       hurryWork(db)
       assert.equal(await waiting, true)
-      took.push(performance.now() - begun)
+      took.push(performance.now() - startMs)
       await sql`delete from due_work where name = 'rarest'`.execute(db)
       await watch.until('rarest', { signal, mostMs: 600 })
     }

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 import { readMailAddress } from '../../../src/lib/mail-address.ts'
 import { noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
 
-/** A test of isemail: an address, and what is said of it. */
+/** A test of isemail: an address with its diagnosis. */
 interface Case {
   id: string
   address: string
@@ -15,7 +15,7 @@ interface Case {
 
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
 
-/** The text of an XML element. Pictures of control characters stand for these. */
+/** The text of an XML element, with pictures of control characters replaced by the characters. */
 const plain = (xml: string): string =>
   xml
     .replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
@@ -33,19 +33,19 @@ function cases(): Case[] {
   })
 }
 
-/** What is read: addresses that are valid, whether or not their domain is in the DNS now, and quoted local parts, which SMTP carries. */
+/** True for addresses to accept: valid ones, whether or not the DNS knows their domain, and quoted local parts, which SMTP allows. */
 const isRead = ({ category, diagnosis }: Case): boolean =>
   category === 'ISEMAIL_VALID_CATEGORY' ||
   category === 'ISEMAIL_DNSWARN' ||
   diagnosis === 'ISEMAIL_RFC5321_QUOTEDSTRING'
 
 /**
- * What else is valid there, and is not read on purpose: what only header fields may have (RFC 5322: comments, folding, obsolete forms), address
- * literals, and domains without a dot or with a last label of digits, none of which is the address of a person.
+ * Categories refused on purpose though isemail finds them valid: forms for header fields only (RFC 5322: comments, folding, obsolete forms),
+ * address literals, and domains without a dot or with a last label of digits. No person has such an address.
  */
 const REFUSED = /^ISEMAIL_(?:CFWS|DEPREC|RFC5321|RFC5322|ERR)$/
 
-/** Valid there, and not read: its domain has no dot. */
+/** Valid in isemail and refused here: the domain has no dot. */
 const WITHOUT_DOT = ['test@io']
 
 suite('addresses', { skip: noSharedData }, () => {
@@ -54,7 +54,7 @@ suite('addresses', { skip: noSharedData }, () => {
     const trimmed = address.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
     const name = `${id} of isemail, ${JSON.stringify(address)}, ${diagnosis}`
     if (trimmed !== address)
-      test(`blanks and line ends around an address are dropped, whatever they are in a header: ${name}`, () => {
+      test(`spaces and line ends around an address are dropped, whatever they mean in a header: ${name}`, () => {
         assert.equal(readMailAddress(address), readMailAddress(trimmed))
       })
     else if (isRead(one) && !WITHOUT_DOT.includes(address))
@@ -62,7 +62,7 @@ suite('addresses', { skip: noSharedData }, () => {
         assert.equal(readMailAddress(address)?.toLowerCase(), address.toLowerCase())
       })
     else
-      test(`what is no address of a person is refused: ${name}`, () => {
+      test(`an address that no person has is refused: ${name}`, () => {
         assert.ok(REFUSED.test(category) || WITHOUT_DOT.includes(address), category)
         assert.equal(readMailAddress(address), undefined)
       })

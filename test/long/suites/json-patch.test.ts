@@ -6,7 +6,7 @@ import { jsonPatch } from '../../../src/http/json-patch.ts'
 import { Problem } from '../../../src/lib/problem.ts'
 import { noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
 
-/** A case of json-patch-tests: without `expected` and `error` it only has to apply. */
+/** A case of json-patch-tests. Without `expected` and `error` it only has to apply. */
 interface Case {
   comment?: string
   doc: unknown
@@ -16,14 +16,14 @@ interface Case {
   disabled?: boolean
 }
 
-/** The cases of a file, but for those that the suite itself has disabled. */
+/** The cases of a file, except those that the suite disables. */
 function casesOf(file: string): Case[] {
   if (noSharedData) return []
   const cases: Case[] = JSON.parse(readFileSync(join(SHARED_DATA, 'suites/json-patch', file), 'utf8'))
   return cases.filter(({ disabled }) => !disabled)
 }
 
-/** All cases are decided as they say: there is no deliberate difference. */
+/** All cases must have the expected result: there are no deliberate differences. */
 suite('JSON Patch of the interface', { skip: noSharedData }, () => {
   for (const file of ['tests.json', 'spec_tests.json'])
     for (const [number, one] of casesOf(file).entries())

@@ -7,9 +7,9 @@ import { createEngine, run } from '../../../src/features/rendering/liquid.ts'
 import { textOf } from '../../../src/features/rendering/pieces.ts'
 import { noSharedData, SHARED_DATA } from '../../support/sample-files.ts'
 
-/** A case of liquid-spec: without `expected` and `errors` its template only has to render. */
+/** A case of liquid-spec. Without `expected` and `errors` its template only has to render. */
 interface Case {
-  /** Its file, name and place among those of the same name. */
+  /** Its file, name, and number among cases of the same name. */
   id: string
   template: string
   environment?: object
@@ -17,7 +17,7 @@ interface Case {
   errors?: { output?: string[] }
 }
 
-/** What differs for one reason: the cases of each file. */
+/** Cases of each file that differ for one reason. */
 interface Kind {
   reason: string
   cases: Record<string, string[]>
@@ -27,24 +27,24 @@ const SPECS = join(SHARED_DATA, 'suites/liquid-spec/specs')
 const KINDS: Record<string, Kind> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'liquid-differences.json'), 'utf8'),
 )
-/** The present of the suite. */
+/** The current time in the suite. */
 const NOW = Date.parse('2024-01-01T00:01:58Z')
 
 function casesIn(file: string): Case[] {
   const text = readFileSync(join(SPECS, file), 'utf8')
   const read = parse(text, { uniqueKeys: false, logLevel: 'error', maxAliasCount: -1 })
   const cases: (Case & { name: string })[] = Array.isArray(read) ? read : read.specs
-  const seen = new Map<string, number>()
+  const counts = new Map<string, number>()
   return cases.map((one) => {
-    const nth = (seen.get(one.name) ?? 0) + 1
-    seen.set(one.name, nth)
+    const nth = (counts.get(one.name) ?? 0) + 1
+    counts.set(one.name, nth)
     return { ...one, id: `${file} ${one.name}${nth > 1 ? ` #${nth}` : ''}` }
   })
 }
 
 const engine = createEngine('en-US', false)
 
-/** What a template gives; undefined when it fails. */
+/** The output of a template; undefined if it fails. */
 function rendered({ template, environment = {} }: Case): string | undefined {
   const state = { zone: 'UTC', now: NOW, track: (_: number, target: string) => target }
   try {
@@ -82,20 +82,20 @@ const idsOf = ({ cases }: Kind): string[] =>
   Object.entries(cases).flatMap(([file, names]) => names.map((name) => `${file} ${name}`))
 
 suite('Liquid of templates', { skip: noSharedData }, () => {
-  const found = new Set(noSharedData ? [] : differences())
+  const different = new Set(noSharedData ? [] : differences())
   for (const [kind, listed] of Object.entries(KINDS))
     test(`differs from liquid-spec in ${kind}: ${listed.reason}`, () => {
       assert.deepEqual(
-        idsOf(listed).filter((id) => !found.has(id)),
+        idsOf(listed).filter((id) => !different.has(id)),
         [],
         'these no longer differ',
       )
     })
 
-  test('renders every other case of liquid-spec as it says', () => {
+  test('renders every other case of liquid-spec as expected', () => {
     const listed = new Set(Object.values(KINDS).flatMap(idsOf))
     assert.deepEqual(
-      [...found].filter((id) => !listed.has(id)),
+      [...different].filter((id) => !listed.has(id)),
       [],
     )
   })

@@ -24,10 +24,10 @@ interface Parsed {
   parts: { body: { Text?: string; Html?: string; Message?: Parsed; Multipart?: number[] } }[]
 }
 
-/** What Stentor judges of a Content-Type beside its type. */
+/** Parameters of a Content-Type that Stentor evaluates. */
 const JUDGED = ['boundary', 'charset', 'report-type']
 
-/** Content types that are read otherwise on purpose, by the reason. */
+/** Content types that are read differently on purpose, by reason. */
 const OTHER_TYPES: Record<string, readonly string[]> = {
   'an invalid type is text/plain (RFC 2045, 5.2), whose charset is believed': [
     ...[';charset=us-ascii\n', ' ;charset=us-ascii\n', '/;charset=us-ascii\n', '/ ;charset=us-ascii\n'],
@@ -37,13 +37,13 @@ const OTHER_TYPES: Record<string, readonly string[]> = {
     ...['text/plain/format\n', 'text/plain/format;charset=us-ascii\n', 'text/plain/format ;charset=us-ascii\n'],
   ],
 }
-/** Mails that are read otherwise on purpose, with the reason. */
+/** Mails that are read differently on purpose, with the reason. */
 const OTHER_MAILS: Record<string, string> = { '000.eml': 'octets whose encoding is broken are no text here' }
 const whyOther = new Map(
   Object.entries(OTHER_TYPES).flatMap(([why, headers]) => headers.map((header) => [header, why])),
 )
 
-/** Asserts that two readings are one; that they differ where there is a reason. */
+/** Asserts that two readings are the same, or differ if there is a reason. */
 function assertRead(compare: () => void, why: string | undefined): void {
   if (why === undefined) compare()
   else assert.throws(compare, assert.AssertionError, `no difference any more: ${why}`)
@@ -58,7 +58,7 @@ function leavesOf({ parts }: Parsed): string[] {
   })
 }
 
-/** The leaves of a mail; the head of a message within it that has parts is not one. */
+/** The leaves of a mail. The head of an attached message with parts is not one. */
 function ownLeaves(raw: Buffer): string[] {
   const { parts } = readMail(raw)
   return parts.flatMap((part) => {
@@ -77,10 +77,10 @@ suite('reading mails', { skip: noSharedData }, () => {
       const block = `Content-Type: ${header.replaceAll('\r', '')}`
       const { type, parameters } = readMediaType(fieldOf(readFields(block), 'content-type'))
       const { c_type: main, c_subtype: sub, attributes } = expected ?? { c_type: '', c_subtype: null, attributes: null }
-      const given = new Map(attributes ?? [])
+      const expectedParameters = new Map(attributes ?? [])
       assertRead(() => {
         assert.equal(type, sub === null ? 'text/plain' : `${main}/${sub}`)
-        for (const name of JUDGED) assert.equal(parameters.get(name), given.get(name), name)
+        for (const name of JUDGED) assert.equal(parameters.get(name), expectedParameters.get(name), name)
       }, whyOther.get(header))
     })
 
@@ -90,7 +90,7 @@ suite('reading mails', { skip: noSharedData }, () => {
       assertRead(() => assert.deepEqual(ownLeaves(read(`eml/rfc/${name}`)), expected), OTHER_MAILS[name])
     })
 
-  // Their parts are read as reports need it: a guessed boundary, and returned messages in any encoding.
+  // Their parts are read as reports need them: with a guessed boundary, and returned messages in any encoding.
   for (const name of mailsIn('eml/malformed'))
     test(`a malformed mail is read as far as possible: ${name}`, () => {
       assert.ok(ownLeaves(read(`eml/malformed/${name}`)).length > 0)

@@ -2553,7 +2553,7 @@ export class Operations extends HeyApiClient {
     /**
      * make the HTML and text of a design, or of MJML
      *
-     * Liquid stays as it is. One of `design` and `mjml`. What is to be stored goes first; 503 after 5 s of waiting for a place.
+     * Liquid stays as it is. One of `design` and `mjml`. Saves go first; 503 after 5 s of waiting for a place.
      */
     public renderDesign<ThrowOnError extends boolean = true>(options: Options<RenderDesignData, ThrowOnError>): RequestResult<RenderDesignResponses, RenderDesignErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<RenderDesignResponses, RenderDesignErrors, ThrowOnError, 'data'>({

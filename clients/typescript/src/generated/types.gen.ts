@@ -2901,7 +2901,7 @@ export type ContactSettings = {
      */
     dateOrder: 'dmy' | 'mdy';
     /**
-     * of numbers in files such as 1,234, where no other number of their column shows which it is
+     * of numbers such as 1,234 in files, if no other number of their column shows it
      */
     decimalMark: 'comma' | 'point';
     /**
@@ -2949,7 +2949,7 @@ export type ContactSettingsUpdate = {
      */
     dateOrder?: 'dmy' | 'mdy';
     /**
-     * of numbers in files such as 1,234, where no other number of their column shows which it is
+     * of numbers such as 1,234 in files, if no other number of their column shows it
      */
     decimalMark?: 'comma' | 'point';
     /**
@@ -6123,11 +6123,11 @@ export type ImportFormat = {
          */
         fieldId: number;
         /**
-         * what stands before decimals in numbers such as 1,234; default what the column's numbers show, else the account's
+         * the decimal mark in numbers such as 1,234; default: the one that the column's numbers show, else the account's
          */
         decimalMark?: 'comma' | 'point';
         /**
-         * what bare numbers count in a column of dates: seconds or milliseconds since 1970, or days since 1899-12-30, as in spreadsheets; default: those that could mean several dates are refused
+         * the unit of bare numbers in a column of dates: seconds or milliseconds since 1970, or days since 1899-12-30, as in spreadsheets; by default, numbers that could mean several dates are refused
          */
         dateUnit?: 'seconds' | 'milliseconds' | 'serial';
     }>;
@@ -6175,11 +6175,11 @@ export type ImportFormatWrite = {
          */
         fieldId: number;
         /**
-         * what stands before decimals in numbers such as 1,234; default what the column's numbers show, else the account's
+         * the decimal mark in numbers such as 1,234; default: the one that the column's numbers show, else the account's
          */
         decimalMark?: 'comma' | 'point';
         /**
-         * what bare numbers count in a column of dates: seconds or milliseconds since 1970, or days since 1899-12-30, as in spreadsheets; default: those that could mean several dates are refused
+         * the unit of bare numbers in a column of dates: seconds or milliseconds since 1970, or days since 1899-12-30, as in spreadsheets; by default, numbers that could mean several dates are refused
          */
         dateUnit?: 'seconds' | 'milliseconds' | 'serial';
     }>;
@@ -7660,7 +7660,7 @@ export type Overview = {
         report: RcsActionItemReport;
     }>;
     /**
-     * for operators: address that sent X-Forwarded-For in the last hour and is not trusted
+     * for operators: an untrusted address that sent X-Forwarded-For in the last hour
      */
     untrustedProxy: string | null;
     /**
@@ -8339,7 +8339,7 @@ export type PreviewImportFileResult = {
          */
         field: number | null;
         /**
-         * there where nothing shows which mark stands before decimals: up to 3 cells, and what they are with either. For a field of numbers choose its decimalMark
+         * present if no cell shows the decimal mark: up to 3 cells, with their value for each mark. For a field of numbers choose its decimalMark
          */
         numbers?: Array<{
             cell: string;
@@ -8347,7 +8347,7 @@ export type PreviewImportFileResult = {
             point: number;
         }>;
         /**
-         * there where bare numbers could mean several dates: up to 3 cells, and the dates they are in each unit. For a field of dates choose its dateUnit
+         * present if bare numbers could mean several dates: up to 3 cells, with their date in each unit. For a field of dates choose its dateUnit
          */
         dates?: Array<{
             cell: string;
@@ -8504,7 +8504,7 @@ export type PreviewImportFileResultMappingFeature = {
      */
     header?: boolean;
     /**
-     * auto, or the name of a character set; default auto. A byte order mark overrules it
+     * auto, or the name of a character set; default auto. A byte order mark overrides it
      */
     encoding?: string | null;
     /**
@@ -8520,11 +8520,11 @@ export type PreviewImportFileResultMappingFeature = {
          */
         field: number | null;
         /**
-         * what stands before decimals in numbers such as 1,234; default what the column's numbers show, else the account's
+         * the decimal mark in numbers such as 1,234; default: the one that the column's numbers show, else the account's
          */
         decimalMark?: 'comma' | 'point';
         /**
-         * what bare numbers count in a column of dates: seconds or milliseconds since 1970, or days since 1899-12-30, as in spreadsheets; default: those that could mean several dates are refused
+         * the unit of bare numbers in a column of dates: seconds or milliseconds since 1970, or days since 1899-12-30, as in spreadsheets; by default, numbers that could mean several dates are refused
          */
         dateUnit?: 'seconds' | 'milliseconds' | 'serial';
     }>;
@@ -13466,7 +13466,7 @@ export type Webtask = {
          */
         cpuMs: number;
         /**
-         * how long a run may wait for what it calls, in all, in milliseconds
+         * the total time that a run may wait for what it calls, in milliseconds
          */
         wallMs: number;
         /**

@@ -37,7 +37,7 @@ interface Choice {
   onChange(bind: Bind): void
 }
 
-/** How a column of numbers or dates is read that could be read in several ways. */
+/** A choice of how to read a column of numbers or dates that has several readings. */
 function BindReading({ bind, type, isReadOnly, onChange }: Choice) {
   const t = useText(settingsTexts)
   const { columnIndex, fieldId, decimalMark, dateUnit } = bind
@@ -124,14 +124,14 @@ function Reading({ form, isReadOnly }: Own) {
   const encodings = useEncodings()
   const own = { form, isReadOnly }
   const { encoding = 'auto', separator } = form.value
-  const found = { value: 'auto', label: t('found') }
+  const auto = { value: 'auto', label: t('found') }
   return (
     <FieldGroup title={t('reading')}>
       <ChoiceField
         {...own}
         at="/encoding"
         label={all('encoding')}
-        choices={[found, ...encodings(encoding).filter(({ value }) => value !== 'auto')]}
+        choices={[auto, ...encodings(encoding).filter(({ value }) => value !== 'auto')]}
       />
       <ChoiceField {...own} isNumber at="/separator" label={all('separator')} choices={separators.choices(separator)} />
       <NumberField {...own} at="/startAt" label={t('startAt')} help={t('startAtHelp')} min={0} />

@@ -22,8 +22,8 @@ function Mapped({ form, id, isReadOnly }: Edited & { id: number }) {
   const fields = useFields()
   const [fault, setFault] = useState<unknown>(null)
   const { features } = form.value
-  const own = featureOf(features, 'columns')
-  const encoding = own?.encoding ?? 'auto'
+  const mapping = featureOf(features, 'columns')
+  const encoding = mapping?.encoding ?? 'auto'
   const preview = useQuery({
     queryKey: ['imports', id, 'preview', form.value.source.filename, encoding],
     queryFn: async ({ signal }) =>
@@ -36,19 +36,19 @@ function Mapped({ form, id, isReadOnly }: Edited & { id: number }) {
   if (preview.error) return <p className={styles['fact']}>{t('noLines')}</p>
   if (!preview.data || !fields.data) return <Skeleton />
   const guessed = featureOf(preview.data.mapping.features, 'columns')
-  // Without a mapping of its own the first line names the fields: the first change makes one of what was guessed.
-  const shown = own || !guessed ? features : withFeature(features, 'columns', guessed)
+  // Without a mapping the header line names the fields: the first change starts from the guessed mapping.
+  const effective = mapping || !guessed ? features : withFeature(features, 'columns', guessed)
   return (
     <>
       <Encoding
         preview={preview.data}
         isReadOnly={isReadOnly}
-        onChange={(chosen) => form.set('/features', withEncoding(shown, chosen))}
+        onChange={(chosen) => form.set('/features', withEncoding(effective, chosen))}
       />
       <Lines
         preview={preview.data}
         fields={fields.data}
-        features={shown}
+        features={effective}
         onChange={(next: Feature[]) => form.set('/features', next)}
         onError={setFault}
       />

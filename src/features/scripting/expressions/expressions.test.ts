@@ -177,7 +177,7 @@ suite('templates with filters of the definition', () => {
   }
   const isTooLong = (error: unknown) => /longer than 10000 ms/.test(String(flatten(error).map(causeOf)[0]))
 
-  test('may wait for their filters for a minute, on a busy machine too', async (t) => {
+  test('may wait for their filters for a minute, even on a busy machine', async (t) => {
     const now = performance.now.bind(performance)
     let ahead = 0
     t.mock.method(performance, 'now', () => now() + ahead)

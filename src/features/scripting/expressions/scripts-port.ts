@@ -4,7 +4,7 @@ export interface FilterCall {
   source: string
   input: unknown
   arguments: readonly unknown[]
-  /** Told of the processor time that it took, in milliseconds. */
+  /** Receives its processor time, in milliseconds. */
   onSpent?(cpuMs: number): void
 }
 

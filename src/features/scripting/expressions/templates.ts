@@ -8,7 +8,7 @@ import type { FilterCall } from './scripts-port.ts'
 
 /** Bytes that a template may write. */
 const MAX_BYTES = 256 * 1024
-/** Processor time of templates with filters of their own, together with these. */
+/** Limit of the processor time of a template and its own filters together. */
 const FILTERED_LIMIT_MS = 10_000
 /** Tags and filters of messages, which mean nothing here. */
 const REMOVED_TAGS = ['cancel']

@@ -1,6 +1,6 @@
 import { threadCpuMs } from '../../../lib/thread-limit.ts'
 
-/** Measures what a run computes, and says when that is too much. Waiting counts for nothing. */
+/** Measures the processor time of a run against its limit. Waits do not count. */
 export interface Clock {
   /** The run has its turn. */
   begin(): void
@@ -12,7 +12,7 @@ export interface Clock {
   cpuMs(): number
   /** Milliseconds since the clock was made. */
   elapsedMs(): number
-  /** Whether it has computed for longer than it may. */
+  /** True if the run has used more than its limit. */
   isOver(): boolean
 }
 
@@ -35,7 +35,7 @@ export function startClock(cpuMs: number): Clock {
     },
     cpuMs: () => spent,
     elapsedMs: () => performance.now() - started,
-    // No thread computes longer than time goes by; asking for its CPU takes longer than asking for the time.
+    // A thread never computes for longer than the clock runs, and reading the clock is faster than reading its CPU time.
     isOver: () => spent + performance.now() - turn.at > cpuMs && spent + cpuOfTurn() > cpuMs,
   }
 }

@@ -75,7 +75,7 @@ export async function evaluateEachIn(
   const textOf = openTexts()
   const results: ExpressionResult[] = []
   const fill = (error: ExpressionResult) => [...results, ...expressions.slice(results.length).map(() => error)]
-  /** The expression that was at work when a thread was ended: it is tried once more before it is blamed. */
+  /** The index of the expression whose thread was terminated: it is tried once more before it fails. */
   let suspect = -1
   for (let lost = 0; results.length < expressions.length; ) {
     const text = textOf(expressions[results.length]!)

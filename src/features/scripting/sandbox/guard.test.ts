@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPatience } from './guard.ts'
 
-test('patience with the host is over once all waits together have taken its time, and counts nothing between them', (t) => {
+test('patience with the host ends when all waits together have taken its time, and the time between them does not count', (t) => {
   let [now, over] = [0, 0]
   t.mock.method(performance, 'now', () => now)
   t.mock.timers.enable({ apis: ['setTimeout'] })

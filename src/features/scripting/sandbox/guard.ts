@@ -3,15 +3,15 @@ import { limits } from './limits.ts'
 import type { Thread } from './threads.ts'
 
 /**
- * Watches a thread that may compute for `cpuMs` more. A run stops at its limit by itself, but not within a native function that takes long:
- * `onPassed` is called once for a thread that has passed a limit without an answer. Processor time is asked for only once a run has taken
- * longer than most do, and counts from then on. The answer ends the watch.
+ * Watches a thread that may compute for `cpuMs` more. A run stops at its limit by itself, except in a slow native function: `onPassed` is
+ * called once if a thread passes a limit without an answer. Processor time is first read when a run takes longer than most, and counts
+ * from then on. Returns a function that ends the watch.
  */
 export function guardThread(thread: Thread, cpuMs: number, onPassed: (limit: ThreadLimit) => void): () => void {
   let last: NodeJS.Timeout | undefined
   let unwatch: (() => void) | undefined
   const late = setTimeout(() => {
-    // Where this thread was busy, an answer that has come is read first.
+    // If this thread was busy, an answer that has arrived is read first.
     unwatch = thread.watch(cpuMs + limits.endMs, (limit) => (last = setTimeout(onPassed, 0, limit)))
   }, limits.graceMs)
   return () => {
@@ -21,14 +21,14 @@ export function guardThread(thread: Thread, cpuMs: number, onPassed: (limit: Thr
   }
 }
 
-/** How long a run waits for the host. */
+/** Measures the time that a run waits for the host. */
 export interface Patience {
   begin(): void
-  /** May be called without a begin. */
+  /** Does nothing without a begin. */
   end(): void
 }
 
-/** Calls `onOver` once all waits together have taken `wallMs` milliseconds. */
+/** Calls `onOver` when all waits together have taken `wallMs` milliseconds. */
 export function openPatience(wallMs: number, onOver: () => void): Patience {
   let left = wallMs
   let wait: { since: number; timer: NodeJS.Timeout } | undefined

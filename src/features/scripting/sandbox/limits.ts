@@ -26,7 +26,7 @@ export const limits = {
   fetchCalls: 10,
   callsAtOnce: 4,
   messageLength: 1000,
-  /** Time until the processor time of a worker that computes is first read. */
+  /** The time before the processor time of a computing worker is first read. */
   graceMs: 1000,
   /** Processor time that a worker may use beyond its limit until it answers. */
   endMs: 100,

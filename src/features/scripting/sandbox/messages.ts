@@ -66,7 +66,7 @@ export type ExpressionOutcome = Exclude<ExpressionResult, { type: 'success' }> |
 
 export type FromThread =
   | { type: 'ready' }
-  /** The run waits for these calls of the host, and gives its turn up. `cpuMs`: of all turns, or of those of a round. */
+  /** The run waits for these calls of the host, and gives up its turn. `cpuMs`: of all its turns, or those of a round. */
   | { type: 'waits'; calls: CallRequest[]; cpuMs: number }
   /** A line of the log of a run that is followed. */
   | { type: 'log'; line: LogLine }

@@ -30,7 +30,7 @@ interface Run extends Omit<Waiting, 'timer'> {
   isComputing: boolean
   cpuLeft: number
   patience: Patience
-  /** It has called the host, and may have acted. */
+  /** True once it has called the host: it may have acted. */
   hasCalled: boolean
   /** Ends the watch over its thread. */
   unguard: (() => void) | undefined
@@ -126,7 +126,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
     computing--
   }
 
-  /** Ends the thread of a run that computes and does not answer. At the last stop it is not the run that took long: it can be had again. */
+  /** Terminates the thread of a run that does not answer. At the last stop the run is not at fault, and may be requested again. */
   function guard(run: Run): void {
     run.unguard?.()
     const last: Ended = run.hasCalled ? 'wall' : 'busy'
@@ -241,7 +241,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
     }
   }
 
-  /** Gives up what has waited for too long. Until the first thread is ready there is nothing to wait for. */
+  /** Gives up work that has waited too long. The wait starts again until the first thread is ready. */
   function expect(waiting: Waiting): void {
     const isCold = () => ![...threads.keys()].some(({ isReady }) => isReady)
     waiting.timer = setTimeout(() => (isCold() ? expect(waiting) : giveUp(waiting, 'busy')), limits.waitMs)

@@ -22,7 +22,7 @@ export type Post = (message: FromThread) => void
 
 interface State {
   promise: QuickJSHandle | undefined
-  /** It has computed for too long. */
+  /** True once it has computed for too long. */
   isOver: boolean
   /** Calls that were handed over and are not answered yet. */
   waiting: number

@@ -73,7 +73,7 @@ parentPort?.on('message', (message: ToThread) => {
   else if (message.type === 'answers') run?.deliver(message.answers)
   else run?.stop()
 })
-// What a first run takes longer than others counts against no script.
+// A first run takes longer than others; this must not count against a script.
 runWarmUp()
 post({ type: 'ready' })
 setImmediate(warmUp, WARM_UPS)

@@ -99,19 +99,19 @@ describe('wall time of a script', () => {
     for (let n = 0; n < 5; n++) await targets.get({ type: 'id', value: '000R4M0T' })
   }`
 
-  test('is that of its waits: one that computes for longer on the clock succeeds', async () => {
+  test('limits only its waits: a script that computes for longer succeeds', async () => {
     const computing = 'export default () => { let sum = 0; for (let n = 0; n < 1e6; n++) sum += n; return sum }'
     assert.equal(await valueFrom(computing, { cpuMs: 60_000, wallMs: 1 }), 499_999_500_000)
   })
 
-  test('is that of all its waits together', async () => {
+  test('limits all its waits together', async () => {
     const host: Host = { call: () => delay(60) }
     const { type, limit } = await errorOf(waiting, { host, capabilities: ['targets.read'], wallMs: 150 })
     assert.deepEqual([type, limit], ['timeout', 'wall'])
   })
 })
 
-test('the time until the first thread is ready is no part of the wait for one', async (t) => {
+test('the time until the first thread is ready does not count as waiting for one', async (t) => {
   const cold = createSandbox({ cores: 1, threadsPerCore: 1 })
   const starts = once(process, 'worker')
   t.mock.timers.enable({ apis: ['setTimeout'] })

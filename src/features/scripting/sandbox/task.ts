@@ -1,26 +1,26 @@
 import type { CallAnswer, CallRequest, FromThread, Work } from './messages.ts'
 
-/** How work ended. `done`: by itself; `spoilt`: with an engine that failed; all others: without an end of its own. */
+/** The way work ended. `done`: by itself; `spoilt`: with an engine that failed; all others: it was stopped. */
 export type Ended = 'done' | 'spoilt' | 'busy' | 'budget' | 'cpu' | 'wall' | 'memory'
 
 export interface Task {
   account: number
   work: Work
-  /** Of each part of the work that is told by a message. */
+  /** Limit of the processor time of each part of the work that a message reports. */
   cpuMs: number
-  /** Of its waits for the host, all together. */
+  /** Limit of all its waits for the host together. */
   wallMs: number
   signal?: AbortSignal
-  /** Another run of the account waits for it: it goes before others, and beyond what an account has. */
+  /** True if another run of the account waits for it: it goes first, and does not count towards the account's share. */
   isNested?: boolean
   onMessage(message: Told): void
-  /** Told of the processor time of each round, in milliseconds. */
+  /** Receives the processor time of each round, in milliseconds. */
   onSpent?(cpuMs: number): void
   onCalls(calls: CallRequest[], reply: (answer: CallAnswer) => void): void
 }
 
-/** What a thread tells of its work. */
+/** The messages of a thread about its work. */
 export type Told = Exclude<FromThread, { type: 'ready' | 'waits' }>
 
-/** Has work done. Rejects when a thread failed by a mistake of the service. */
+/** Runs work in a thread. Rejects if the thread failed because of a fault in the service. */
 export type Submit = (task: Task) => Promise<Ended>

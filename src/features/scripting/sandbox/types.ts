@@ -99,7 +99,7 @@ export interface RunOptions extends RunContext {
   /** Ids for contacts that the script makes, in the order in which they are handed out. */
   contactIds?: readonly string[]
   cpuMs: number
-  /** Of its waits for the host, all together. */
+  /** Limit of all its waits for the host together. */
   wallMs: number
   /** Told of each line of the log while the script runs; the result has all of them. */
   onLog?: (line: LogLine) => void
@@ -114,7 +114,7 @@ export type ExpressionResult = { type: 'success'; value: unknown } | { type: 'er
 /** An expression with its own constants. */
 export interface GivenExpression extends Pick<RunContext, 'seed' | 'globals'> {
   source: string
-  /** Told of the processor time that it took, in milliseconds. */
+  /** Receives its processor time, in milliseconds. */
   onSpent?(cpuMs: number): void
 }
 

@@ -13,7 +13,7 @@ const Settings = Type.Object({
   wallMs: Type.Integer({
     minimum: 100,
     maximum: 30_000,
-    description: 'how long a run may wait for what it calls, in all, in milliseconds',
+    description: 'the total time that a run may wait for what it calls, in milliseconds',
   }),
   logs: Type.Boolean({ description: 'lines of the log are answered and kept' }),
   public: Type.Object(

@@ -31,7 +31,7 @@ async function choose(page: Page): Promise<void> {
   await page.getByText('Brevo', { exact: true }).waitFor()
 }
 
-/** A file that is read in another encoding than the one that was found. */
+/** Chooses another encoding than the detected one. */
 async function chooseEncoding(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Drop a file here' }).waitFor()
   const buffer = iconv.encode(
@@ -46,7 +46,7 @@ async function chooseEncoding(page: Page): Promise<void> {
   await page.getByRole('cell', { name: 'Żółć' }).waitFor()
 }
 
-/** A file with numbers and dates that could be read in several ways, of which one is chosen. */
+/** Chooses how to read ambiguous numbers and dates. */
 async function chooseReadings(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Drop a file here' }).waitFor()
   const buffer = Buffer.from(
@@ -61,7 +61,7 @@ async function chooseReadings(page: Page): Promise<void> {
   await page.getByRole('option', { name: 'Days: 45292 is 1 Jan 2024' }).click()
 }
 
-/** Fields of numbers and of dates. */
+/** Adds fields for numbers and dates. Returns the path of the screen. */
 async function withFields({ call }: Stage): Promise<string> {
   await call('POST', '/fields', { body: { type: 'numeric', name: 'Turnover' } })
   await call('POST', '/fields', { body: { type: 'date', name: 'Joined' } })

@@ -30,7 +30,7 @@ export const limitFailure = (message: string): ExecutionFailure => failure('limi
 export const heldFailure = (): ExecutionFailure =>
   failure('rows', 'The cursors hold more than 100,000 rows or 64 MB in memory: filter or limit earlier.')
 
-/** It computed, or waited, for too long. */
+/** The failure of an execution that computed (`cpu`) or took (`wall`) too long. */
 export const timeFailure = (limit: 'cpu' | 'wall', limitMs: number): ExecutionFailure =>
   new ExecutionFailure({
     ...{ type: 'timeout', limit },

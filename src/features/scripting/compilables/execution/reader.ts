@@ -7,9 +7,9 @@ import { timeFailure } from './failures.ts'
 
 /** One reading: how long it may take, and how far it has come. */
 export interface Progress {
-  /** The last stop, on the clock of `performance.now()`. */
+  /** The last stop, as a time of `performance.now()`. */
   until: number
-  /** Of what it computes, and of each statement. */
+  /** The limit of its processor time, and of each statement by the clock. */
   limitMs: number
   meter: WorkMeter
   /** Rows that the database gave. */
@@ -18,7 +18,7 @@ export interface Progress {
   cursors: number
 }
 
-/** So many times its limit an execution may take by the clock, waits and all. */
+/** The multiple of its limit that an execution may take by the clock, including waits. */
 export const LAST_STOP_LIMITS = 12
 
 /** Starts a reading that may compute for `limitMs` milliseconds. */

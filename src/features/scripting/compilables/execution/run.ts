@@ -32,7 +32,7 @@ export interface Started {
   end(): void
 }
 
-/** Starts the time of an execution: scripts end with it, and what they compute is of it. */
+/** Starts the clock of an execution: its scripts end with it, and their processor time counts towards its limit. */
 export function startExecution(
   { sandbox }: RunContext,
   account: number,

@@ -18,11 +18,11 @@ const MAX_GROWTH = 10
 export interface ScriptPlace {
   sandbox: Pick<Sandbox, 'openRounds'>
   account: number
-  /** Milliseconds that are left until the last stop. */
+  /** Milliseconds left until the last stop. */
   leftMs(): number
-  /** Of the execution. */
+  /** The meter of the execution. */
   meter: WorkMeter
-  /** Told of what scripts have computed, in milliseconds. */
+  /** Receives the processor time of scripts, in milliseconds. */
   charge(cpuMs: number): void
   signal: AbortSignal
   /** Runtimes that are open: others of the execution wait with them. */

@@ -5,7 +5,7 @@ import { pushedCursors, rowsOf } from './pipelines.ts'
 import { type RunContext, startExecution } from './run.ts'
 import { openReading, readingError } from './transaction.ts'
 
-/** How long an execution may compute, and each statement take; and how many there can be: of statements alone, and with cursors in memory. */
+/** The limits of time, for processor time and for each statement, and of rows: from statements alone, and with cursors in memory. */
 export interface StreamLimits {
   limitMs: number
   pushed: number

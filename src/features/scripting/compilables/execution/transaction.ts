@@ -52,7 +52,7 @@ export async function openReading(db: Db, { account, limitMs }: Reading): Promis
   }
 }
 
-/** What ended a reading: `ExecutionFailure` for a statement that took too long. Throws it for scripts that were ended as time was over. */
+/** The error that ended a reading: a timeout for a statement that took too long. Throws one for scripts that ran out of time. */
 export function readingError(error: unknown, progress: Progress): unknown {
   const { limitMs } = progress
   const isEnded = error instanceof ScriptFailure || error instanceof ExecutionFailure
