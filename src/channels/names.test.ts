@@ -41,7 +41,7 @@ const OTHER_WORDS =
   /^src\/features\/(people\/|audit\/identity-fields|imports\/(column-guess|preview|statuses|vendors)\.ts)/
 
 /** A field type, or a format of JSON Schema, is called as a channel is. */
-const OTHER_MEANING = /(type|format): 'email'|service === 'email'/
+const OTHER_MEANING = /(type|format)(: | === )'email'|service === 'email'/
 
 test('channel names appear only in channel folders, the registry, gateways and interface schemas', () => {
   const files = globSync('src/**/*.ts').filter(

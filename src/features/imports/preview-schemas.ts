@@ -5,6 +5,8 @@ import { FeatureBody } from './feature-schemas.ts'
 export const vendorNames = ['mailchimp', 'brevo', 'sendgrid', 'mailjet', 'hubspot'] as const
 export type VendorName = (typeof vendorNames)[number]
 
+const Cell = Type.String({ description: 'the text of the cell' })
+const numberWith = (mark: string) => Type.Number({ description: `its value if the decimal mark is the ${mark}` })
 const DateInUnit = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'null: no date' })
 
 /** The query of a preview. */
@@ -36,19 +38,16 @@ export const Preview = Type.Object({
       heading: Type.Union([Type.String(), Type.Null()], { description: 'what its first line says; null: nothing' }),
       field: Type.Union([Type.Integer(), Type.Null()], { description: 'the field it seems to fill' }),
       numbers: Type.Optional(
-        Type.Array(Type.Object({ cell: Type.String(), comma: Type.Number(), point: Type.Number() }), {
+        Type.Array(Type.Object({ cell: Cell, comma: numberWith('comma'), point: numberWith('point') }), {
           description:
             'present if no cell shows the decimal mark: up to 3 cells, with their value for each mark. For a field of numbers choose its decimalMark',
         }),
       ),
       dates: Type.Optional(
-        Type.Array(
-          Type.Object({ cell: Type.String(), seconds: DateInUnit, milliseconds: DateInUnit, serial: DateInUnit }),
-          {
-            description:
-              'present if bare numbers could mean several dates: up to 3 cells, with their date in each unit. For a field of dates choose its dateUnit',
-          },
-        ),
+        Type.Array(Type.Object({ cell: Cell, seconds: DateInUnit, milliseconds: DateInUnit, serial: DateInUnit }), {
+          description:
+            'present if bare numbers could mean several dates: up to 3 cells, with their date in each unit. For a field of dates choose its dateUnit',
+        }),
       ),
     }),
     { description: 'of the first text' },

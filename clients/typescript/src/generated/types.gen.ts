@@ -8342,14 +8342,26 @@ export type PreviewImportFileResult = {
          * present if no cell shows the decimal mark: up to 3 cells, with their value for each mark. For a field of numbers choose its decimalMark
          */
         numbers?: Array<{
+            /**
+             * the text of the cell
+             */
             cell: string;
+            /**
+             * its value if the decimal mark is the comma
+             */
             comma: number;
+            /**
+             * its value if the decimal mark is the point
+             */
             point: number;
         }>;
         /**
          * present if bare numbers could mean several dates: up to 3 cells, with their date in each unit. For a field of dates choose its dateUnit
          */
         dates?: Array<{
+            /**
+             * the text of the cell
+             */
             cell: string;
             /**
              * null: no date
