@@ -6,7 +6,7 @@ const CANDIDATES = [';', ',', '|', '\t'] as const
 const LINES = 20
 
 /** The number of characters that suffice to detect the dialect. */
-export const DIALECT_SAMPLE = 1 << 18
+export const DIALECT_SAMPLE = 1 << 16
 
 /** The detected dialect of a text. */
 export interface FoundDialect extends Dialect {
