@@ -13,6 +13,8 @@ export interface Personal {
 const atSigns = new RegExp(AT_SIGN, 'giu')
 /** The local part of an address, of 64 characters at most, at the end of what stands before its @. */
 const localPart = /(?:"[^"\r\n]{1,64}"|[^\s<>"(),:;[\]{}\\=&?/#@]{1,64})$/u
+/** The last character of a local part. */
+const endOfLocal = /"|[^\s<>"(),:;[\]{}\\=&?/#@]/
 /** As many code units as hold a local part. */
 const MAX_LOCAL = 2 * 66
 const domainPart = /[^\s<>"'(),:;[\]{}\\|=&?/#@]+/uy
@@ -59,7 +61,7 @@ function maskAddresses(text: string): string {
   let masked = ''
   let done = 0
   for (const { 0: sign, index } of text.matchAll(atSigns)) {
-    if (index < done) continue
+    if (index < done || !endOfLocal.test(text.charAt(index - 1))) continue
     const [local] = localPart.exec(text.slice(Math.max(done, index - MAX_LOCAL), index)) ?? []
     if (local === undefined) continue
     domainPart.lastIndex = index + sign.length

@@ -6,7 +6,7 @@ const KB = 1024
 /** The most processor time for 100 KB, and its largest growth for four times the length: above 4 (linear), below 16 (quadratic). */
 const [LIMIT_MS, GROWTH] = [50, 8]
 /** Shorter times are not compared: collecting garbage and compiling take as long. */
-const LEAST_MS = 100
+const LEAST_MS = 200
 
 /** Milliseconds of processor time that `work` takes; a refusal is as good as an answer. */
 const cpuMs = (work: () => unknown): number =>
