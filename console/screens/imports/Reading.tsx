@@ -1,11 +1,17 @@
 import { Select } from '@mantine/core'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
-import { type Column, type Feature, type Field, readingOf, withReading } from './mapping.ts'
+import {
+  type Column,
+  chosenReading,
+  type Feature,
+  type Field,
+  MARKS,
+  readingOf,
+  UNITS,
+  withReading,
+} from './mapping.ts'
 import { importTexts } from './texts.ts'
-
-export const MARKS = ['comma', 'point'] as const
-export const UNITS = ['seconds', 'milliseconds', 'serial'] as const
 
 interface Props {
   column: Column
@@ -42,10 +48,7 @@ export function Reading({ column, name, field, features, onChange }: Props) {
       placeholder={unset}
       data={[...marks, ...units]}
       value={(number ? decimalMark : dateUnit) ?? null}
-      onChange={(value) => {
-        const [mark, unit] = [MARKS.find((one) => one === value), UNITS.find((one) => one === value)]
-        onChange(withReading(features, column, { ...(mark && { decimalMark: mark }), ...(unit && { dateUnit: unit }) }))
-      }}
+      onChange={(value) => onChange(withReading(features, column, chosenReading(value)))}
     />
   )
 }

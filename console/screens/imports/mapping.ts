@@ -6,7 +6,8 @@ export type Preview = Omit<Answered, 'mapping'> & { mapping: { features: Feature
 export type Column = Preview['columns'][number]
 export type Field = Answer<'/fields', 'get'>[number]
 type Statuses = Extract<Feature, { type: 'statuses' }>
-type ColumnEntry = Extract<Feature, { type: 'columns' }>['fields'][number]
+type Columns = Extract<Feature, { type: 'columns' }>
+type ColumnEntry = Columns['fields'][number]
 export type Mark = NonNullable<Statuses['map'][string]>
 
 /** Where a word of a line stands, and what each word does. */
@@ -33,17 +34,29 @@ export function fieldOf(features: readonly Feature[], column: Column): number | 
   return feature.fields.find((entry) => isOf(entry.column, column))?.field ?? null
 }
 
+function withColumns(features: readonly Feature[], change: (columns: Columns) => Columns): Feature[] {
+  return features.map((feature) => (feature.type === 'columns' ? change(feature) : feature))
+}
+
 /** The features with a column that fills another field. */
 export function withField(features: readonly Feature[], column: Column, field: number | null): Feature[] {
-  return features.map((feature) => {
-    if (feature.type !== 'columns') return feature
-    const others = feature.fields.filter((entry) => !isOf(entry.column, column))
-    const known = feature.fields.find((entry) => isOf(entry.column, column))
-    return { ...feature, fields: [...others, { column: known?.column ?? column.heading ?? column.index, field }] }
+  return withColumns(features, (columns) => {
+    const others = columns.fields.filter((entry) => !isOf(entry.column, column))
+    const known = columns.fields.find((entry) => isOf(entry.column, column))
+    return { ...columns, fields: [...others, { column: known?.column ?? column.heading ?? column.index, field }] }
   })
 }
 
 type Reading = Pick<ColumnEntry, 'decimalMark' | 'dateUnit'>
+
+export const MARKS = ['comma', 'point'] as const
+export const UNITS = ['seconds', 'milliseconds', 'serial'] as const
+
+/** The reading that a choice among the marks and units stands for; empty for none. */
+export function chosenReading(choice: string | null): Reading {
+  const [decimalMark, dateUnit] = [MARKS.find((mark) => mark === choice), UNITS.find((unit) => unit === choice)]
+  return { ...(decimalMark && { decimalMark }), ...(dateUnit && { dateUnit }) }
+}
 
 /** The chosen decimal mark and date unit of a column; empty if none is chosen. */
 export function readingOf(features: readonly Feature[], column: Column): Reading {
@@ -55,18 +68,17 @@ export function readingOf(features: readonly Feature[], column: Column): Reading
 
 /** The features with another reading of a column. */
 export function withReading(features: readonly Feature[], column: Column, reading: Reading): Feature[] {
-  return features.map((feature) => {
-    if (feature.type !== 'columns') return feature
-    const fields = feature.fields.map((entry) =>
+  return withColumns(features, (columns) => {
+    const fields = columns.fields.map((entry) =>
       isOf(entry.column, column) ? { column: entry.column, field: entry.field, ...reading } : entry,
     )
-    return { ...feature, fields }
+    return { ...columns, fields }
   })
 }
 
 /** The features with an encoding for files. */
 export function withEncoding(features: readonly Feature[], encoding: string): Feature[] {
-  return features.map((feature) => (feature.type === 'columns' ? { ...feature, encoding } : feature))
+  return withColumns(features, (columns) => ({ ...columns, encoding }))
 }
 
 /** The rules about statuses: the first one is the feature itself, the rest stand in `also`. */

@@ -6,7 +6,7 @@ const CANDIDATES = [';', ',', '|', '\t'] as const
 const LINES = 20
 
 /** The number of characters that suffice to detect the dialect. */
-export const DIALECT_SAMPLE = 1 << 16
+const SAMPLE = 1 << 16
 
 /** The detected dialect of a text. */
 export interface FoundDialect extends Dialect {
@@ -59,18 +59,20 @@ const QUOTINGS = [
   { isEscaped: true, isPadded: true },
 ] as const satisfies Omit<Dialect, 'separator'>[]
 
-/** The way of quoting that leaves the fewest lines with odd quotes. */
-function detectQuoting(sample: string, separator: string): Dialect {
-  const hasEscapes = sample.includes('\\"')
-  const dialects = QUOTINGS.filter((quoting) => hasEscapes || !('isEscaped' in quoting)).map((quoting) => ({
-    separator,
-    ...quoting,
-  }))
-  const scores = dialects.map((dialect) => ({
-    dialect,
-    odd: linesOf(sample, dialect).filter(({ isOdd, fault }) => isOdd || fault).length,
-  }))
-  return scores.reduce((best, score) => (score.odd < best.odd ? score : best)).dialect
+/** The ways of quoting that can make a difference in a sample. */
+function quotingsFor(sample: string): readonly Omit<Dialect, 'separator'>[] {
+  if (!sample.includes('"')) return [{}]
+  return QUOTINGS.filter((quoting) => !('isEscaped' in quoting) || sample.includes('\\"'))
+}
+
+/** The dialect whose quoting leaves the fewest lines with odd quotes, and the lines of the sample in it. */
+function detectQuoting(sample: string, separator: string): { dialect: Dialect; lines: Line[] } {
+  const readings = quotingsFor(sample).map((quoting) => {
+    const dialect = { separator, ...quoting }
+    const lines = linesOf(sample, dialect)
+    return { dialect, lines, odd: lines.filter(({ isOdd, fault }) => isOdd || fault).length }
+  })
+  return readings.reduce((best, reading) => (reading.odd < best.odd ? reading : best))
 }
 
 /** The most common number of cells; in a tie, that of the earliest line. */
@@ -83,16 +85,19 @@ function usualWidth(lines: readonly Line[]): number {
   return most?.[0] ?? 1
 }
 
-/** Detects the dialect of a text from its beginning. `separator`: if known; `name`: that of its file. A separator line overrides both. */
+/**
+ * Detects the dialect of a text from its first 64 K characters. `separator`: if known; `name`: that of its file. A separator line
+ * overrides both.
+ */
 export function detectDialect(
-  sample: string,
+  beginning: string,
   { separator: given, name }: { separator: string | undefined; name: string },
 ): FoundDialect {
-  const declared = separatorLine(sample)
-  const text = sample.slice(declared?.end ?? 0)
-  const separator = declared?.separator ?? given ?? detectSeparator(text, /\.tsv$/i.test(name) ? '\t' : ';')
-  const dialect = text.includes('"') ? detectQuoting(text, separator) : { separator }
-  return { ...dialect, width: usualWidth(linesOf(text, dialect)), hasSeparatorLine: declared !== undefined }
+  const declared = separatorLine(beginning)
+  const sample = beginning.slice(declared?.end ?? 0, SAMPLE)
+  const separator = declared?.separator ?? given ?? detectSeparator(sample, /\.tsv$/i.test(name) ? '\t' : ';')
+  const { dialect, lines } = detectQuoting(sample, separator)
+  return { ...dialect, width: usualWidth(lines), hasSeparatorLine: declared !== undefined }
 }
 
 /** The lines of a text without the separator line. */

@@ -15,8 +15,6 @@ export interface ColumnFormat {
 /** How the data lines of one text are read. */
 export interface Layout {
   columns: Column[]
-  /** Columns of numbers that follow the account's setting, and have no warning yet. */
-  undecided: Column[]
   /** The number of cells of a line that belong to columns. */
   width: number
   readMarks: MarkReader | undefined
@@ -54,7 +52,6 @@ export function layoutOf(
   const places = found.columns.map(({ index }) => index + 1)
   return {
     columns: found.columns,
-    undecided: found.columns.filter(({ isUndecided }) => isUndecided),
     width: Math.max(headed, ...places),
     readMarks: marks?.read,
     warnings: [...found.warnings, ...(missing ?? [])],

@@ -1,6 +1,6 @@
 import { type DecimalMark, isAmbiguousNumber } from '../fields/number-text.ts'
+import type { Column } from './columns.ts'
 import type { Line } from './csv.ts'
-import type { Layout } from './layout.ts'
 
 /** Properties of lines that reading changes. */
 const kinds = {
@@ -13,9 +13,12 @@ export type LineWarning = keyof typeof kinds
 /** The number of lines named for each kind of warning in a text. */
 const NAMED = 20
 
+/** The words that name a text in a warning; none if it is the only one. */
+const ofText = (name: string | undefined): string => (name === undefined ? '' : ` of "${name}"`)
+
 /** Warns of lines by number, and by text if there are several: the first 20 of each kind, then once that there are more. */
 export function lineWarner(name: string | undefined, warn: (warning: string) => void) {
-  const of = name === undefined ? '' : ` of "${name}"`
+  const of = ofText(name)
   const counts = new Map<LineWarning, number>()
   return (kind: LineWarning, line: number): void => {
     const count = (counts.get(kind) ?? 0) + 1
@@ -27,10 +30,13 @@ export function lineWarner(name: string | undefined, warn: (warning: string) => 
 
 /** Warns once of each column that follows the account's decimal mark, at its first ambiguous number. */
 export function numberWarner(name: string | undefined, mark: DecimalMark, warn: (warning: string) => void) {
-  const of = name === undefined ? '' : ` of "${name}"`
-  return (layout: Layout, { number, cells }: Line): void => {
-    if (layout.undecided.length === 0) return
-    layout.undecided = layout.undecided.filter(({ index, field }) => {
+  const of = ofText(name)
+  /** The columns that follow the setting and have no warning yet. */
+  let undecided: readonly Column[] | undefined
+  return (columns: readonly Column[], { number, cells }: Line): void => {
+    undecided ??= columns.filter(({ isUndecided }) => isUndecided)
+    if (undecided.length === 0) return
+    undecided = undecided.filter(({ index, field }) => {
       const cell = (cells[index] ?? '').trim()
       if (!isAmbiguousNumber(cell)) return true
       warn(

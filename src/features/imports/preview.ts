@@ -6,7 +6,7 @@ import { guessFields, type SampledColumn } from './column-guess.ts'
 import { type ColumnQuestions, columnQuestions } from './column-questions.ts'
 import { cellReader } from './columns.ts'
 import { csvReader, type Line, oneLine } from './csv.ts'
-import { DIALECT_SAMPLE, detectDialect, recordsOf } from './dialect.ts'
+import { detectDialect, recordsOf } from './dialect.ts'
 import { decode, encodingMember, encodingOf } from './encoding.ts'
 import type { Feature, StatusRule } from './feature-schemas.ts'
 import { featureOf } from './features.ts'
@@ -63,7 +63,7 @@ function samplesOf(records: readonly Line[]): string[] {
 async function lookAt({ name, head, isWhole }: Peeked, shape: ContactShape, named: string): Promise<LookedAt> {
   const encoding = encodingOf(head, named)
   const text = (await Array.fromAsync(decode([head], encoding))).join('')
-  const dialect = detectDialect(text.slice(0, DIALECT_SAMPLE), { separator: undefined, name })
+  const dialect = detectDialect(text, { separator: undefined, name })
   const { separator } = dialect
   const reader = csvReader(dialect)
   const lookedAt = [...reader.read(text), ...(isWhole ? reader.end() : [])]

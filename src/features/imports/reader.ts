@@ -6,7 +6,7 @@ import { type Text, texts, type Upload } from './archives.ts'
 import type { CellRules } from './columns.ts'
 import { copyText } from './copy-text.ts'
 import { csvReader, type Line, oneLine } from './csv.ts'
-import { DIALECT_SAMPLE, detectDialect, type FoundDialect, recordsOf } from './dialect.ts'
+import { detectDialect, type FoundDialect, recordsOf } from './dialect.ts'
 import { decode, REPLACEMENT } from './encoding.ts'
 import { type ColumnFormat, type Layout, layoutOf, linesBefore } from './layout.ts'
 import { lineWarner, numberWarner } from './line-warnings.ts'
@@ -85,7 +85,7 @@ export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
         if (hasSurplus(line, layout)) warnOf('surplus', line.number)
         const joined = withoutBreaks(line, layout.columns)
         if (joined !== line) warnOf('joined', line.number)
-        warnOfNumbers(layout, line)
+        warnOfNumbers(layout.columns, line)
         lines += 1
         if (lines <= task.passed) continue
         builder.add(layout, joined, lines)
@@ -158,7 +158,7 @@ async function* readLines(
   let reader: ReturnType<typeof csvReader> | undefined
   let isDamaged = false
   for await (const piece of decode(text.open(), format.encoding)) {
-    dialect ??= detectDialect(piece.slice(0, DIALECT_SAMPLE), { separator: format.separator, name })
+    dialect ??= detectDialect(piece, { separator: format.separator, name })
     isDamaged ||= piece.includes(REPLACEMENT)
     reader ??= csvReader(dialect)
     yield { dialect, found: recordsOf(reader.read(piece), dialect), isDamaged }

@@ -11,7 +11,7 @@ import { ResourcePage } from '../../../parts/form/ResourcePage.tsx'
 import type { Form, Stored } from '../../../parts/form/use-form.ts'
 import { useText } from '../../../text/catalogue.ts'
 import { useEncodings } from '../encodings.ts'
-import { MARKS, UNITS } from '../Reading.tsx'
+import { chosenReading, MARKS, UNITS } from '../mapping.ts'
 import styles from '../settings/Settings.module.css'
 import { settingsTexts } from '../settings/texts.ts'
 import { importTexts } from '../texts.ts'
@@ -53,10 +53,7 @@ function BindReading({ bind, type, isReadOnly, onChange }: Choice) {
       readOnly={isReadOnly}
       data={values.map((value) => ({ value, label: t(`read.${value}`) }))}
       value={(type === 'numeric' ? decimalMark : dateUnit) ?? null}
-      onChange={(value) => {
-        const [mark, unit] = [MARKS.find((one) => one === value), UNITS.find((one) => one === value)]
-        onChange({ columnIndex, fieldId, ...(mark && { decimalMark: mark }), ...(unit && { dateUnit: unit }) })
-      }}
+      onChange={(value) => onChange({ columnIndex, fieldId, ...chosenReading(value) })}
     />
   )
 }

@@ -30,7 +30,6 @@ function Mapped({ form, id, isReadOnly }: Edited & { id: number }) {
       (await data(
         api.GET('/imports/{id}/source/preview', { params: { path: { id: String(id) }, query: { encoding } }, signal }),
       )) as unknown as Preview,
-    retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (preview.error) return <p className={styles['fact']}>{t('noLines')}</p>

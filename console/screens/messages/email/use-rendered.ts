@@ -28,6 +28,5 @@ export function useRendered({ id, content, settings }: Action, contact: string |
     },
     enabled: Boolean(written.design || written.html || written.text),
     placeholderData: (before) => before,
-    retry: false,
   })
 }
