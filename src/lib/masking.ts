@@ -11,10 +11,12 @@ export interface Personal {
 
 /** An @, also where it is escaped. It is looked for first: what stands around it is read from there, and the rest of a text once. */
 const atSigns = new RegExp(AT_SIGN, 'giu')
+/** A character of a local part without quotes. */
+const LOCAL = String.raw`[^\s<>"(),:;[\]{}\\=&?/#@]`
 /** The local part of an address, of 64 characters at most, at the end of what stands before its @. */
-const localPart = /(?:"[^"\r\n]{1,64}"|[^\s<>"(),:;[\]{}\\=&?/#@]{1,64})$/u
+const localPart = new RegExp(String.raw`(?:"[^"\r\n]{1,64}"|${LOCAL}{1,64})$`, 'u')
 /** The last character of a local part. */
-const endOfLocal = /"|[^\s<>"(),:;[\]{}\\=&?/#@]/
+const endOfLocal = new RegExp(`"|${LOCAL}`)
 /** As many code units as hold a local part. */
 const MAX_LOCAL = 2 * 66
 const domainPart = /[^\s<>"'(),:;[\]{}\\|=&?/#@]+/uy

@@ -11,6 +11,12 @@ export type Places = <T>(work: () => Promise<T>, options?: PlaceOptions) => Prom
 const WAIT_MS = 5000
 const QUEUED = 100
 
+/** Takes the next piece of work out of a queue: the first that is not a preview, else the first. */
+export function takeNext<Work>(queue: Work[], isPreview: (work: Work) => boolean): Work | undefined {
+  const first = queue.findIndex((work) => !isPreview(work))
+  return queue.splice(Math.max(0, first), 1)[0]
+}
+
 interface Turn {
   isPreview: boolean
   begin(): void
@@ -23,14 +29,6 @@ interface Turn {
 export function openPlaces(most: number, refusal: string, queued: number = QUEUED): Places {
   let busy = 0
   const waiting: Turn[] = []
-
-  function next(): Turn | undefined {
-    const first = Math.max(
-      0,
-      waiting.findIndex(({ isPreview }) => !isPreview),
-    )
-    return waiting.splice(first, 1)[0]
-  }
 
   /** Resolves once this work is given a place. */
   function wait(isPreview: boolean): Promise<void> {
@@ -58,7 +56,7 @@ export function openPlaces(most: number, refusal: string, queued: number = QUEUE
       return await work()
     } finally {
       // The place goes directly to the next work.
-      const turn = next()
+      const turn = takeNext(waiting, ({ isPreview }) => isPreview)
       if (turn) turn.begin()
       else busy--
     }

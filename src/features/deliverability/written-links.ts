@@ -1,8 +1,8 @@
 import { addressKind, plainAddress } from '../rendering/addresses.ts'
 import type { ContentSource } from '../rendering/content.ts'
 import { type Part, type Position, positionAt } from '../rendering/flaws.ts'
-import { type Attribute, type Reader, readElements } from '../rendering/html-elements.ts'
-import { conditionalComment, isLinkElement } from '../rendering/outlook-comments.ts'
+import type { Attribute } from '../rendering/html-elements.ts'
+import { isLinkElement, readWithComments } from '../rendering/outlook-comments.ts'
 import { maskTags, OUTPUT_MASK, TAG_MASK, type TemplateTag, templateTags } from '../rendering/template-tags.ts'
 
 /** A web address in a content. */
@@ -50,20 +50,14 @@ function writtenAs(html: string, { valueStart = 0, end, quoted }: Attribute): st
 
 function linksInHtml(html: string, part: Part): WrittenLink[] {
   const links: WrittenLink[] = []
-  const masked = maskTags(html, tagsOf(html))
-  const startTag: Reader['startTag'] = (name, attributes) => {
-    if (!isLinkElement(name)) return
-    for (const href of attributes) {
-      if (href.name !== 'href' || addressKind(href.value) !== 'web') continue
-      const { start } = href
-      links.push({ ...link(html, plainAddress(href.value), { part, start }), written: writtenAs(html, href) })
-    }
-  }
-  readElements(masked, {
-    startTag,
-    comment(start, end) {
-      const inside = conditionalComment(masked, start, end)
-      if (typeof inside === 'object') readElements(masked, { startTag }, inside)
+  readWithComments(maskTags(html, tagsOf(html)), {
+    startTag(name, attributes) {
+      if (!isLinkElement(name)) return
+      for (const href of attributes) {
+        if (href.name !== 'href' || addressKind(href.value) !== 'web') continue
+        const { start } = href
+        links.push({ ...link(html, plainAddress(href.value), { part, start }), written: writtenAs(html, href) })
+      }
     },
   })
   return links

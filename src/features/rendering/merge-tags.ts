@@ -1,6 +1,6 @@
 import { addFlaw, type FindingType, FLAW_LIMIT, type Flaw, type Part, positionAt } from './flaws.ts'
-import { type Attribute, type Reader, readElements } from './html-elements.ts'
-import { conditionalComment } from './outlook-comments.ts'
+import type { Attribute } from './html-elements.ts'
+import { readWithComments } from './outlook-comments.ts'
 import { maskTags, type TemplateTag } from './template-tags.ts'
 
 /** The ways in which other services write values and links. */
@@ -59,7 +59,7 @@ function readShown(masked: string, { find, add }: Finder): void {
     find(MERGE_TAG, within, start)
     find(IN_BRACKETS, within, start)
   }
-  const reader: Reader = {
+  readWithComments(masked, {
     startTag(name, attributes: Attribute[], start) {
       if (SILENT.includes(name)) silent = name
       if (name === 'a') isInLink = attributes.some((attribute) => attribute.name === 'href')
@@ -74,13 +74,6 @@ function readShown(masked: string, { find, add }: Finder): void {
       if (silent !== '') return
       if (isInLink) find(MERGE_TAG, text, start)
       else both(text, start)
-    },
-  }
-  readElements(masked, {
-    ...reader,
-    comment(start, end) {
-      const inside = conditionalComment(masked, start, end)
-      if (typeof inside === 'object') readElements(masked, reader, inside)
     },
   })
 }

@@ -1,3 +1,5 @@
+import { type Reader, readElements } from './html-elements.ts'
+
 /** VML elements, which Outlook draws, such as `v:roundrect`. */
 const VML = /^[vo]:/
 
@@ -31,4 +33,15 @@ export function conditionalComment(
   if (condition === undefined || REVEALED.includes(text.slice(condition.length).trim())) return undefined
   if (!html.startsWith('-->', end) || !text.toLowerCase().endsWith(END)) return 'unclosed'
   return { start: start + condition.length, end: start + text.length - END.length }
+}
+
+/** Reads masked HTML as `readElements` does, together with the HTML in its conditional comments. */
+export function readWithComments(masked: string, reader: Omit<Reader, 'comment'>): void {
+  readElements(masked, {
+    ...reader,
+    comment(start, end) {
+      const inside = conditionalComment(masked, start, end)
+      if (typeof inside === 'object') readElements(masked, reader, inside)
+    },
+  })
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { takeNext } from '../../lib/places.ts'
 import { overloaded } from '../../lib/problem.ts'
 import { watchThread } from '../../lib/thread-limit.ts'
 import type { ContentReport, ContentSource } from './content.ts'
@@ -81,16 +82,11 @@ export function createRenderPool({
     })
   }
 
-  function nextJob(): Job | undefined {
-    const first = waiting.findIndex(({ request }) => !isSingle(request))
-    return waiting.splice(Math.max(0, first), 1)[0]
-  }
-
   function dispatch(): void {
     while (waiting.length > 0) {
       const idle =
         [...threads].find(({ job }) => job === undefined) ?? (threads.size < limit ? startThread() : undefined)
-      const job = idle && nextJob()
+      const job = idle && takeNext(waiting, ({ request }) => isSingle(request))
       if (idle === undefined || job === undefined) return
       begin(idle, job)
     }
