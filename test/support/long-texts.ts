@@ -80,7 +80,7 @@ export async function longTextFaults(ask: Ask, length = 100 * KB): Promise<strin
     const textOf = (size: number): string => `${piece.repeat(Math.ceil(size / piece.length)).slice(0, size - 1)}x`
     if ((await leastMs(ask, textOf(2 * length), enoughMs)) <= enoughMs) continue
     const [first, twice] = [await leastMs(ask, textOf(length)), await leastMs(ask, textOf(2 * length))]
-    // What is read of a text while the engine compiles anew takes longer than all of a longer one afterwards.
+    // While the engine recompiles, a text may take longer than a longer one does afterwards.
     const once = Math.min(first, twice)
     const times = `${Math.round(once)} ms, twice the text ${Math.round(twice)} ms`
     if (once > mostMs || twice > MOST_GROWTH * Math.max(once, enoughMs))
