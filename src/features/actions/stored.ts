@@ -3,7 +3,8 @@ import type { AuthoredContent } from '../../channels/authored.ts'
 import type { ActionType } from '../../channels/facts.ts'
 import { type Family, typesOf } from '../../channels/families.ts'
 import type { RcsExpiration } from '../../channels/rcs/content-schemas.ts'
-import type { Db } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connect.ts'
+import type { ActionsTable } from '../../database/tables.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/problem.ts'
 import { type Figures, figuresOf } from '../../outbox/sendings.ts'
@@ -120,8 +121,15 @@ export const segmentsOf = sql<Segments>`
 /** The figures of an action's run as JSON; of a row `a` of actions. */
 export const runFigures = figuresOf(sql`a.sending`)
 
+// Named one by one, as a prepared statement does not outlive a change of what it gives.
+const columns = [
+  ...(['id', 'account', 'type', 'name', 'description', 'state', 'folder', 'category'] as const),
+  ...(['settings', 'content', 'scheduler', 'last_validation', 'version', 'versions', 'approved'] as const),
+  ...(['sending', 'attempt', 'created_at', 'updated_at', 'deleted_at', 'started_at'] as const),
+] satisfies (keyof ActionsTable & keyof StoredAction)[]
+
 /** Of a row `a` of actions: what withPause makes an action of. */
-export const storedColumns = sql`a.*, ${runFigures} as figures,
+export const storedColumns = sql`${sql.join(columns.map((name) => sql.ref(`a.${name}`)))}, ${runFigures} as figures,
   coalesce(a.scheduler->'segments', ${segmentsOf}) as segments,
   array(select segment from action_segments s where s.action = a.id and role = 'test' order by position) as test_segments`
 
@@ -134,10 +142,9 @@ export function withPause(row: StoredRow): StoredAction {
 
 /** An action, deleted or not. Throws notFound for an unknown id, and one of another family. */
 export async function loadAction(db: Db, { family, account, id }: ActionRef): Promise<StoredAction> {
-  const { rows } = await sql<StoredRow>`
-    select ${storedColumns} from actions a where a.account = ${account} and a.id = ${id} and a.type = any(${typesOf(family)}::text[])`.execute(
-    db,
-  )
+  const { rows } = await sql<StoredRow>`${prepared('action-load')}
+    select ${storedColumns} from actions a
+    where a.account = ${account} and a.id = ${id} and a.type = any(${typesOf(family)}::text[])`.execute(db)
   const [row] = rows
   if (!row) throw notFound(family.title, family.showId(id))
   return withPause(row)
