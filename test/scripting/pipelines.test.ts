@@ -287,6 +287,33 @@ suite('pipeline values', () => {
     assert.deepEqual(born, [{ id: ANN }])
   })
 
+  test('days without a time are compared as days of the calendar in every zone, in the database and in memory', async () => {
+    const first = { type: 'targets' }
+    const of = async (zone: string, now: string, ...given: [string, object]) => {
+      clock.set(now)
+      await call('PUT', '/settings/contacts', { body: { timeZone: zone } })
+      const born = where(path('row.fields.Born'), given[0], literal(given[1]))
+      const pushed = await resultOf(pipeline(first, [born, ids]))
+      const known = { type: 'filter', condition: script('row.id.length === 8') }
+      assert.deepEqual(await resultOf(pipeline(first, [known, born, ids])), pushed, 'in memory')
+      const days = [{ v: '1996-01-05' }, { v: '1996-01-05T00:00:00.001Z' }]
+      const texts = await column(rows(days, where(path('row.v'), given[0], literal(given[1])), only('v')))
+      return [...(pushed as { id: string }[]).map(({ id }) => id), ...texts]
+    }
+    const [day, moment] = ['1996-01-05', '1996-01-05T00:00:00.001Z']
+    const today = { last: { value: 1, unit: 'day' } }
+    assert.deepEqual(await of('America/New_York', '1996-01-05T03:00:00Z', 'within', today), [moment])
+    assert.deepEqual(await of('America/New_York', '1996-01-06T04:59:00Z', 'within', today), [ANN, day])
+    assert.deepEqual(await of('Pacific/Auckland', '1996-01-04T11:00:00Z', 'within', today), [ANN, day, moment])
+    assert.deepEqual(await of('Pacific/Auckland', '1996-01-05T11:00:00Z', 'within', today), [])
+    const begun = { ago: { value: 0, unit: 'day' } }
+    assert.deepEqual(await of('America/New_York', '1996-01-05T12:00:00Z', 'before', begun), [moment])
+    assert.deepEqual(await of('America/New_York', '1996-01-05T12:00:00Z', 'after', begun), [ANN, day])
+    assert.deepEqual(await of('Pacific/Auckland', '1996-01-05T10:00:00Z', 'after', begun), [ANN, day, moment])
+    await call('PUT', '/settings/contacts', { body: { timeZone: 'UTC' } })
+    clock.set('2026-01-06T12:00:00Z')
+  })
+
   test('list values are compared by their labels, and multiple selections are lists', async () => {
     const of = async (...given: [string, string, unknown?]) =>
       (

@@ -150,6 +150,12 @@ function offsetText(minutes: number, colons: boolean): string {
 
 /** A day without a time, in either form of ISO 8601, or as fields store it. */
 const DAY = /^\d{4}(?:-\d\d-\d\d(?:T00:00:00\.000Z)?|\d{4})$/
+
+/** Whether a value is a day without a time: `2026-03-20`, `20260320`, or as fields store it, at midnight UTC with milliseconds. */
+export function isCalendarDay(value: unknown): boolean {
+  return typeof value === 'string' && DAY.test(value.trim())
+}
+
 const ISO_LIKE = /^\d{4}-\d\d-\d\d/
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
@@ -163,7 +169,7 @@ function readMoment(value: unknown, zone: string, now: number): Moment | undefin
   const text = value.trim()
   if (text === 'now' || text === 'today') return inZone(now, zone)
   const date = readDateText(text)
-  if (date !== undefined) return inZone(Date.parse(date), DAY.test(text) ? 'UTC' : zone)
+  if (date !== undefined) return inZone(Date.parse(date), isCalendarDay(text) ? 'UTC' : zone)
   // Of a day that no calendar has, Date.parse would make another one.
   if (ISO_LIKE.test(text)) return undefined
   if (NUMBER.test(text)) return inZone(Number(text), zone)

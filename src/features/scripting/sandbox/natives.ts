@@ -3,7 +3,7 @@ import { uuidText } from '../../../lib/ids.ts'
 import { readInstant } from '../../../lib/period.ts'
 import { endOf, type Span, spanUnits } from '../../../lib/spans.ts'
 import { readZone } from '../../../lib/zones.ts'
-import { dateFormatter } from '../../rendering/dates.ts'
+import { dateFormatter, isCalendarDay } from '../../rendering/dates.ts'
 
 /** A mistake of the author, with a message for him. */
 export class NativeError extends Error {}
@@ -16,10 +16,13 @@ function algorithmOf(name: string): string {
   throw new NativeError(`The algorithm is one of ${ALGORITHMS.join(', ')}.`)
 }
 
-function instantOf(text: string): number {
-  const instant = readInstant(JSON.parse(text))
+/** A date of a script with its instant, and with the zone to compute it in: UTC for a day without a time, which is that day in every zone. */
+function readDate(text: string, zoneText: string) {
+  const date: unknown = JSON.parse(text)
+  const instant = readInstant(date)
   if (instant === undefined) throw new NativeError('The date is an ISO 8601 text, a Date or milliseconds since 1970.')
-  return instant
+  const given = zoneOf(zoneText)
+  return { instant, zone: isCalendarDay(date) ? 'UTC' : given }
 }
 
 function zoneOf(text: string): string {
@@ -28,7 +31,12 @@ function zoneOf(text: string): string {
   return zone
 }
 
-function add(date: string, periodText: string, zone: string): string {
+function format(date: string, pattern: string, zoneText: string): string {
+  const { instant, zone } = readDate(date, zoneText)
+  return String(dates.format(instant, pattern.slice(0, 1000), { zone, now: Date.now() }))
+}
+
+function add(date: string, periodText: string, zoneText: string): string {
   const period: unknown = JSON.parse(periodText)
   const {
     value,
@@ -39,7 +47,8 @@ function add(date: string, periodText: string, zone: string): string {
     Number.isInteger(value) && spanUnits.some((known) => known === unit) && ['rolling', 'calendar'].includes(type)
   if (!isSpan) throw new NativeError(`The period is {"unit": "DAY", "value": 1}; units are ${spanUnits.join(', ')}.`)
   try {
-    return new Date(endOf({ type, unit: unit!, value: value! }, instantOf(date), zoneOf(zone))).toISOString()
+    const { instant, zone } = readDate(date, zoneText)
+    return new Date(endOf({ type, unit: unit!, value: value! }, instant, zone)).toISOString()
   } catch (error) {
     if (error instanceof RangeError) throw new NativeError('There is no such date.')
     throw error
@@ -52,8 +61,7 @@ export const natives: Record<string, (first: string, second: string, third: stri
   hmac: (algorithm, key, text) => createHmac(algorithmOf(algorithm), key).update(text).digest('hex'),
   'base64.encode': (text) => Buffer.from(text).toString('base64'),
   'base64.decode': (text) => Buffer.from(text, 'base64').toString(),
-  'date.format': (date, pattern, zone) =>
-    String(dates.format(instantOf(date), pattern.slice(0, 1000), { zone: zoneOf(zone), now: Date.now() })),
+  'date.format': format,
   'date.add': add,
 }
 

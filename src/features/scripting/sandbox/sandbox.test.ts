@@ -178,3 +178,21 @@ test('built-in functions are always available', async () => {
   assert.deepEqual(value, ['ca978112', 32, 'é', '2026-01-05 11:00', '1970-01-02T00:00:00.000Z', 0])
   assert.equal((await errorOf("export default () => crypto.hash('none', 'a')")).type, 'script')
 })
+
+test('dates without a time are the same day in every zone for the functions of dates', async () => {
+  const of = (day: string, zone: string) =>
+    valueFrom(`export default () => [
+      date.format('${day}', '%F %a', '${zone}'), date.add('${day}', { unit: 'MONTH', value: 6 }, '${zone}'),
+      date.add('${day}', { unit: 'MONTH', value: 1, type: 'calendar' }, '${zone}'),
+    ]`)
+  for (const zone of ['America/New_York', 'Pacific/Auckland', 'UTC'])
+    for (const day of ['1990-05-17T00:00:00.000Z', '1990-05-17'])
+      assert.deepEqual(
+        await of(day, zone),
+        ['1990-05-17 Thu', '1990-11-17T00:00:00.000Z', '1990-06-01T00:00:00.000Z'],
+        `${day} in ${zone}`,
+      )
+  const moment = '1990-05-17T00:00:00.001Z'
+  const evening = ['1990-05-16 Wed', '1990-11-17T01:00:00.001Z', '1990-06-01T04:00:00.000Z']
+  assert.deepEqual(await of(moment, 'America/New_York'), evening)
+})

@@ -3,8 +3,9 @@ import { contactId, readContactId } from '../../../../lib/ids.ts'
 import { plainNumber } from '../../../fields/number-text.ts'
 import { columns } from '../../../segments/criterion-columns.ts'
 import { fieldOperators } from '../../../segments/field-operators.ts'
-import { dateText } from '../values/dates.ts'
-import { holds, type Operand, operandOf, type Reading, type Test } from '../values/operators.ts'
+import type { Bounds } from '../../../segments/moments.ts'
+import { dateText, MIDNIGHT } from '../values/dates.ts'
+import { type DatesOperand, holds, type Operand, operandOf, type Reading, type Test } from '../values/operators.ts'
 import { isEmpty } from '../values/values.ts'
 import { bound, type Cell, type Sql } from './cells.ts'
 import { jsonOf, textOf } from './json.ts'
@@ -50,8 +51,16 @@ function truthTest(truth: Sql, { test, operand }: Tested): Sql {
     : NEVER
 }
 
-/** Bounds on dates that sort as texts, or as instants. */
-function within(key: Sql, type: Sql, { start, end }: Extract<Operand, { type: 'dates' }>): Sql {
+/** A type of dates, which sort as texts or as instants, and whether one is a day without a time. */
+const DATE_TEXT = { type: sql`text`, isDay: (key: Sql) => sql`right(${key}, 14) = ${MIDNIGHT}` }
+const INSTANT = { type: sql`timestamptz`, isDay: (key: Sql) => sql`${key} = date_trunc('day', ${key}, 'UTC')` }
+
+function within(key: Sql, { type, isDay }: typeof DATE_TEXT, { days, ...instants }: DatesOperand): Sql {
+  const ofInstants = inside(key, type, instants)
+  return days ? sql`(case when ${isDay(key)} then ${inside(key, type, days)} else ${ofInstants} end)` : ofInstants
+}
+
+function inside(key: Sql, type: Sql, { start, end }: Bounds): Sql {
   const sides = [
     ...(start === undefined ? [] : [sql`${key} >= ${start}::${type}`]),
     ...(end === undefined ? [] : [sql`${key} < ${end}::${type}`]),
@@ -61,8 +70,9 @@ function within(key: Sql, type: Sql, { start, end }: Extract<Operand, { type: 'd
 
 function dateTest(cell: Extract<Cell, { kind: 'date' }>, tested: Tested): Sql {
   const { test, operand } = tested
-  const [key, type] = cell.isText ? [columns.date.key(cell.sql), sql`text`] : [cell.sql, sql`timestamptz`]
-  if (operand.type === 'dates') return within(key, type, operand)
+  const [key, kind] = cell.isText ? [columns.date.key(cell.sql), DATE_TEXT] : [cell.sql, INSTANT]
+  const { type } = kind
+  if (operand.type === 'dates') return within(key, kind, operand)
   if (operand.type === 'list') {
     const dates = isOneOf(operand.values, isText).flatMap((value) => dateText(value) ?? [])
     return sql`${key} = any(${dates}::${type}[])`
@@ -92,7 +102,7 @@ function textAmong(text: Sql, values: readonly string[], tested: Tested): Sql {
 
 function textTest(text: Sql, tested: Tested): Sql {
   const { test, operand, isExact, reading } = tested
-  if (operand.type === 'dates') return within(sql`(date_text(${text}) collate "C")`, sql`text`, operand)
+  if (operand.type === 'dates') return within(sql`(date_text(${text}) collate "C")`, DATE_TEXT, operand)
   if (operand.type === 'list') return textAmong(text, isOneOf(operand.values, isText), tested)
   if (operand.type !== 'value' || !isText(operand.value)) return NEVER
   const { value } = operand

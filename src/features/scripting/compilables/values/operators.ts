@@ -1,9 +1,9 @@
 import { isObject } from '../../../../lib/objects.ts'
 import type { ContactShape } from '../../../contacts/shape.ts'
-import { boundsOf, momentOf, type Present } from '../../../segments/moments.ts'
+import { type Bounds, boundsOf, momentOf, type Present } from '../../../segments/moments.ts'
 import { moment, span } from '../../../segments/operands.ts'
 import type { Position } from '../../../segments/reading.ts'
-import { dateText } from './dates.ts'
+import { dateText, MIDNIGHT } from './dates.ts'
 import { cased } from './texts.ts'
 import { isEmpty, sameValue } from './values.ts'
 
@@ -52,12 +52,17 @@ export const operators = {
 export type OperatorName = keyof typeof operators
 export const operatorNames = Object.keys(operators) as OperatorName[]
 
+/** Bounds of instants; `days`: those of days without a time, midnight UTC, where the zone begins its days at other moments. */
+export interface DatesOperand extends Bounds {
+  type: 'dates'
+  days?: Bounds
+}
+
 /** What is compared with: read once where it is a constant. */
 export type Operand =
   | { type: 'value'; value: unknown }
   | { type: 'numbers'; from: number; to: number }
-  /** Instants as the service writes them: start inclusive, end exclusive, an absent side is open. */
-  | { type: 'dates'; start?: string; end?: string }
+  | DatesOperand
   | { type: 'list'; values: readonly unknown[] }
   /** Nothing compares with it. */
   | { type: 'none' }
@@ -105,8 +110,18 @@ function instantOf(given: unknown, { shape, present }: Reading): string | null {
   return read === undefined || position.reading.faults.length > 0 ? null : momentOf(read, present)
 }
 
-/** What a test compares with where it is known beforehand: dates may also be given from the present. */
+/**
+ * What a test compares with where it is known beforehand: dates may also be given from the present. Days without a time are compared as
+ * days, as criteria do.
+ */
 export function operandOf(test: Test, given: unknown, reading: Reading): Operand {
+  const operand = operandAt(test, given, reading)
+  if (operand.type !== 'dates') return operand
+  const days = operandAt(test, given, { ...reading, present: { ...reading.present, storedDays: true } }) as Bounds
+  return days.start === operand.start && days.end === operand.end ? operand : { ...operand, days }
+}
+
+function operandAt(test: Test, given: unknown, reading: Reading): Operand {
   if (test === 'before' || test === 'after') {
     const at = instantOf(given, reading)
     return at === null ? NONE : datesOf(test, at)
@@ -134,8 +149,9 @@ const texts: Partial<Record<Test, Compare<string>>> = {
   endsWith: (one, other) => one.endsWith(other),
 }
 
-function isWithin(left: unknown, { start, end }: { start?: string; end?: string }): boolean {
+function isWithin(left: unknown, { days, ...instants }: DatesOperand): boolean {
   const at = dateText(left)
+  const { start, end } = (at?.endsWith(MIDNIGHT) ? days : undefined) ?? instants
   return at !== null && (start === undefined || at >= start) && (end === undefined || at < end)
 }
 
