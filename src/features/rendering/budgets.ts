@@ -115,15 +115,62 @@ export function charge(memory: Limiter, value: unknown): void {
   else if (Array.isArray(value)) memory.use(ELEMENT_BYTES * value.length)
 }
 
-/** A value as Liquid prints it: nothing for null, arrays one element after the other. Throws LimitExceeded like `checkSize`. */
+/**
+ * A value as Liquid prints it: nothing for null, arrays one element after the other, objects as `{"name"=>"value", "list"=>[1, nil]}`.
+ * Throws LimitExceeded like `checkSize`.
+ */
 export function printed(value: unknown): string {
   if (typeof value === 'string') return value
   // Words like `empty` and `forloop` are objects of liquidjs that stand for a value.
   const plain: unknown = toValue(value)
   if (plain === null || plain === undefined) return ''
-  if (!Array.isArray(plain)) return String(plain)
+  if (typeof plain !== 'object') return String(plain)
   checkSize(plain)
-  return plain.map(printed).join('')
+  let text = ''
+  for (const part of partsOf(plain)) checkSize((text += part))
+  return text
+}
+
+function* partsOf(value: unknown): Generator<string, void> {
+  const plain: unknown = toValue(value)
+  if (Array.isArray(plain)) for (const element of plain) yield* partsOf(element)
+  else if (isPlainObject(plain)) yield* notationOf(plain)
+  else if (plain !== null && plain !== undefined) yield String(plain)
+}
+
+/** The notation of Ruby, as Shopify's engine prints objects. */
+function* notationOf(value: unknown): Generator<string, void> {
+  const plain: unknown = toValue(value)
+  if (Array.isArray(plain)) {
+    for (const [index, element] of plain.entries()) {
+      yield index === 0 ? '[' : ', '
+      yield* notationOf(element)
+    }
+    yield plain.length === 0 ? '[]' : ']'
+  } else if (isPlainObject(plain)) {
+    const members = Object.entries(plain)
+    for (const [index, [name, member]] of members.entries()) {
+      yield `${index === 0 ? '{' : ', '}${JSON.stringify(name)}=>`
+      yield* notationOf(member)
+    }
+    yield members.length === 0 ? '{}' : '}'
+  } else if (plain === null || plain === undefined) yield 'nil'
+  else yield typeof plain === 'string' ? JSON.stringify(plain) : String(plain)
+}
+
+/** Data, and none of the objects of liquidjs. */
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** The elements of a list and of the lists in it, or the one value that is no list. Throws LimitExceeded like `checkSize`. */
+export function listOf(value: unknown): unknown[] {
+  const plain: unknown = toValue(value)
+  if (plain === null || plain === undefined) return []
+  checkSize(plain)
+  return Array.isArray(plain) ? plain.flat(Number.POSITIVE_INFINITY) : [plain]
 }
 
 /** Collects a text that a template keeps. Throws LimitExceeded beyond the size of a value. */

@@ -53,6 +53,14 @@ describe('dates in templates', () => {
     assert.equal(format('2026-03-20T12:00:00Z', '%R', '+05:30'), '17:30')
   })
 
+  it('are read as Ruby prints them, and as words in either case', () => {
+    assert.equal(format('2026-03-20 08:05:09 UTC', '%F %T', 'UTC'), '2026-03-20 08:05:09')
+    assert.equal(format('2026-03-20 23:05:09 UTC', '%F %T %z'), '2026-03-21 00:05:09 +0100')
+    assert.equal(format('2026-03-20 23:05 GMT', '%R'), '00:05')
+    assert.equal(format('2026-02-30 23:05:09 UTC', '%F'), '2026-02-30 23:05:09 UTC')
+    assert.equal(format('Today', '%F'), '2026-03-20')
+  })
+
   it('are read as fields of dates read them, so that one value is one date', () => {
     assert.equal(format(1_773_993_909_007, '%F'), '2026-03-20')
     assert.equal(format('1773993909007', '%F'), '2026-03-20')

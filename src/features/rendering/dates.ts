@@ -157,6 +157,9 @@ export function isCalendarDay(value: unknown): boolean {
 }
 
 const ISO_LIKE = /^\d{4}-\d\d-\d\d/
+const NOW = /^(?:now|today)$/i
+/** The zone of a date as Ruby prints it: `2026-03-20 08:05:09 UTC`. */
+const UTC = / (?:UTC|GMT)$/
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
 /**
@@ -167,8 +170,8 @@ function readMoment(value: unknown, zone: string, now: number): Moment | undefin
   if (typeof value === 'number') return inZone(value, zone)
   if (typeof value !== 'string') return undefined
   const text = value.trim()
-  if (text === 'now' || text === 'today') return inZone(now, zone)
-  const date = readDateText(text)
+  if (NOW.test(text)) return inZone(now, zone)
+  const date = readDateText(text.replace(UTC, 'Z'))
   if (date !== undefined) return inZone(Date.parse(date), isCalendarDay(text) ? 'UTC' : zone)
   // Of a day that no calendar has, Date.parse would make another one.
   if (ISO_LIKE.test(text)) return undefined

@@ -1,4 +1,14 @@
-import { CaptureTag, type Context, type Liquid, type Template, Token, Tokenizer, TokenKind, TypeGuards } from 'liquidjs'
+import {
+  CaptureTag,
+  type Context,
+  type Liquid,
+  TagToken,
+  type Template,
+  Token,
+  Tokenizer,
+  TokenKind,
+  TypeGuards,
+} from 'liquidjs'
 import { charge, chargeJson, checkSize, textEmitter } from './budgets.ts'
 import { QuickContext } from './quick-nodes.ts'
 
@@ -93,4 +103,35 @@ Tokenizer.prototype.readGroupOrRange = function (this: Tokenizer) {
   return TypeGuards.isRangeToken(token)
     ? Object.assign(token, { lhs: new RangeEnd(token.lhs), rhs: new RangeEnd(token.rhs) })
     : token
+}
+
+/** What a tokeniser reads up to a place, as text. */
+function textUntil(tokenizer: Tokenizer, end: number): ReturnType<Tokenizer['readHTMLToken']> {
+  const { N } = tokenizer
+  tokenizer.N = end
+  const token = tokenizer.readHTMLToken([])
+  tokenizer.N = N
+  return token
+}
+
+const ENDRAW = /\{%-?\s*endraw(?!\w)/y
+
+/** Reads what stands in a raw text, or its end where that is next; unlike that of liquidjs it knows an end with a dash. */
+Tokenizer.prototype.readEndrawOrRawContent = function (this: Tokenizer, options) {
+  const { input, p: begin } = this
+  let right = -1
+  for (let left = input.indexOf('{%', begin); left >= 0; left = input.indexOf('{%', left + 2)) {
+    ENDRAW.lastIndex = left
+    if (!ENDRAW.test(input)) continue
+    if (right < left) right = input.indexOf('%}', left)
+    if (right < 0) break
+    const next = input.indexOf('{%', left + 2)
+    if (next >= 0 && next < right) continue
+    if (left > begin) return textUntil(this, left)
+    this.p = right + 2
+    Object.assign(this, { rawBeginAt: -1 })
+    return new TagToken(input, begin, this.p, options, this.file)
+  }
+  this.p = this.N
+  throw this.error('raw not closed', begin)
 }

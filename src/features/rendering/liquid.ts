@@ -6,6 +6,7 @@ import { type RunState, registerOwnWords } from './liquid-words.ts'
 import type { Fragment } from './markers.ts'
 import { append, piecesOf, textOf } from './pieces.ts'
 import { type FragmentEmitter, isQuick, QuickContext, QuickParser } from './quick-nodes.ts'
+import { registerShopifyWords } from './shopify-words.ts'
 
 /** One engine renders one culture, and either escapes what it prints as HTML or does not. */
 export interface Engine {
@@ -59,6 +60,7 @@ export function createEngine(culture: string, escapes: boolean): Engine {
   for (const tag of REMOVED_TAGS) delete liquid.tags[tag]
   for (const filter of Object.keys(liquid.filters))
     if (REMOVED_FILTERS.includes(filter) || filter.endsWith('_exp')) liquid.unregisterFilter(filter)
+  registerShopifyWords(liquid)
   registerOwnWords(liquid, culture)
   guard(liquid)
   const encode = escapes ? escapeHtml : undefined

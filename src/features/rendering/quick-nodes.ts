@@ -88,9 +88,12 @@ export class QuickParser extends Parser {
 
 /** What templates may ask of `forloop` and `tablerowloop`: objects of liquidjs, whose other members lead to its classes. */
 const LOOP_MEMBERS = new Set<unknown>([
-  ...['index', 'index0', 'rindex', 'rindex0', 'first', 'last', 'length', 'name'],
+  ...['index', 'index0', 'rindex', 'rindex0', 'first', 'last', 'length', 'name', 'parentloop'],
   ...['row', 'col', 'col0', 'col_first', 'col_last'],
 ])
+
+const loopOf = (scope: object | undefined): unknown =>
+  scope !== undefined && 'forloop' in scope ? scope.forloop : undefined
 
 /** How values are looked up in a context. */
 export interface ContextOptions {
@@ -138,6 +141,10 @@ export class QuickContext extends Context {
   }
 
   override push(scope: object): number {
+    // liquidjs does not tell a loop which one it is in.
+    const loop = loopOf(scope)
+    if (loop instanceof Drop)
+      Object.assign(loop, { parentloop: loopOf(this.#pushed.findLast((outer) => loopOf(outer) instanceof Drop)) })
     this.#pushed.push(scope)
     return super.push(scope)
   }

@@ -42,6 +42,29 @@ describe('template values', () => {
     )
   })
 
+  it('that are objects are printed in the notation of Ruby, in filters of texts too', () => {
+    const data = { o: { 'a"b': 'x', n: 1, no: null, list: [true, 'y'], in: {} }, list: [{ a: 1 }, 'b', [{}]], none: {} }
+    const plain = (text: string) => renderedSample({ subject: text }, { data }).subject
+    assert.equal(plain('{{ data.o }}'), '{"a\\"b"=>"x", "n"=>1, "no"=>nil, "list"=>[true, "y"], "in"=>{}}')
+    assert.equal(plain('{{ data.list }}|{{ data.list | join: ", " }}'), '{"a"=>1}b{}|{"a"=>1}, b, {}')
+    assert.equal(plain('{{ data.list[0] | upcase }}{{ "x" | append: data.none }}'), '{"A"=>1}x{}')
+    assert.equal(plain('{{ data.none | default: "none" }}{{ data.list[0] | default: "none" }}'), 'none{"a"=>1}')
+    assert.equal(renderedSample({ html: '{{ data.list[0] }}' }, { data }).html, '{&#34;a&#34;=&gt;1}')
+  })
+
+  it('are summed in nested lists too, by a member of their objects if one is named', () => {
+    const data = { nested: [1, ['2', [3, true, null, { n: 9 }]]], rows: [{ n: 1 }, [{ n: '2.5' }], { m: 9 }] }
+    const html = '{{ data.nested | sum }} {{ data.rows | sum: "n" }} {{ data.none | sum }}'
+    assert.equal(renderedSample({ html }, { data }).html, '6 3.5 0')
+  })
+
+  it('are sliced up to their end if the slice is longer', () => {
+    const html =
+      '{{ data.text | slice: 1, 9223372036854775807 }}{{ data.list | slice: -2, 1000000000000 }}{{ "abc" | slice: 1 }}'
+    const data = { text: 'foo', list: [1, 2, 3] }
+    assert.equal(renderedSample({ html }, { data }).html, 'oo23b')
+  })
+
   it("with a bare name come from variables, then data, then the contact's fields", () => {
     const html = '{{ Firstname }}'
     const variables = [
@@ -86,6 +109,33 @@ describe('template values', () => {
     const template = '{% increment n %}{% increment n %}'
     const message = renderedSample({ contentFormat: 2, html: template, text: template })
     assert.deepEqual([message.html, message.text], ['01', '01'])
+  })
+})
+
+describe('tags', () => {
+  const shown = (html: string, data: Record<string, unknown> = {}) => renderedSample({ html }, { data }).html
+
+  it('in a raw text are text, whose end may have dashes', () => {
+    assert.equal(shown('> {%- raw -%} {{ a }}{% if %} {%- endraw -%} <'), '> {{ a }}{% if %} <')
+    assert.equal(shown('{% raw %}{% endraw %}{%raw%}{{-endraw%}{%-endraw%} b'), '{{-endraw%} b')
+    assert.equal(shown('{% raw %}{% endrawer %}{% endraw {% endraw %}'), '{% endrawer %}{% endraw ')
+  })
+
+  it('in a loop within a loop reach the counters of the outer one', () => {
+    const inner = '{% for j in (1..2) %}{{ forloop.parentloop.index }}{{ forloop.index }} {% endfor %}'
+    assert.equal(shown(`{% for i in (1..2) %}${inner}{% endfor %}`), '11 12 21 22 ')
+    const third = '{% for k in (1..1) %}{{ forloop.parentloop.parentloop.last }} {% endfor %}'
+    assert.equal(shown(`{% for i in (1..2) %}{% for j in (1..1) %}${third}{% endfor %}{% endfor %}`), 'false true ')
+    assert.equal(shown('{% for i in (1..1) %}[{{ forloop.parentloop.index }}]{% endfor %}'), '[]')
+  })
+
+  it('of one cycle go on by its name, else by its values as written', () => {
+    assert.equal(shown('{% cycle "g": 1, 2 %}{% cycle "g": "a", "b" %}{% cycle "g": 1, 2 %}'), '1b1')
+    assert.equal(shown('{% cycle 0, false %}{% cycle 0, false %}{% cycle 0, 1 %}'), '0false0')
+    const data = { a: '<', n: 'x' }
+    assert.equal(shown('{% cycle data.a, 2 %}{% cycle data.a, 2 %}', data), '&lt;&lt;')
+    assert.equal(shown('{% for i in (1..3) %}{% cycle data.a, 2 %}{% endfor %}', data), '&lt;2&lt;')
+    assert.equal(shown('{% cycle data.n: 1, 2 %}{% cycle "x": 1, 2 %}{% cycle "y": 1, 2 %}', data), '121')
   })
 })
 
