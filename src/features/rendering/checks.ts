@@ -78,26 +78,6 @@ function isContactValue({ names: [root] }: Path, { fields }: PathChecks['source'
   return !ROOTS.has(root) && fields.some(({ name }) => name === root)
 }
 
-/** Where HTML shows a picture: in an attribute of its own, or in a style. */
-const PICTURES: Readonly<Record<string, RegExp>> = {
-  src: /^\s*[^\s?#]+\.svg\s*(?:[?#]|$)/i,
-  background: /^\s*[^\s?#]+\.svg\s*(?:[?#]|$)/i,
-  style: /url\(\s*['"]?[^\s'"()?#]+\.svg\s*['")?#]/i,
-}
-
-/** Drawings that HTML shows: mail readers show none. */
-export function findDrawings(html: string, tags: readonly TemplateTag[], part: Part): Flaw<FindingType>[] {
-  const findings: Flaw<FindingType>[] = []
-  readElements(maskTags(html, tags), {
-    startTag(_, attributes, start) {
-      if (!attributes.some(({ name, value }) => PICTURES[name]?.test(value))) return
-      const message = 'An image is an SVG, which mail readers do not show: use a PNG, JPEG, GIF or WebP.'
-      addFlaw(findings, { type: 'image-svg', message, part }, () => positionAt(html, start))
-    },
-  })
-  return findings
-}
-
 /** What is unwise in HTML: its size, images without a text. */
 export function analyseHtml(html: string, tags: readonly TemplateTag[], part: Part): Flaw<FindingType>[] {
   const findings: Flaw<FindingType>[] = []

@@ -120,6 +120,50 @@ describe('compile findings of a content', () => {
     assert.deepEqual(findingsOf('0000GH" linktype="Form'), [])
   })
 
+  it('report pictures that a recipient does not see for want of a scheme, wherever they are shown, at their position', () => {
+    const found = (html: string) =>
+      compile({ html }).findings.map(({ type, message, position }) => {
+        assert.equal(type, 'link-relative')
+        return `${position?.line}:${position?.column} ${message.split('"')[1]}`
+      })
+    for (const address of [
+      '/a.png',
+      'a.png',
+      '//cdn.example/a.png',
+      'www.shop.example/a.png',
+      'https:cdn.example/a.png',
+    ])
+      assert.deepEqual(found(`<p>\n<img alt="" src="${address}">`), [`2:13 ${address}`])
+    const places: [html: string, at: string][] = [
+      ['<td background=" a.png ">x</td>', '1:5 a.png'],
+      ['<td style="color: red; background:url( \'a.png\' )">x</td>', '1:5 a.png'],
+      ['<td style="background-image: url(&quot;a.png&quot;), url(https://a.example/a.png)">x</td>', '1:5 a.png'],
+      ['<style>\n.a { color: red; background: #fff url(/a.png) } </style>', '2:18 /a.png'],
+      ['<img src="https://a.example/1.png" srcset="https://a.example/1.png 1x, /2.png 2x">', '1:36 /2.png'],
+      ['<picture><source srcset="a.png 100w,b.png 2x"></picture>', '1:18 a.png'],
+      ['<img srcset="https://a.example/a,b.png, c.png">', '1:6 c.png'],
+      ['<img srcset="https://a.example/a.png 1x,c.png 2x">', '1:6 c.png'],
+      ['<!--[if mso]><v:fill type="frame" src="a.png" /><![endif]-->', '1:35 a.png'],
+      ['<input type="image" src="/a.png">', '1:21 /a.png'],
+      ['<img src="/a/{{ data.x }}.png">', '1:6 /a/....png'],
+    ]
+    for (const [html, at] of places) assert.deepEqual(found(html), [at], html)
+    for (const html of [
+      ...['https://a.example/a.png', 'cid:a', 'data:image/png;base64,AA==', '', '{{ data.picture }}', '*|IMAGE|*'].map(
+        (address) => `<img src="${address}">`,
+      ),
+      '<td style="background: url(https://a.example/a.png)">url(a.png)</td>',
+      '<img src="https://a.example/a.png" srcset="https://a.example/a.png, https://a.example/b.png 2x">',
+      '<style>@import url(a.css); @font-face { src: url(a.woff) }</style>',
+      '<!-- <img src="a.png"> -->',
+    ])
+      assert.deepEqual(
+        compile({ html }).findings.filter(({ type }) => type === 'link-relative'),
+        [],
+        html,
+      )
+  })
+
   it('report tags of other services that would be sent as they are, in every part, at their position', () => {
     const findingsOf = (content: SampleContent) =>
       compile(content).findings.map(({ type, part, message, position }) => {
@@ -168,7 +212,7 @@ describe('compile findings of a content', () => {
   })
 
   it('report size, images without text and a missing unsubscribe link only when an analysis is requested', () => {
-    const html = `<p>${'x'.repeat(103_000)}</p>\n<img src="a.png"><img src="b.png" alt="">`
+    const html = `<p>${'x'.repeat(103_000)}</p>\n<img src="cid:a"><img src="cid:b" alt="">`
     assert.deepEqual(compile({ html }).findings, [])
     assert.deepEqual(
       compile({ html, analyse: true }).findings.map(({ type, position }) => [type, position?.line]),

@@ -1,7 +1,7 @@
 import type { Template } from 'liquidjs'
 import type { TemplatePart } from '../../channels/authored.ts'
 import { addressKind, hostsBeyondAscii, plainAddress } from './addresses.ts'
-import { analyseHtml, checkPaths, findDrawings, findUnsubscribe } from './checks.ts'
+import { analyseHtml, checkPaths, findUnsubscribe } from './checks.ts'
 import { closedPieces } from './close-up.ts'
 import type { CompiledContent, CompiledPart, ContentSource } from './content.ts'
 import { applyEdits, type Edit, originalOffset } from './edits.ts'
@@ -23,6 +23,7 @@ import type { LinkDefinition } from './mark-address.ts'
 import { createMarkers } from './markers.ts'
 import { findMergeTags } from './merge-tags.ts'
 import { type Uses, usesOf } from './paths.ts'
+import { findHiddenPictures } from './pictures.ts'
 import { piecesOf } from './pieces.ts'
 import { needsOf } from './scope.ts'
 import { type TemplateTag, templateTags } from './template-tags.ts'
@@ -124,7 +125,7 @@ function readPart(compilation: Compilation, given: TemplatePart, text: string): 
     const { errors, findings } = checkPaths(uses, { part, isHtml, source, at })
     compilation.errors.push(...errors)
     compilation.findings.push(...findings)
-    if (tags) compilation.findings.push(...findDrawings(text, tags, part))
+    if (tags) compilation.findings.push(...findHiddenPictures(text, tags, part))
     compilation.findings.push(...findMergeTags(text, tags ?? readTags(text) ?? [], { part, isHtml }))
   }
   compilation.read.push({

@@ -5,7 +5,7 @@ import type { Attribute } from './html-elements.ts'
 import { escapeHtml } from './liquid.ts'
 import type { Markers } from './markers.ts'
 import { hasMergeTag } from './merge-tags.ts'
-import { OUTPUT_MASK, TAG_MASK } from './template-tags.ts'
+import { MASKS, TAG_MASK } from './template-tags.ts'
 
 /** A link of a content version, numbered from 1 in order of appearance. */
 export interface LinkDefinition {
@@ -46,7 +46,6 @@ export interface MarkOptions {
 /** The most characters in the name of a link. */
 export const NAME_LENGTH = 80
 const HELPERS = ['tracking', 'dataminingname', 'linktype']
-const MASKS = new RegExp(`[${OUTPUT_MASK}${TAG_MASK}]+`, 'g')
 
 /** The state of one reading: what was found, and where. */
 export interface Marking {
@@ -121,11 +120,15 @@ function markAddress(marking: Marking, href: Attribute, helpers: Helpers): LinkD
   return undefined
 }
 
-/** Reports an address without a scheme, unless a value makes more than its end. */
+/** True if an address of masked HTML is relative, unless a value makes more than its end, or it is a tag of another service. */
+export function isWrittenRelative(address: string): boolean {
+  const [known = '', ...more] = address.split(MASKS)
+  return (more.length === 0 || /[/?#.]/.test(known)) && isRelativeAddress(known) && !hasMergeTag(address)
+}
+
+/** Reports an address without a scheme. */
 function findRelative({ html, findings, options: { part } }: Marking, href: Attribute, kind: AddressKind): void {
-  if (kind !== 'other' || hasMergeTag(href.value)) return
-  const [known = '', ...more] = href.value.split(MASKS)
-  if ((more.length > 0 && !/[/?#.]/.test(known)) || !isRelativeAddress(known)) return
+  if (kind !== 'other' || !isWrittenRelative(href.value)) return
   const { start, end } = innerRange(href)
   const written = html.slice(start, end).trim().slice(0, NAME_LENGTH)
   const message = `The link "${written}" leads nowhere from a message. Begin it with https://.`

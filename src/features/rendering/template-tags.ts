@@ -14,6 +14,9 @@ export interface TemplateTag {
 export const OUTPUT_MASK = '\uE000'
 export const TAG_MASK = '\uE001'
 
+/** Every run of mask characters. */
+export const MASKS = new RegExp(`[${OUTPUT_MASK}${TAG_MASK}]+`, 'g')
+
 /** Blocks whose inside is not template text. */
 const CLOSED_BLOCKS: Record<string, string> = { raw: 'endraw', comment: 'endcomment' }
 

@@ -98,7 +98,10 @@ suite('findings of a test', () => {
 
   test('are not collected without campaignAnalyser', async () => {
     publish({})
-    const content = { subject: 'LAST CHANCE TO SAVE', html: '<img src="a.png"><a href="http://bit.ly/x"></a>' }
+    const content = {
+      subject: 'LAST CHANCE TO SAVE',
+      html: '<img src="https://shop.example/a.png"><a href="http://bit.ly/x"></a>',
+    }
     for (const campaignAnalyser of [false, null])
       assert.deepEqual((await tested({ content }, { campaignAnalyser })).findings, [])
   })
@@ -199,7 +202,9 @@ suite('findings of a test', () => {
 
   test('are limited to 100, with those of the domain first', async () => {
     publish({})
-    const { state, findings } = await tested({ content: { ...GOOD, html: '<img src="a.png">'.repeat(150) } })
+    const { state, findings } = await tested({
+      content: { ...GOOD, html: '<img src="https://shop.example/a.png">'.repeat(150) },
+    })
     assert.deepEqual([state, findings.length, findings[0].type], [38, 100, 'no-spf'])
     assert.equal(gateway.to('proof@desk.example').length > 0, true)
   })
