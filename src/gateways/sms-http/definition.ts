@@ -1,6 +1,7 @@
 import type { GatewayDefinition, GatewayRow, Hook } from '../definition.ts'
 import { isSigned, readHook } from './hook.ts'
 import { readSmsHttp, SmsHttpSecrets, SmsHttpSettings } from './settings.ts'
+import { fillAlike } from './template.ts'
 
 function hook(row: GatewayRow): Hook | undefined {
   const { settings, secrets } = readSmsHttp(row.settings, row.secrets)
@@ -27,7 +28,7 @@ export const smsHttp: GatewayDefinition = {
   }),
   remotes: ({ settings, secrets }) => [
     // No placeholder is in the host: what stands in the others does not matter.
-    { pointer: '/url', url: readSmsHttp(settings, secrets).settings.url.replace(/\{\{[^{}]*\}\}/g, '') },
+    { pointer: '/url', url: fillAlike(readSmsHttp(settings, secrets).settings.url) },
   ],
   needsAddress: true,
   hook,

@@ -21,6 +21,7 @@ import { type Judgement, judgeAnswer } from './answer.ts'
 import { type Agents, type Exchange, exchange, openAgent, targetOf } from './exchange.ts'
 import { type RequestForm, requestForm, requestOf } from './request.ts'
 import type { SmsHttpSecrets, SmsHttpSettings } from './settings.ts'
+import { fillAlike } from './template.ts'
 
 /** How long requests in flight may take when the gateway closes. */
 const CLOSING_MS = 5000
@@ -114,7 +115,7 @@ async function close(connection: Connection, graceMs: number): Promise<void> {
 
 /** Connects without a request, which would be a message. */
 async function check({ url, verify, ca, connectMs }: SmsHttpSettings, guard: HostGuard | undefined): Promise<Check> {
-  const address = new URL(url.replace(/\{\{[^{}]*\}\}/g, ''))
+  const address = new URL(fillAlike(url))
   const { host } = address
   const isTls = address.protocol === 'https:'
   const target = targetOf(address)

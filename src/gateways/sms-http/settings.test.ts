@@ -30,6 +30,13 @@ describe('settings of an HTTP SMS gateway', () => {
       [{ ...sound, url: 'ftp://sms.example/' }, undefined, '/url', /http or https/],
       [{ ...sound, url: 'https://a:b@sms.example/' }, undefined, '/url', /no credentials/],
       [{ ...sound, url: 'https://{{from}}.example/' }, undefined, '/url', /no placeholder in its host/],
+      [{ ...sound, url: 'https://{{ secret.key }}.example/' }, { key: 'x' }, '/url', /no placeholder in its host/],
+      [
+        { ...sound, url: 'https://sms.example:{{secret.key}}/' },
+        { key: '1' },
+        '/url',
+        /must be an http or https address/,
+      ],
       [{ ...sound, url: 'https://sms.example/{{too}}' }, undefined, '/url', /did you mean {{to}}/],
       [{ ...sound, url: 'https://sms.example/{{secret.ky}}' }, { key: 'x' }, '/url', /secret\.key/],
       [{ ...sound, body: 'x' }, undefined, '/body', /GET has none/],

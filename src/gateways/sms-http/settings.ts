@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { linearPattern } from '../../lib/linear-pattern.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { Milliseconds, readSecrets, readSettings, tlsSettings } from '../settings.ts'
-import { escapeFor, escapeUrl, fill, parseTemplate, placeholders, templateFault, type Values } from './template.ts'
+import { escapeFor, fillAlike, parseTemplate, templateFault } from './template.ts'
 
 /** Selects a value of an answer: an RFC 6901 pointer into JSON, or a pattern whose first group it is. */
 const Selector = Type.Union([
@@ -99,11 +99,8 @@ export function contentTypeOf({ headers }: Pick<SmsHttpSettings, 'headers'>): st
   return Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
 }
 
-const allValues = (value: string): Values =>
-  Object.fromEntries(placeholders.map((name) => [name, value])) as unknown as Values
-
 function checkUrl(url: string): void {
-  const [one, other] = ['a', 'b'].map((value) => URL.parse(fill(parseTemplate(url), allValues(value), {}, escapeUrl)))
+  const [one, other] = ['a', 'b'].map((value) => URL.parse(fillAlike(url, value)))
   if (!one || !/^https?:$/.test(one.protocol)) throw badRequest('/url', 'must be an http or https address')
   if (one.username !== '')
     throw badRequest('/url', 'must hold no credentials; they are secrets `username` and `password`')

@@ -37,6 +37,13 @@ export function fill(
   return template.map((piece, index) => (index % 2 === 0 ? piece : encode(find(piece)))).join('')
 }
 
+/** A text with one value, as it is, in place of every placeholder; by default without them. */
+export function fillAlike(text: string, value = ''): string {
+  return parseTemplate(text)
+    .map((piece, index) => (index % 2 === 0 ? piece : value))
+    .join('')
+}
+
 /** For a value within a JSON string. */
 export const escapeJson = (value: string): string => JSON.stringify(value.toWellFormed()).slice(1, -1)
 
