@@ -30,8 +30,8 @@ const NO_NUMBER = String.raw`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b\
 const HASH = String.raw`(?<![\w-]|/m/)[0-9a-f]{32}(?![\w-])`
 /** A digit and the next one, which may stand apart. A number has 15 at most (E.164). */
 const DIGITS = String.raw`\d(?:[ \u00a0.()-]{0,2}\d)`
-/** The plus of a number, also where it is escaped. */
-const PLUS = String.raw`(?:\+|%(?:25){0,8}2B|\\{1,16}(?:u002B|x2B)|&(?:amp;){0,8}(?:#0{0,6}43|#x0{0,6}2B|plus);)`
+/** The plus of a number, also where it is escaped; all backslashes of a run are part of it. */
+const PLUS = String.raw`(?:\+|%(?:25){0,8}2B|(?<!\\)\\+(?:u002B|x2B)|&(?:amp;){0,8}(?:#0{0,6}43|#x0{0,6}2B|plus);)`
 const INTERNATIONAL = String.raw`${PLUS}${DIGITS}{6,14}(?!\d)`
 /** A number without a plus. Ids of contacts begin with zeros. */
 const NATIONAL = String.raw`(?<![\p{L}\p{N}_.-])(?!000)${DIGITS}{7,14}(?![\p{L}\p{N}_])`
