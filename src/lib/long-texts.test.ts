@@ -77,7 +77,7 @@ const readers: Record<string, [(text: string) => unknown, ...LongText[]]> = {
 }
 
 for (const [name, [read, ...texts]] of Object.entries(readers)) {
-  test(`${name} is read in processor time in proportion to its length`, () => {
-    for (const text of texts) assertReadInOneWalk(read, text)
+  test(`${name} is read in processor time in proportion to its length`, async () => {
+    for (const text of texts) await assertReadInOneWalk(read, text)
   })
 }

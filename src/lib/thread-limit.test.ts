@@ -63,7 +63,7 @@ suite('watch over a thread', () => {
   test('ends with its thread', async (t) => {
     const before = timers()
     const worker = await start(t, WAITS)
-    const { passed, usageReads } = watched(t, worker, 5)
+    const { passed, usageReads } = watched(t, worker, 100)
     await eventually(() => usageReads() >= 2)
     await worker.terminate()
     await eventually(() => timers() <= before)
