@@ -117,4 +117,5 @@ async function read(task: SizeTask): Promise<Sized | Refused> {
   }
 }
 
+parentPort?.postMessage('loaded')
 parentPort?.postMessage(await read(workerData as SizeTask))
