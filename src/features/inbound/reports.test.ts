@@ -12,6 +12,7 @@ const FIXTURES = join(import.meta.dirname, '../../../test/fixtures/bounces')
 
 /** What each mail must be taken for: `hard` and `soft` are bounces. */
 const expected: Record<string, [what: string, status: string | undefined, recipient: string | undefined][]> = {
+  'blocked-despite-code.eml': [['soft', '5.1.3', 'ann@mailbox.example']],
   'challenge.eml': [['none', undefined, undefined]],
   'complaint-masked.eml': [['complaint', undefined, undefined]],
   'complaint-not-spam.eml': [['complaint', undefined, undefined]],
@@ -28,10 +29,12 @@ const expected: Record<string, [what: string, status: string | undefined, recipi
     ['hard', '5.0.0', 'bob@nowhere.example'],
   ],
   'german-8bit.eml': [['hard', '5.0.0', 'ann@mailbox.example']],
+  'host-without-mail.eml': [['hard', '5.0.0', 'bob@nowhere.example']],
   'html-only.eml': [['hard', '5.0.0', 'ann@mailbox.example']],
   'international-address.eml': [['hard', '5.1.1', 'zoé@exämple.example']],
   'japanese-text.eml': [['hard', '5.0.0', 'ann@mailbox.example']],
   'json-notice.eml': [['hard', '5.1.1', 'ann@mailbox.example']],
+  'mailbox-expired-spanish.eml': [['hard', '5.0.0', 'ana@correo.example']],
   'person-asks.eml': [['none', undefined, undefined]],
   'postfix-unknown-mailbox.eml': [['hard', '5.1.1', 'ann@mailbox.example']],
   'qmail-closed-account.eml': [['hard', '5.0.0', 'ann@mailbox.example']],
@@ -40,12 +43,15 @@ const expected: Record<string, [what: string, status: string | undefined, recipi
     ['soft', '5.2.2', 'ann@mailbox.example'],
     ['soft', '5.7.1', 'bob@office.example'],
   ],
+  'scanned-footer.eml': [['hard', '5.1.1', 'ann@mailbox.example']],
   'sendmail-old-transcript.eml': [
     ['soft', '5.0.0', 'ann@mailbox.example'],
     ['hard', '5.0.0', 'bob@nowhere.example'],
     ['hard', '5.0.0', 'cleo@office.example'],
   ],
   'sendmail-unknown-host.eml': [['hard', '5.1.2', 'bob@nowhere.example']],
+  'too-large-despite-code.eml': [['soft', '5.1.1', 'bob@office.example']],
+  'unauthorized-sender.eml': [['soft', '5.1.1', 'ann@mailbox.example']],
   'vacation.eml': [['none', undefined, undefined]],
 }
 
