@@ -274,6 +274,7 @@ create table import_formats (
   encoding text,
   date_order text,
   is_saved boolean not null default true,
+  sheet text,
   constraint import_formats_pkey PRIMARY KEY (id),
   constraint import_formats_account_id_key UNIQUE (account, id),
   constraint import_formats_account_name_folded_key UNIQUE (account, name_folded),

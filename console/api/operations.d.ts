@@ -3668,6 +3668,7 @@ export interface components {
    }[];
    savedImportFormat: boolean;
    encoding?: string;
+   sheet?: string;
    /** @enum {unknown} */
    dateOrder?: "dmy" | "mdy";
   };
@@ -3686,6 +3687,7 @@ export interface components {
    }[];
    savedImportFormat?: boolean | null;
    encoding?: string | null;
+   sheet?: string | null;
    /** @enum {unknown} */
    dateOrder?: "dmy" | "mdy" | null;
   };
@@ -4459,6 +4461,8 @@ export interface components {
    files: string[];
    encoding: string;
    samples: string[];
+   sheet: string | null;
+   sheets: string[];
    separator: number;
    columns: {
     index: number;
@@ -4532,6 +4536,7 @@ export interface components {
    type: "columns";
    header?: boolean;
    encoding?: string | null;
+   sheet?: string | null;
    fields: {
     column: string | number;
     field: number | null;
@@ -9892,6 +9897,7 @@ export interface components {
   RunRun: string;
   SegmentId: string;
   SegmentSegmentId: string;
+  Sheet: string;
   SmsToken: string;
   Sort: "asc" | "desc";
   Start: string;
@@ -12007,6 +12013,7 @@ export interface operations {
   parameters: {
    query?: {
     encoding?: components["parameters"]["Encoding"];
+    sheet?: components["parameters"]["Sheet"];
    };
    path: {
     id: components["parameters"]["ImportId"];
@@ -26064,6 +26071,7 @@ export interface operations {
   parameters: {
    query?: {
     encoding?: components["parameters"]["Encoding"];
+    sheet?: components["parameters"]["Sheet"];
    };
   };
   requestBody?: {

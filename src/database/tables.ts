@@ -211,6 +211,7 @@ export interface ImportFormatsTable {
   encoding: string | null
   date_order: 'dmy' | 'mdy' | null
   is_saved: Generated<boolean>
+  sheet: string | null
 }
 
 export interface ImportFormatBindsTable {

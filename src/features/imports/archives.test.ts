@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { crc32, gunzipSync, gzipSync } from 'node:zlib'
 import { type Member, zip } from '../../../test/support/zip.ts'
 import { Problem } from '../../lib/problem.ts'
-import { inspect, peekTexts, texts, type Upload } from './archives.ts'
+import { inspect, peekTexts, type Text, texts, type Upload } from './archives.ts'
 
 let directory = ''
 
@@ -50,10 +50,16 @@ async function upload(name: string, data: Buffer, maxUnpacked = 1 << 30): Promis
   return { path, name, maxUnpacked, onRead: () => {} }
 }
 
+async function bytesOf(text: Text): Promise<Buffer> {
+  const content = await text.open()
+  assert.ok('bytes' in content)
+  return Buffer.concat(await Array.fromAsync(content.bytes))
+}
+
 async function contents(file: Upload): Promise<string[]> {
   const found: string[] = []
   for (const text of await texts(file, join(directory, 'scratch'))) {
-    found.push(`${text.name}=${Buffer.concat(await Array.fromAsync(text.open()))}`)
+    found.push(`${text.name}=${await bytesOf(text)}`)
   }
   return found
 }
@@ -166,7 +172,11 @@ test('reads the beginning of each text file, whatever the archive format', async
     { name: 'b.csv', size: 1 << 20, isWhole: false },
   ]
   const seen = async (name: string, data: Buffer) =>
-    (await peekTexts(await upload(name, data))).map(({ head, ...one }) => ({ ...one, size: head.length }))
+    (await peekTexts(await upload(name, data), join(directory, 'scratch'), () => '')).map((peeked) => {
+      assert.ok('head' in peeked)
+      const { head, ...one } = peeked
+      return { ...one, size: head.length }
+    })
   for (const [name, data] of [
     ['people.zip', zip(members)],
     ['people.tgz', await tgz(members)],

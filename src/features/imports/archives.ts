@@ -1,18 +1,25 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { pipeline as written } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { Problem } from '../../lib/problem.ts'
+import { byteQueue } from './byte-queue.ts'
+import { isText, kindOf, kindOfHead, MAGIC_LENGTH } from './file-kind.ts'
+import type { Line } from './lines.ts'
 import { brokenArchive } from './problems.ts'
 import { isTar, tarEntries } from './tar.ts'
-import { unzip, type ZipEntry, zipEntries } from './zip.ts'
+import { isWorkbook, openWorkbook, type Workbook } from './workbook.ts'
+import { readable, unzip, type ZipEntry, zipEntries } from './zip.ts'
 
-/** One text of an upload: the file itself, what a gzip file holds, or a text file of an archive. */
+/** What a text of an upload is, by its first bytes. */
+export type Content = { bytes: AsyncIterable<Buffer> } | { workbook: Workbook }
+
+/** One text of an upload: the file itself, what a gzip file holds, or a text file or workbook of an archive. */
 export interface Text {
   name: string
-  open(): AsyncIterable<Buffer>
+  open(): Promise<Content>
 }
 
 /** An uploaded file, and how much may come out of it. */
@@ -26,14 +33,7 @@ export interface Upload {
   onRead: (bytes: number) => void
 }
 
-type Kind = 'plain' | 'zip' | 'gzip'
-
 const READ_SIZE = 1 << 18
-const MAGIC = [
-  { kind: 'zip', bytes: Buffer.from([0x50, 0x4b, 0x03, 0x04]) },
-  { kind: 'gzip', bytes: Buffer.from([0x1f, 0x8b]) },
-] as const
-
 /**
  * The texts of an upload by name, ready to be read one after the other in constant memory. A tar archive is first
  * unpacked into `scratch`, since its files can only be read in the order they were put in.
@@ -42,28 +42,100 @@ const MAGIC = [
 export async function texts(upload: Upload, scratch: string): Promise<Text[]> {
   const kind = await kindOf(upload)
   const budget = unpackBudget(upload.maxUnpacked)
-  if (kind === 'plain') return [{ name: upload.name, open: () => stored(upload) }]
+  const own = { name: upload.name, scratch, budget }
+  if (kind === 'plain') return [{ name: upload.name, open: async () => ({ bytes: stored(upload) }) }]
   if (kind === 'zip') {
-    return byName(await textEntries(upload)).map((entry) => ({
+    const entries = await zipEntries(upload.path)
+    if (isWorkbook(entries)) return [{ name: upload.name, open: () => workbookOf(upload, entries, own) }]
+    return byName(textEntries(entries)).map((entry) => ({
       name: entry.name,
-      open: () => budget(readable(unzip(upload.path, entry, upload.onRead))),
+      open: () => contentOf(budget.of(unzip(upload.path, entry, upload.onRead)), { ...own, name: entry.name }),
     }))
   }
-  if (await holdsTar(upload)) return byName(await unpackTar(upload, budget, scratch))
-  return [{ name: upload.name, open: () => budget(gunzipped(upload)) }]
+  if (await holdsTar(upload)) return byName(await unpackTar(upload, own))
+  return [
+    { name: upload.name, open: () => contentOf(budget.of(gunzipped(upload)), { ...own, name: packedName(upload) }) },
+  ]
+}
+
+/** The name of what a gzip file holds. */
+const packedName = ({ name }: Upload): string => name.replace(/\.t?gz$/i, '')
+
+/** A text of an upload by its name, a folder to unpack into, and what may be unpacked. */
+interface Unpacking {
+  name: string
+  scratch: string
+  budget: Budget
+}
+
+async function workbookOf(
+  { path, onRead }: Pick<Upload, 'path' | 'onRead'>,
+  entries: readonly ZipEntry[],
+  { scratch, budget }: Unpacking,
+): Promise<Content> {
+  await mkdir(scratch, { recursive: true })
+  const { spend } = budget
+  return { workbook: await openWorkbook({ path, entries, scratch: join(scratch, 'strings'), spend, onRead }) }
+}
+
+/** What unpacked bytes are; those of a workbook are written to a file first, as it can only be read so. */
+async function contentOf(chunks: AsyncIterable<Buffer>, own: Unpacking): Promise<Content> {
+  const { kind, bytes } = await sniffed(chunks, own.name)
+  if (kind !== 'zip') return { bytes }
+  await mkdir(own.scratch, { recursive: true })
+  const path = join(own.scratch, 'workbook')
+  await written(bytes, createWriteStream(path))
+  const entries = await zipEntries(path)
+  if (!isWorkbook(entries)) throw brokenArchive(`"${own.name}" within it is an archive`)
+  return workbookOf({ path, onRead: () => {} }, entries, own)
+}
+
+/** The kind of bytes by the first of them, and all of them. Throws as `kindOf`, and then closes them. */
+async function sniffed(chunks: AsyncIterable<Buffer>, name: string) {
+  const queue = byteQueue(chunks)
+  const head = await queue.take(MAGIC_LENGTH)
+  const bytes = (async function* () {
+    try {
+      yield head
+      yield* queue.pieces(Number.POSITIVE_INFINITY)
+    } finally {
+      await queue.close()
+    }
+  })()
+  try {
+    return { kind: kindOfHead(head, name), bytes }
+  } catch (error) {
+    await queue.close()
+    throw error
+  }
 }
 
 /** Texts of an archive that are looked into, bytes of each, and bytes that are unpacked to come to them. */
 const PEEKED = { texts: 100, bytes: 1 << 20, unpacked: 1 << 28 }
 
-/** The beginning of a text, and whether that is all of it. */
-export interface Peeked {
-  name: string
-  head: Buffer
-  isWhole: boolean
+/** The beginning of a text, and whether that is all of it; or that of a sheet of a workbook. */
+export type Peeked = { name: string } & ({ head: Buffer; isWhole: boolean } | PeekedSheet)
+
+/** The first lines of a sheet, its name, and those of all that are not hidden. */
+export interface PeekedSheet {
+  lines: Line[]
+  sheet: string
+  sheets: string[]
 }
 
-async function peek(name: string, chunks: AsyncIterable<Buffer>): Promise<Peeked> {
+/** The name of the sheet of a workbook that is looked into. */
+export type SheetChoice = (workbook: Pick<Workbook, 'sheets' | 'find'>) => string
+
+async function peek(name: string, content: Content, choose: SheetChoice): Promise<Peeked> {
+  if ('workbook' in content) {
+    const { workbook } = content
+    const sheet = choose(workbook)
+    return { name, sheet, sheets: workbook.sheets, lines: await workbook.head(sheet) }
+  }
+  return { name, ...(await beginning(content.bytes)) }
+}
+
+async function beginning(chunks: AsyncIterable<Buffer>): Promise<{ head: Buffer; isWhole: boolean }> {
   const pieces: Buffer[] = []
   let size = 0
   for await (const chunk of chunks) {
@@ -71,25 +143,33 @@ async function peek(name: string, chunks: AsyncIterable<Buffer>): Promise<Peeked
     size += chunk.length
     if (size > PEEKED.bytes) break
   }
-  return { name, head: Buffer.concat(pieces).subarray(0, PEEKED.bytes), isWhole: size <= PEEKED.bytes }
+  return { head: Buffer.concat(pieces).subarray(0, PEEKED.bytes), isWhole: size <= PEEKED.bytes }
 }
 
-/** The beginnings of the first hundred texts of an upload, by name; of a tar archive as many as 256 MiB hold. Problems as of `texts`. */
-export async function peekTexts(file: Pick<Upload, 'path' | 'name'>): Promise<Peeked[]> {
+/**
+ * The beginnings of the first hundred texts of an upload, by name; of a tar archive as many as 256 MiB hold. `scratch`: a folder to
+ * unpack workbooks into. Problems as of `texts`.
+ */
+export async function peekTexts(
+  file: Pick<Upload, 'path' | 'name'>,
+  scratch: string,
+  choose: SheetChoice,
+): Promise<Peeked[]> {
   const upload = { ...file, maxUnpacked: PEEKED.unpacked, onRead: () => {} }
-  const kind = await kindOf(upload)
-  if (kind === 'plain') return [await peek(upload.name, stored(upload))]
+  if ((await kindOf(upload)) === 'gzip' && (await holdsTar(upload))) return peekTar(upload, scratch, choose)
   const found: Peeked[] = []
-  if (kind === 'zip') {
-    for (const entry of byName(await textEntries(upload)).slice(0, PEEKED.texts)) {
-      found.push(await peek(entry.name, readable(unzip(upload.path, entry, upload.onRead))))
-    }
-    return found
+  for (const { name, open } of (await texts(upload, scratch)).slice(0, PEEKED.texts)) {
+    found.push(await peek(name, await open(), choose))
   }
-  if (!(await holdsTar(upload))) return [await peek(upload.name, gunzipped(upload))]
+  return found
+}
+
+async function peekTar(upload: Upload, scratch: string, choose: SheetChoice): Promise<Peeked[]> {
+  const found: Peeked[] = []
+  const budget = unpackBudget(upload.maxUnpacked)
   try {
-    for await (const { name, body } of tarEntries(unpackBudget(PEEKED.unpacked)(gunzipped(upload)))) {
-      if (isText(name)) found.push(await peek(name, body))
+    for await (const { name, body } of tarEntries(budget.of(gunzipped(upload)))) {
+      if (isText(name)) found.push(await peek(name, await contentOf(body, { name, scratch, budget }), choose))
       if (found.length === PEEKED.texts) break
     }
   } catch (error) {
@@ -104,32 +184,28 @@ export async function inspect(upload: Upload): Promise<void> {
   if (kind === 'plain') return
   const budget = unpackBudget(upload.maxUnpacked)
   try {
-    if (kind === 'zip') {
-      for (const entry of await textEntries(upload)) {
-        await drain(budget(readable(unzip(upload.path, entry, upload.onRead))))
-      }
-    } else if (await holdsTar(upload)) {
+    if (kind === 'zip') await inspectZip(upload, budget)
+    else if (await holdsTar(upload)) {
       const names: string[] = []
-      for await (const { name } of tarEntries(budget(gunzipped(upload)))) if (isText(name)) names.push(name)
+      for await (const { name } of tarEntries(budget.of(gunzipped(upload)))) if (isText(name)) names.push(name)
       refuseEmpty(names)
-    } else await drain(budget(gunzipped(upload)))
+    } else await drain((await sniffed(budget.of(gunzipped(upload)), packedName(upload))).bytes)
   } catch (error) {
     // The run checks the size: its limit may change until then.
     if (!(error instanceof Problem && error.kind === 'unpacked-too-large')) throw error
   }
 }
 
-/** What a file is by its first bytes. Throws Problem `archive-broken` for one that is an archive by name only. */
-export async function kindOf({ path, name }: Pick<Upload, 'path' | 'name'>): Promise<Kind> {
-  const file = await open(path)
-  const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0).finally(() => file.close())
-  const kind = MAGIC.find(({ bytes }) => buffer.subarray(0, bytes.length).equals(bytes))?.kind ?? 'plain'
-  if (kind === 'plain' && /\.(zip|gz|tgz)$/i.test(name)) throw brokenArchive('it does not begin as an archive does')
-  return kind
-}
-
-function isText(name: string): boolean {
-  return /\.(csv|tsv|txt)$/i.test(name) && !basename(name).startsWith('.') && !name.startsWith('__MACOSX/')
+async function inspectZip(upload: Upload, budget: Budget): Promise<void> {
+  const entries = await zipEntries(upload.path)
+  if (isWorkbook(entries)) {
+    const { path, onRead } = upload
+    return (await openWorkbook({ path, entries, scratch: '', spend: budget.spend, onRead })).check()
+  }
+  for (const entry of textEntries(entries)) {
+    const { bytes } = await sniffed(budget.of(unzip(upload.path, entry, upload.onRead)), entry.name)
+    await drain(bytes)
+  }
 }
 
 function byName<T extends { name: string }>(files: T[]): T[] {
@@ -141,12 +217,12 @@ function refuseEmpty<T>(files: T[]): T[] {
   throw new Problem(
     400,
     'archive-without-text',
-    'The archive holds no text file: put .csv, .tsv or .txt files into it.',
+    'The archive holds no file that can be read: put .csv, .tsv, .txt or .xlsx files into it.',
   )
 }
 
-async function textEntries(upload: Upload): Promise<ZipEntry[]> {
-  return refuseEmpty((await zipEntries(upload.path)).filter(({ name }) => isText(name)))
+function textEntries(entries: ZipEntry[]): ZipEntry[] {
+  return refuseEmpty(entries.filter(({ name }) => isText(name)))
 }
 
 async function* stored({ path, onRead }: Upload): AsyncGenerator<Buffer> {
@@ -160,27 +236,27 @@ function gunzipped(upload: Upload): AsyncIterable<Buffer> {
   return readable(pipeline(stored(upload), createGunzip({ chunkSize: READ_SIZE }), () => {}))
 }
 
-/** Turns errors of zlib into the Problem `archive-broken`. */
-async function* readable(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  try {
-    yield* chunks
-  } catch (error) {
-    const isZlib = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
-    throw isZlib ? brokenArchive(error.message) : error
-  }
+/** Counts what is unpacked, over all texts of one upload. `spend` throws Problem `unpacked-too-large`. */
+interface Budget {
+  spend(bytes: number): void
+  of(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
 }
 
-/** Counts what is unpacked, over all texts of one upload. */
-function unpackBudget(max: number): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
+function unpackBudget(max: number): Budget {
   let unpacked = 0
-  return async function* (chunks) {
-    for await (const chunk of chunks) {
-      unpacked += chunk.length
-      if (unpacked > max) {
-        throw new Problem(400, 'unpacked-too-large', `The archive unpacks to more than ${max} bytes: divide it.`)
+  function spend(bytes: number): void {
+    unpacked += bytes
+    if (unpacked <= max) return
+    throw new Problem(400, 'unpacked-too-large', `The archive unpacks to more than ${max} bytes: divide it.`)
+  }
+  return {
+    spend,
+    async *of(chunks) {
+      for await (const chunk of chunks) {
+        spend(chunk.length)
+        yield chunk
       }
-      yield chunk
-    }
+    },
   }
 }
 
@@ -195,14 +271,16 @@ async function holdsTar(upload: Upload): Promise<boolean> {
   return isTar(Buffer.concat(head).subarray(0, 512))
 }
 
-async function unpackTar(upload: Upload, budget: ReturnType<typeof unpackBudget>, scratch: string): Promise<Text[]> {
+async function unpackTar(upload: Upload, own: Unpacking): Promise<Text[]> {
+  const { scratch, budget } = own
   await mkdir(scratch, { recursive: true })
   const files: Text[] = []
-  for await (const { name, body } of tarEntries(budget(gunzipped(upload)))) {
+  for await (const { name, body } of tarEntries(budget.of(gunzipped(upload)))) {
     if (!isText(name)) continue
     const path = join(scratch, String(files.length))
     await written(body, createWriteStream(path))
-    files.push({ name, open: () => createReadStream(path, { highWaterMark: READ_SIZE }) })
+    const bytes = () => createReadStream(path, { highWaterMark: READ_SIZE })
+    files.push({ name, open: () => contentOf(bytes(), { ...own, name }) })
   }
   return refuseEmpty(files)
 }

@@ -5,9 +5,9 @@ import { compileReader, type Reader } from '../contacts/values.ts'
 import type { DateOrder, DateUnit } from '../fields/date-text.ts'
 import type { Field } from '../fields/field-schemas.ts'
 import { type DecimalMark, detectDecimalMark } from '../fields/number-text.ts'
-import type { Line } from './csv.ts'
 import type { ColumnMapping, ColumnReading } from './feature-schemas.ts'
 import { foldedWord } from './file-features.ts'
+import type { Line } from './lines.ts'
 
 /** A column of a file that fills a field. */
 export interface Column {
@@ -15,6 +15,8 @@ export interface Column {
   index: number
   field: Field
   read: Reader
+  /** Reads cells that are numbers with a decimal point, regardless of the other cells. */
+  readPoint: Reader
   /** True for a column of numbers without a chosen or detected decimal mark: the account's setting applies. */
   isUndecided: boolean
 }
@@ -117,10 +119,19 @@ function columnOf(
   shape: ContactShape,
   rules: CellRules,
 ): Column {
-  const detected = () => detectDecimalMark(rules.sample.map(({ cells }) => cells[index] ?? ''))
-  const mark = field.type === 'numeric' ? (rules.decimalMark ?? decimalMark ?? detected()) : undefined
-  const read = cellReader(field, shape, { ...rules, decimalMark: mark, dateUnit })
-  return { index, field, read, isUndecided: field.type === 'numeric' && mark === undefined }
+  const isNumeric = field.type === 'numeric'
+  const shown = () => detectDecimalMark(writtenCells(rules.sample, index))
+  const mark = isNumeric ? (rules.decimalMark ?? decimalMark ?? shown()) : undefined
+  const readWith = (decimalMark: DecimalMark | undefined) =>
+    cellReader(field, shape, { ...rules, decimalMark, dateUnit })
+  const read = readWith(mark)
+  const readPoint = isNumeric ? readWith('point') : read
+  return { index, field, read, readPoint, isUndecided: isNumeric && mark === undefined }
+}
+
+/** The cells of a column that people wrote as text: those that are numbers already leave nothing open. */
+export function writtenCells(lines: readonly Line[], index: number): string[] {
+  return lines.map(({ cells, numbers }) => (numbers?.has(index) ? '' : (cells[index] ?? '')))
 }
 
 /** The rules for reading the cells of a column. */

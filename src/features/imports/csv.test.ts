@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { csvReader, type Dialect, type Line, MAX_LINE } from './csv.ts'
+import { csvReader, type Dialect } from './csv.ts'
+import { type Line, MAX_LINE } from './lines.ts'
 
 const plain: Dialect = { separator: ';' }
 

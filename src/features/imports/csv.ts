@@ -1,3 +1,5 @@
+import { type Line, MAX_LINE } from './lines.ts'
+
 /** The rules that divide a text into records and cells. */
 export interface Dialect {
   separator: string
@@ -8,25 +10,6 @@ export interface Dialect {
   /** The usual number of cells. If set, reading resumes after an unclosed quote at the next line with this many cells. */
   width?: number
 }
-
-/** One record of a delimited text. `number` is the line of the file it begins on, from 1. */
-export interface Line {
-  number: number
-  cells: string[]
-  /** It spans several lines: some of its cells hold line breaks. */
-  hasBreaks?: true
-  /** Its quotes do not fit the dialect: text follows a closing quote, or a blank precedes an opening one. */
-  isOdd?: true
-  /**
-   * The reason why there are no cells, or the cells cannot be trusted: the line is longer than `MAX_LINE`; it has an unclosed quote, or
-   * quotes that shift its cells; or it follows an unclosed quote in line `opened` and does not have the usual number of cells.
-   */
-  fault?: 'too-long' | 'open-quote' | 'in-doubt'
-  opened?: number
-}
-
-/** The longest record that is read, in characters; a longer one is skipped, whatever its length. */
-export const MAX_LINE = 1 << 20
 
 export interface CsvReader {
   /** The records completed by this piece of text. */
@@ -173,12 +156,6 @@ export function csvReader(dialect: Dialect): CsvReader {
   }
 
   return { read: (text) => read(text, false), end: () => read('', true) }
-}
-
-/** A text with each line break, and the blanks around it, replaced with one space. */
-export function oneLine(text: string): string {
-  const lines = text.split(/[\r\n]+/).map((line) => line.trim())
-  return lines.filter((line) => line !== '').join(' ')
 }
 
 function indexOr(buffer: string, character: string, from: number): number {

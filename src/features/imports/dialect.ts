@@ -1,4 +1,5 @@
-import { csvReader, type Dialect, type Line } from './csv.ts'
+import { csvReader, type Dialect } from './csv.ts'
+import type { Line } from './lines.ts'
 
 /** In order of preference when two divide equally well. */
 const CANDIDATES = [';', ',', '|', '\t'] as const
@@ -98,6 +99,12 @@ export function detectDialect(
   const separator = declared?.separator ?? given ?? detectSeparator(sample, /\.tsv$/i.test(name) ? '\t' : ';')
   const { dialect, lines } = detectQuoting(sample, separator)
   return { ...dialect, width: usualWidth(lines), hasSeparatorLine: declared !== undefined }
+}
+
+/** A dialect for a sheet: as wide as the widest of its first lines, since rows end at their last value. */
+export function sheetDialect(lines: readonly Line[]): FoundDialect {
+  const width = lines.reduce((widest, { cells }) => Math.max(widest, cells.length), 1)
+  return { separator: ';', width, hasSeparatorLine: false }
 }
 
 /** The lines of a text without the separator line. */

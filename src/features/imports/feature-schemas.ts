@@ -101,6 +101,11 @@ const Columns = Type.Object({
       description: 'auto, or the name of a character set; default auto. A byte order mark overrides it',
     }),
   ),
+  sheet: Type.Optional(
+    Type.Union([Type.String({ maxLength: 255 }), Type.Null()], {
+      description: 'the sheet of a workbook, in any case; default the first one that is not hidden',
+    }),
+  ),
   fields: Type.Array(Type.Object({ column: ColumnName, field: FieldId, ...columnReading }), {
     maxItems: 10_000,
     description: 'which column fills which field; null, and those that are not here: not read. Without a binding alone',
@@ -170,6 +175,8 @@ export interface ColumnMapping {
   header: boolean
   /** Absent if it is detected. */
   encoding?: string
+  /** Absent: the first one. */
+  sheet?: string
   fields: ({ column: ColumnName; field: number | null } & ColumnReading)[]
 }
 

@@ -30,7 +30,10 @@ export function columnReadingOf({ decimalMark, dateUnit }: ColumnReading): Colum
  * Reads the feature `columns`. Throws 400 for a duplicate column or field, for headings without a header, and for an unknown
  * encoding.
  */
-export function readColumns({ header = true, encoding, fields }: Body<'columns'>, pointer: string): ColumnMapping {
+export function readColumns(
+  { header = true, encoding, sheet, fields }: Body<'columns'>,
+  pointer: string,
+): ColumnMapping {
   const encodingName = encoding || 'auto'
   requireEncoding(encodingName, `${pointer}/encoding`)
   const columns = new Set<string>()
@@ -47,7 +50,7 @@ export function readColumns({ header = true, encoding, fields }: Body<'columns'>
     filled.add(field)
   }
   const read = fields.map(({ column, field, ...reading }) => ({ column, field, ...columnReadingOf(reading) }))
-  return { header, ...encodingMember(encodingName), fields: read }
+  return { header, ...encodingMember(encodingName), ...(sheet && { sheet }), fields: read }
 }
 
 function readRule({ column, file, map, field }: StatusBody, pointer: string): StatusRule {

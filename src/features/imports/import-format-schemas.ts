@@ -29,6 +29,10 @@ const members = {
   binds: { ...Binds, description: 'which column fills which field' },
   savedImportFormat: Type.Boolean({ description: 'false: usable by id, not listed' }),
   encoding: Type.String({ maxLength: 50, description: 'auto, or the name of a character set' }),
+  sheet: Type.String({
+    maxLength: 255,
+    description: 'the sheet of a workbook, in any case; default the first one that is not hidden',
+  }),
   dateOrder: Type.Enum(['dmy', 'mdy'], { description: "of dates with slashes; default the account's" }),
 }
 
@@ -46,6 +50,7 @@ export const ImportFormat = Type.Object({
   binds: members.binds,
   savedImportFormat: members.savedImportFormat,
   encoding: Type.Optional(members.encoding),
+  sheet: Type.Optional(members.sheet),
   dateOrder: Type.Optional(members.dateOrder),
 })
 export type ImportFormat = Static<typeof ImportFormat>
@@ -59,6 +64,7 @@ export const ImportFormatBody = Type.Object({
   binds: Type.Optional(members.binds),
   savedImportFormat: Type.Optional(Type.Union([members.savedImportFormat, Type.Null()])),
   encoding: Type.Optional(Type.Union([members.encoding, Type.Null()])),
+  sheet: Type.Optional(Type.Union([members.sheet, Type.Null()])),
   dateOrder: Type.Optional(Type.Union([members.dateOrder, Type.Null()])),
 })
 export type ImportFormatBody = Static<typeof ImportFormatBody>

@@ -22,7 +22,8 @@ const document = sql<ImportFormat>`json_strip_nulls(json_build_object(
     select json_agg(json_build_object('columnIndex', b.column_index, 'fieldId', coalesce(b.field, ${NOT_READ}),
       'decimalMark', b.decimal_mark, 'dateUnit', b.date_unit) order by b.position)
     from import_format_binds b where b.format = f.id), '[]'),
-  'savedImportFormat', f.is_saved, 'encoding', f.encoding, 'dateOrder', f.date_order))`
+  'savedImportFormat', f.is_saved, 'encoding', f.encoding, 'sheet', f.sheet,
+  'dateOrder', f.date_order))`
 
 /** The saved formats, ascending id. */
 export async function* listImportFormats(
@@ -116,7 +117,7 @@ function nameTaken(name: string | undefined) {
 }
 
 /** The columns that members given by a request set; null brings back a default. Throws 400. */
-function columnsOf({ separator, startAt, savedImportFormat, encoding, dateOrder }: ImportFormatBody) {
+function columnsOf({ separator, startAt, savedImportFormat, encoding, sheet, dateOrder }: ImportFormatBody) {
   if (separator && NO_SEPARATORS.includes(separator)) {
     throw badRequest('/separator', 'cannot be the code of a quote or a line break')
   }
@@ -126,6 +127,7 @@ function columnsOf({ separator, startAt, savedImportFormat, encoding, dateOrder 
     ...(startAt !== undefined && { start_at: startAt ?? 1 }),
     ...(savedImportFormat !== undefined && { is_saved: savedImportFormat ?? true }),
     ...(encoding !== undefined && { encoding }),
+    ...(sheet !== undefined && { sheet: sheet || null }),
     ...(dateOrder !== undefined && { date_order: dateOrder }),
   }
 }

@@ -1,9 +1,11 @@
 import { type DecimalMark, isAmbiguousNumber } from '../fields/number-text.ts'
 import type { Column } from './columns.ts'
-import type { Line } from './csv.ts'
+import type { Line } from './lines.ts'
 
-/** Properties of lines that reading changes. */
+/** Properties of lines that reading changes, or that a spreadsheet changed before. */
 const kinds = {
+  error: 'a cell that shows an error, such as #N/A: it is read as empty',
+  long: 'a number of more than 15 digits, of which spreadsheets change the last ones: format such columns as text',
   damaged: 'bytes that are not valid in its encoding: each became "\uFFFD"',
   joined: 'a line break in a field of one line: it became a blank',
   surplus: 'cells behind its last column: they were not read',
@@ -33,12 +35,12 @@ export function numberWarner(name: string | undefined, mark: DecimalMark, warn: 
   const of = ofText(name)
   /** The columns that follow the setting and have no warning yet. */
   let undecided: readonly Column[] | undefined
-  return (columns: readonly Column[], { number, cells }: Line): void => {
+  return (columns: readonly Column[], { number, cells, numbers }: Line): void => {
     undecided ??= columns.filter(({ isUndecided }) => isUndecided)
     if (undecided.length === 0) return
     undecided = undecided.filter(({ index, field }) => {
       const cell = (cells[index] ?? '').trim()
-      if (!isAmbiguousNumber(cell)) return true
+      if (numbers?.has(index) || !isAmbiguousNumber(cell)) return true
       warn(
         `Line ${number}${of} has "${cell}" for the field "${field.name}", and no number of the column shows which mark stands before decimals: a ${mark} does, as the settings of the account say.`,
       )

@@ -18,6 +18,12 @@ export const PreviewQuery = Type.Object({
         'the name of a character set, such as windows-1250, windows-1251, windows-1252, iso-8859-15 or macroman, or auto; default that of the import, else auto',
     }),
   ),
+  sheet: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: 'the name of a sheet of a workbook, in any case; default that of the import, else the first one',
+    }),
+  ),
 })
 export type PreviewQuery = Static<typeof PreviewQuery>
 
@@ -30,6 +36,12 @@ export const Preview = Type.Object({
   samples: Type.Array(Type.String(), {
     description:
       'up to 10 cells of the first text with characters beyond ASCII, as this encoding reads them; cut to 100 characters',
+  }),
+  sheet: Type.Union([Type.String(), Type.Null()], {
+    description: 'of the first text, where it is a workbook: the sheet that is read; else null',
+  }),
+  sheets: Type.Array(Type.String(), {
+    description: 'of the first text, where it is a workbook: its sheets that are not hidden, at most 1000; else none',
   }),
   separator: Type.Integer({ description: 'character code, of the first text' }),
   columns: Type.Array(

@@ -1,22 +1,26 @@
 import type { ContactShape } from '../contacts/shape.ts'
 import type { Reader } from '../contacts/values.ts'
 import type { Field } from '../fields/field-schemas.ts'
-import { type Peeked, peekTexts } from './archives.ts'
+import { type Peeked, type PeekedSheet, peekTexts, type SheetChoice } from './archives.ts'
 import { guessFields, type SampledColumn } from './column-guess.ts'
 import { type ColumnQuestions, columnQuestions } from './column-questions.ts'
-import { cellReader } from './columns.ts'
-import { csvReader, type Line, oneLine } from './csv.ts'
+import { cellReader, writtenCells } from './columns.ts'
+import { csvReader } from './csv.ts'
 import { detectDialect, recordsOf } from './dialect.ts'
 import { decode, encodingMember, encodingOf } from './encoding.ts'
 import type { Feature, StatusRule } from './feature-schemas.ts'
 import { featureOf } from './features.ts'
 import { foldedWord } from './file-features.ts'
-import type { Preview } from './preview-schemas.ts'
+import { type Line, oneLine } from './lines.ts'
+import type { Preview, PreviewQuery } from './preview-schemas.ts'
+import { sheetMissing } from './problems.ts'
 import { inStatusOrder, statusSources } from './statuses.ts'
 import { recognise, type SampledText } from './vendors.ts'
 
 const LINES = 20
 const MAX_CELL = 1000
+/** Sheets that are named. */
+const SHEETS = 1000
 
 /** A text as its first lines show it. */
 interface LookedAt extends SampledText {
@@ -24,6 +28,9 @@ interface LookedAt extends SampledText {
   /** Cells with characters beyond ASCII. */
   samples: string[]
   separator: string
+  /** That of a workbook which was looked at, and its sheets. */
+  sheet: string | null
+  sheets: string[]
   hasHeader: boolean
   lines: string[][]
   /** The questions about each column. */
@@ -60,7 +67,14 @@ function samplesOf(records: readonly Line[]): string[] {
   return samples
 }
 
-async function lookAt({ name, head, isWhole }: Peeked, shape: ContactShape, named: string): Promise<LookedAt> {
+/** The first lines of a text, and how it is read. */
+type ReadText = Pick<LookedAt, 'name' | 'encoding' | 'samples' | 'separator' | 'sheet' | 'sheets'> & {
+  records: Line[]
+}
+
+async function readHead(peeked: Peeked, named: string): Promise<ReadText> {
+  if ('lines' in peeked) return { name: peeked.name, ...readSheet(peeked) }
+  const { name, head, isWhole } = peeked
   const encoding = encodingOf(head, named)
   const text = (await Array.fromAsync(decode([head], encoding))).join('')
   const dialect = detectDialect(text, { separator: undefined, name })
@@ -68,6 +82,17 @@ async function lookAt({ name, head, isWhole }: Peeked, shape: ContactShape, name
   const reader = csvReader(dialect)
   const lookedAt = [...reader.read(text), ...(isWhole ? reader.end() : [])]
   const records = recordsOf(lookedAt, dialect).filter(({ fault }) => !fault)
+  return { name, encoding, samples: samplesOf(records), separator, sheet: null, sheets: [], records }
+}
+
+/** A sheet says which characters it holds, and what its cells are. */
+function readSheet({ lines, sheet, sheets }: PeekedSheet): Omit<ReadText, 'name'> {
+  const records = lines.filter(({ fault }) => !fault)
+  return { encoding: 'utf-8', samples: [], separator: ';', sheet, sheets, records }
+}
+
+async function lookAt(peeked: Peeked, shape: ContactShape, named: string): Promise<LookedAt> {
+  const { records, ...text } = await readHead(peeked, named)
   const rows = records.slice(0, LINES + 1).map(({ cells }) => cells.map((cell) => cell.slice(0, MAX_CELL)))
   const hasHeader = rows[0] === undefined || isHeader(rows[0], shape)
   const lines = rows.slice(hasHeader ? 1 : 0).slice(0, LINES)
@@ -78,8 +103,8 @@ async function lookAt({ name, head, isWhole }: Peeked, shape: ContactShape, name
     cells: lines.map((line) => line[index] ?? ''),
   }))
   const data = records.slice(hasHeader ? 1 : 0)
-  const questions = columns.map((_, index) => columnQuestions(data.map(({ cells }) => cells[index] ?? '')))
-  return { name, encoding, samples: samplesOf(records), separator, hasHeader, lines, columns, questions }
+  const questions = columns.map((_, index) => columnQuestions(writtenCells(data, index)))
+  return { ...text, hasHeader, lines, columns, questions }
 }
 
 /** The columns of all texts, each heading once, with the cells of all; by place where there are no headings. */
@@ -98,11 +123,27 @@ function allColumns(texts: readonly LookedAt[]): SampledColumn[] {
   return [...columns.values()]
 }
 
+/** What is chosen of how a file is read. */
+interface Chosen {
+  encoding: string
+  /** Undefined: the first one. */
+  sheet: string | undefined
+}
+
+/** The sheet that is asked for; else that of the import, where it is there, and else the first one. */
+function sheetChoice(asked: string | undefined, kept: string | undefined): SheetChoice {
+  return ({ sheets, find }) => {
+    const found = asked === undefined ? find(kept ?? '') : find(asked)
+    if (asked !== undefined && found === undefined) throw sheetMissing(asked, sheets)
+    return found ?? sheets[0] ?? ''
+  }
+}
+
 /** The feature `columns` that a file seems to need. */
 function mappingOf(
   texts: readonly LookedAt[],
   shape: ContactShape,
-  encoding: string,
+  { encoding, sheet }: Chosen,
 ): Extract<Feature, { type: 'columns' }> {
   const columns = allColumns(texts)
   const rules = {
@@ -118,7 +159,7 @@ function mappingOf(
   const guessed = guessFields(columns, shape, readerOf)
   const fields = columns.map(({ heading }, index) => ({ column: heading ?? index, field: guessed[index] ?? null }))
   const header = texts.every(({ hasHeader }) => hasHeader)
-  return { type: 'columns', header, ...encodingMember(encoding), fields }
+  return { type: 'columns', header, ...encodingMember(encoding), ...(sheet !== undefined && { sheet }), fields }
 }
 
 function statusesOf([first, ...further]: StatusRule[]): Extract<Feature, { type: 'statuses' }>[] {
@@ -131,20 +172,32 @@ function phoneField({ fields }: ContactShape, mapped: readonly (number | null)[]
   return (phones.find(({ id }) => mapped.includes(id)) ?? phones[0])?.id
 }
 
+/** A file to be looked at, and a folder to unpack workbooks into. */
+export interface PreviewedFile {
+  path: string
+  name: string
+  scratch: string
+}
+
 /**
  * A preview of a file, with the definition that would import it. `kept`: features of the import that do not depend on the file;
- * `encoding`: the one to read it in, by default that of the import, else the detected one. Reads only the beginning of each text.
- * Throws the Problems of `peekTexts`.
+ * `asked`: the encoding and the sheet to read, by default those of the import, else the detected encoding and the first sheet. Reads
+ * only the beginning of each text. Throws the Problems of `peekTexts`, and `sheet-missing`.
  */
 export async function previewFile(
-  file: { path: string; name: string },
+  { scratch, ...file }: PreviewedFile,
   shape: ContactShape,
-  { kept, encoding: asked }: { kept: readonly Feature[]; encoding: string | undefined },
+  { kept, asked }: { kept: readonly Feature[]; asked: PreviewQuery },
 ): Promise<Preview> {
-  const encoding = asked || (featureOf(kept, 'columns')?.encoding ?? 'auto')
+  const known = featureOf(kept, 'columns')
+  const encoding = asked.encoding || (known?.encoding ?? 'auto')
   const looked: LookedAt[] = []
-  for (const peeked of await peekTexts(file)) looked.push(await lookAt(peeked, shape, encoding))
-  const mapping = mappingOf(looked, shape, encoding)
+  for (const peeked of await peekTexts(file, scratch, sheetChoice(asked.sheet || undefined, known?.sheet))) {
+    looked.push(await lookAt(peeked, shape, encoding))
+  }
+  const read = looked.find((text) => text.sheet !== null)?.sheet ?? ''
+  const isChosen = foldedWord(read) === foldedWord(asked.sheet || (known?.sheet ?? ''))
+  const mapping = mappingOf(looked, shape, { encoding, sheet: read !== '' && isChosen ? read : undefined })
   const { vendor, rules } = recognise(
     looked,
     phoneField(
@@ -163,6 +216,8 @@ export async function previewFile(
     files: texts.map(({ name }) => name),
     encoding: first?.encoding ?? 'utf-8',
     samples: first?.samples ?? [],
+    sheet: first?.sheet ?? null,
+    sheets: (first?.sheets ?? []).slice(0, SHEETS),
     separator: (first?.separator ?? ';').charCodeAt(0),
     columns: (first?.columns ?? []).map(({ heading }, index) => ({
       ...{ index, heading, field: fieldOf(heading, index) },

@@ -13,6 +13,30 @@ export function tooManyFiles(): Problem {
   return brokenArchive(`it holds more than ${MAX_FILES} files`)
 }
 
+/** A workbook that cannot be read: 400 when it is uploaded, the error of the run when it is found there. */
+export function brokenWorkbook(why: string): Problem {
+  return new Problem(400, 'workbook-broken', `The workbook is broken: ${why}. Save it again, or save the sheet as CSV.`)
+}
+
+/** A workbook that is protected by a password. */
+export function encryptedWorkbook(name: string): Problem {
+  const detail = `"${name}" is protected by a password. Save it without a password, or save the sheet as CSV.`
+  return new Problem(400, 'workbook-encrypted', detail)
+}
+
+const AS_XLSX = 'save it as an Excel workbook (.xlsx) or as CSV.'
+
+/** A spreadsheet in a format that is not read. */
+export function unreadWorkbook(what: string): Problem {
+  return new Problem(400, 'workbook-unread', `${what} is not read: ${AS_XLSX}`)
+}
+
+/** A workbook without the sheet that is asked for. */
+export function sheetMissing(sheet: string, names: readonly string[]): Problem {
+  const shown = names.slice(0, 20).map((name) => `"${name.slice(0, 100)}"`)
+  return new Problem(400, 'sheet-missing', `There is no sheet "${sheet}". The workbook has ${shown.join(', ')}.`)
+}
+
 /** 410 for a file that was removed, as files are after a time. */
 export function fileGone(): Problem {
   return new Problem(410, 'file-gone', 'The file is no longer kept: upload it again.')
@@ -37,7 +61,10 @@ export function fileTooLarge(max: number): Problem {
 
 /** 415 for a body or a file name of a type that is not read. */
 export function unsupportedFile(what: string): Problem {
-  const detail = `${what} is not read: send .csv, .tsv, .txt, .zip, .gz, .tgz or .tar.gz.`
+  const isSheet = /\.(?:xls|xlsb|xlt|ods|numbers)"$/i.test(what)
+  const detail = isSheet
+    ? `${what} is not read: ${AS_XLSX}`
+    : `${what} is not read: send .csv, .tsv, .txt, .xlsx, .xlsm, .zip, .gz, .tgz or .tar.gz.`
   return new Problem(415, 'unsupported-media-type', detail, { headers: { connection: 'close' } })
 }
 

@@ -5,11 +5,12 @@ import type { DecimalMark } from '../fields/number-text.ts'
 import { type Text, texts, type Upload } from './archives.ts'
 import type { CellRules } from './columns.ts'
 import { copyText } from './copy-text.ts'
-import { csvReader, type Line, oneLine } from './csv.ts'
-import { detectDialect, type FoundDialect, recordsOf } from './dialect.ts'
+import { csvReader } from './csv.ts'
+import { detectDialect, type FoundDialect, recordsOf, sheetDialect } from './dialect.ts'
 import { decode, REPLACEMENT } from './encoding.ts'
 import { type ColumnFormat, type Layout, layoutOf, linesBefore } from './layout.ts'
 import { lineWarner, numberWarner } from './line-warnings.ts'
+import { type Line, oneLine } from './lines.ts'
 import { type Reject, readRow, stagedCells, unicityColumn, withoutBreaks } from './rows.ts'
 import { inStatusOrder, type StatusSource } from './statuses.ts'
 
@@ -19,6 +20,8 @@ export interface TextFormat extends ColumnFormat {
   encoding: string
   dateOrder: DateOrder | undefined
   decimalMark?: DecimalMark | undefined
+  /** The sheet of a workbook; the first one without it. */
+  sheet?: string | undefined
 }
 
 /** Everything that reading a file for an import needs: plain data, so that a thread can be given it. */
@@ -82,6 +85,7 @@ export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
     const open = layoutOpener(task, shape, { name: text.name, isAlone: files.length === 1, warn })
     for await (const { layout, found } of dataLines(text, format, { open, warnOf })) {
       for (const line of found) {
+        for (const kind of line.warnings ?? []) warnOf(kind, line.number)
         if (hasSurplus(line, layout)) warnOf('surplus', line.number)
         const joined = withoutBreaks(line, layout.columns)
         if (joined !== line) warnOf('joined', line.number)
@@ -154,16 +158,30 @@ async function* readLines(
   format: TextFormat,
 ): AsyncGenerator<{ dialect: FoundDialect; found: Line[]; isDamaged: boolean }> {
   const { name } = text
+  const content = await text.open()
+  if ('workbook' in content) return yield* sheetLines(content.workbook.lines(format.sheet))
   let dialect: FoundDialect | undefined
   let reader: ReturnType<typeof csvReader> | undefined
   let isDamaged = false
-  for await (const piece of decode(text.open(), format.encoding)) {
+  for await (const piece of decode(content.bytes, format.encoding)) {
     dialect ??= detectDialect(piece, { separator: format.separator, name })
     isDamaged ||= piece.includes(REPLACEMENT)
     reader ??= csvReader(dialect)
     yield { dialect, found: recordsOf(reader.read(piece), dialect), isDamaged }
   }
   if (reader && dialect) yield { dialect, found: recordsOf(reader.end(), dialect), isDamaged }
+}
+
+/** The lines of a sheet, as those of a text. */
+async function* sheetLines(
+  groups: AsyncIterable<Line[]>,
+): AsyncGenerator<{ dialect: FoundDialect; found: Line[]; isDamaged: boolean }> {
+  let dialect: FoundDialect | undefined
+  for await (const found of groups) {
+    if (found.length === 0) continue
+    dialect ??= sheetDialect(found)
+    yield { dialect, found, isDamaged: false }
+  }
 }
 
 /** True if a line has text after its last column. */

@@ -4,7 +4,7 @@ import type { ContactShape } from '../contacts/shape.ts'
 import type { FieldType } from '../fields/field-schemas.ts'
 import type { StoredFields, StoredValue } from '../fields/identity.ts'
 import type { Column } from './columns.ts'
-import { type Line, oneLine } from './csv.ts'
+import { type Line, oneLine } from './lines.ts'
 import type { MarkReader } from './statuses.ts'
 
 /** One fault of a rejected line. */
@@ -120,9 +120,9 @@ export function readRow(
   }
   const unicity: StoredFields = {}
   let fields = ''
-  for (const { index, field, read } of columns) {
+  for (const { index, field, read, readPoint } of columns) {
     const cell = line.cells[index] ?? ''
-    const reading = read(cell)
+    const reading = line.numbers?.has(index) ? readPoint(cell) : read(cell)
     if ('fault' in reading) {
       // Empty unicity fields are reported once, together, below.
       if (!(field.isUnicity && reading.fault === 'mandatory-empty')) reject(reading.fault, field.name, cell)

@@ -77,6 +77,7 @@ function formatOf({ content: { bindings, features }, has_header }: Run): TextFor
     separator: bindings?.separator ? String.fromCharCode(bindings.separator) : undefined,
     encoding: (bindings ?? mapping)?.encoding ?? 'auto',
     dateOrder: bindings?.dateOrder,
+    sheet: (bindings ?? mapping)?.sheet,
     decimalMark: has_header ? 'point' : undefined,
     binds: binds ?? null,
     startAt: bindings?.startAt ?? 1,

@@ -15,28 +15,33 @@ import { fileGone } from './problems.ts'
 import { type ImportRef, type SourceFile, storeSent } from './source-files.ts'
 import { discardFile, localUpload, NO_IMPORT, type UploadDirectory, uploadPath } from './uploads.ts'
 
-/** Works with an upload at a path of this machine; a copy that was fetched for it is removed. */
+/** Works with an upload at a path of this machine; a copy that was fetched for it is removed, and what was unpacked. */
 async function withLocal<Result>(
   directory: UploadDirectory,
   path: string,
-  work: (path: string) => Promise<Result>,
+  work: (file: { path: string; scratch: string }) => Promise<Result>,
 ): Promise<Result> {
-  // Named as an upload under way, so that one which a dead process leaves is swept.
-  const copy = join(uploadPath(directory), `${randomBytes(5).toString('hex').toUpperCase()}.part`)
+  // Named as uploads under way, so that those which a dead process leaves are swept.
+  const [copy, scratch] = [partPath(directory), partPath(directory)]
   try {
-    return await work(await localUpload(directory, path, copy))
+    return await work({ path: await localUpload(directory, path, copy), scratch })
   } finally {
     await rm(copy, { force: true })
+    await rm(scratch, { recursive: true, force: true })
   }
+}
+
+function partPath(directory: UploadDirectory): string {
+  return join(uploadPath(directory), `${randomBytes(5).toString('hex').toUpperCase()}.part`)
 }
 
 /** A preview of the last file of an import. Throws notFound, 400 for an unknown encoding, 404 `no-file`, 410 `file-gone`, 503 `file-elsewhere`. */
 export async function previewSource(
   { db, config }: Context,
   { account, id }: ImportRef,
-  { encoding }: PreviewQuery,
+  asked: PreviewQuery,
 ): Promise<Preview> {
-  if (encoding) requireEncoding(encoding, 'encoding')
+  if (asked.encoding) requireEncoding(asked.encoding, 'encoding')
   const { features, source } = await readImport(db, account, id)
   if (source.id === null) throw new Problem(404, 'no-file', NO_FILE[source.type])
   const { rows } = await sql<{ path: string; filename: string }>`
@@ -44,8 +49,8 @@ export async function previewSource(
   const [upload] = rows
   if (!upload) throw fileGone()
   const shape = await loadShape(db, account)
-  return withLocal({ config, account, import: id }, upload.path, (path) =>
-    previewFile({ path, name: upload.filename }, shape, { kept: features, encoding }),
+  return withLocal({ config, account, import: id }, upload.path, (file) =>
+    previewFile({ ...file, name: upload.filename }, shape, { kept: features, asked }),
   )
 }
 
@@ -54,9 +59,9 @@ export async function previewSent(
   context: Context,
   account: AccountId,
   source: SourceFile & { announced: number },
-  { encoding }: PreviewQuery,
+  asked: PreviewQuery,
 ): Promise<Preview> {
-  if (encoding) requireEncoding(encoding, 'encoding')
+  if (asked.encoding) requireEncoding(asked.encoding, 'encoding')
   const { db, config } = context
   const directory = { config, account, import: NO_IMPORT }
   const stored = await storeSent(context, directory, source)
@@ -64,7 +69,7 @@ export async function previewSent(
     // The name without the digits that uploads get.
     const name = stored.filename.slice(stored.path.length + 1)
     const shape = await loadShape(db, account)
-    return await withLocal(directory, stored.path, (path) => previewFile({ path, name }, shape, { kept: [], encoding }))
+    return await withLocal(directory, stored.path, (file) => previewFile({ ...file, name }, shape, { kept: [], asked }))
   } finally {
     await discardFile(directory, stored)
   }

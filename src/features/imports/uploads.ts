@@ -17,7 +17,7 @@ const MIN_FREE_BYTES = 256 << 20
 /** An upload that nothing is written to for so long is broken, and may be removed. */
 export const UPLOAD_IDLE_MS = 3_600_000
 const MAX_NAME_LENGTH = 200
-const EXTENSION = /\.(csv|tsv|txt|zip|gz|tgz)$/i
+const EXTENSION = /\.(csv|tsv|txt|xls[xm]|zip|gz|tgz)$/i
 
 /** The upload directory of files that are looked at without an import; no import has this id. */
 export const NO_IMPORT = 0

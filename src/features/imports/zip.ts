@@ -65,7 +65,7 @@ export async function* unzip(path: string, entry: ZipEntry, onRead: (bytes: numb
     const stored = file.createReadStream({ start, end, highWaterMark: READ_SIZE, autoClose: false })
     const chunks: AsyncIterable<Buffer> =
       entry.method === STORED ? stored : pipeline(stored, createInflateRaw({ chunkSize: READ_SIZE }), () => {})
-    for await (const chunk of chunks) {
+    for await (const chunk of readable(chunks)) {
       size += chunk.length
       crc = crc32(chunk, crc)
       onRead(stored.bytesRead - reported)
@@ -76,6 +76,16 @@ export async function* unzip(path: string, entry: ZipEntry, onRead: (bytes: numb
     await file.close()
   }
   if (size !== entry.unpacked || crc !== entry.crc) throw brokenArchive(`"${entry.name}" does not match its checksum`)
+}
+
+/** Turns errors of zlib into the Problem `archive-broken`. */
+export async function* readable(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* chunks
+  } catch (error) {
+    const isZlib = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+    throw isZlib ? brokenArchive(error.message) : error
+  }
 }
 
 async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {

@@ -61,6 +61,8 @@ suite("an import's preview", () => {
       files: [filename],
       encoding: 'windows-1252',
       samples: ['Prénom'],
+      sheet: null,
+      sheets: [],
       separator: 59,
       columns: [
         { index: 0, heading: 'E-Mail', field: EMAIL },
@@ -475,7 +477,7 @@ suite('a preview without an import', () => {
       ['no text', { body: { filename: 'people.csv' } }, 400],
       ['maps', { body: { data: [{ Email: 'ann@example.org' }] } }, 400],
       ['another type', { body: '<x/>', headers: { 'content-type': 'text/xml' } }, 415],
-      ['another extension', { body: 'x', headers: named('people.xlsx') }, 415],
+      ['another extension', { body: 'x', headers: named('people.pdf') }, 415],
       ['no archive', { body: 'Email\n', headers: named('people.zip', 'application/zip') }, 400],
       [
         'an archive without text',

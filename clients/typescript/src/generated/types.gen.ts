@@ -6140,6 +6140,10 @@ export type ImportFormat = {
      */
     encoding?: string;
     /**
+     * the sheet of a workbook, in any case; default the first one that is not hidden
+     */
+    sheet?: string;
+    /**
      * of dates with slashes; default the account's
      */
     dateOrder?: 'dmy' | 'mdy';
@@ -6191,6 +6195,10 @@ export type ImportFormatWrite = {
      * auto, or the name of a character set
      */
     encoding?: string | null;
+    /**
+     * the sheet of a workbook, in any case; default the first one that is not hidden
+     */
+    sheet?: string | null;
     /**
      * of dates with slashes; default the account's
      */
@@ -8319,6 +8327,14 @@ export type PreviewImportFileResult = {
      */
     samples: Array<string>;
     /**
+     * of the first text, where it is a workbook: the sheet that is read; else null
+     */
+    sheet: string | null;
+    /**
+     * of the first text, where it is a workbook: its sheets that are not hidden, at most 1000; else none
+     */
+    sheets: Array<string>;
+    /**
      * character code, of the first text
      */
     separator: number;
@@ -8519,6 +8535,10 @@ export type PreviewImportFileResultMappingFeature = {
      * auto, or the name of a character set; default auto. A byte order mark overrides it
      */
     encoding?: string | null;
+    /**
+     * the sheet of a workbook, in any case; default the first one that is not hidden
+     */
+    sheet?: string | null;
     /**
      * which column fills which field; null, and those that are not here: not read. Without a binding alone
      */
@@ -15058,6 +15078,11 @@ export type SegmentId = string;
 export type SegmentSegmentId = string;
 
 /**
+ * the name of a sheet of a workbook, in any case; default that of the import, else the first one
+ */
+export type Sheet = string;
+
+/**
  * the token of the SMS
  */
 export type SmsToken = string;
@@ -18698,6 +18723,10 @@ export type PreviewImportSourceData = {
          * the name of a character set, such as windows-1250, windows-1251, windows-1252, iso-8859-15 or macroman, or auto; default that of the import, else auto
          */
         encoding?: string;
+        /**
+         * the name of a sheet of a workbook, in any case; default that of the import, else the first one
+         */
+        sheet?: string;
     };
     url: '/imports/{id}/source/preview';
 };
@@ -48334,6 +48363,10 @@ export type PreviewImportFileData = {
          * the name of a character set, such as windows-1250, windows-1251, windows-1252, iso-8859-15 or macroman, or auto; default that of the import, else auto
          */
         encoding?: string;
+        /**
+         * the name of a sheet of a workbook, in any case; default that of the import, else the first one
+         */
+        sheet?: string;
     };
     url: '/imports/preview';
 };

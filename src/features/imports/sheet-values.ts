@@ -1,0 +1,94 @@
+/** How a number of a sheet is shown, as far as it changes what it means. */
+export type NumberKind = 'number' | 'percent' | 'date' | 'dateTime' | 'time' | 'elapsed'
+
+/** Formats that workbooks have without describing them (ECMA-376 18.8.30), those of East Asia included. */
+const BUILT_IN: [from: number, to: number, kind: NumberKind][] = [
+  [9, 10, 'percent'],
+  [14, 17, 'date'],
+  [18, 21, 'time'],
+  [22, 22, 'dateTime'],
+  [27, 31, 'date'],
+  [32, 33, 'time'],
+  [34, 36, 'date'],
+  [45, 45, 'time'],
+  [46, 46, 'elapsed'],
+  [47, 47, 'time'],
+  [50, 58, 'date'],
+]
+
+/** The kind of a format that a workbook does not describe. */
+export function builtInKind(id: number): NumberKind {
+  return BUILT_IN.find(([from, to]) => id >= from && id <= to)?.[2] ?? 'number'
+}
+
+/** What a format shows as it stands: quoted and escaped characters, room for one, and what fills a cell. */
+const LITERALS = /"[^"]*"?|[\\_*]./gs
+const BRACKETS = /\[[^[\]]*\]/g
+
+/** The kind of a format such as `dd/mm/yyyy` or `0.0%`: that of its first section. */
+export function kindOfFormat(code: string): NumberKind {
+  const [section = ''] = code.replace(LITERALS, '').split(';')
+  if (/\[(?:h+|m+|s+)\]/i.test(section)) return 'elapsed'
+  const tokens = section
+    .replace(BRACKETS, '')
+    .replace(/general/gi, '')
+    .replace(/am\/pm|a\/p/gi, 'h')
+  const hasTime = /[hs]/i.test(tokens)
+  const hasDate = /[ydg]|mmm/i.test(tokens) || (!hasTime && /m/i.test(tokens))
+  if (hasDate) return hasTime ? 'dateTime' : 'date'
+  if (hasTime) return 'time'
+  return tokens.includes('%') ? 'percent' : 'number'
+}
+
+const DAY_SECONDS = 86_400
+/** 9999-12-31 in the 1900 system. */
+const LAST_DAY = 2_958_465
+const START_1900 = Date.UTC(1899, 11, 30)
+const START_1904 = Date.UTC(1904, 0, 1)
+
+/** The day of a serial, as `YYYY-MM-DD`. The 1900 system has a 29 February 1900, its day 60, that never was. */
+function dayText(day: number, is1904: boolean): string {
+  if (!is1904 && day === 60) return '1900-02-29'
+  const before = !is1904 && day < 60 ? 1 : 0
+  const start = is1904 ? START_1904 : START_1900
+  return new Date(start + (day + before) * DAY_SECONDS * 1000).toISOString().slice(0, 10)
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
+function timeText(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  return [hours, minutes, seconds % 60].map(twoDigits).join(':')
+}
+
+/** A serial as date, time or both, ISO 8601 without zone; undefined where it is none. */
+function momentText(serial: number, kind: NumberKind, is1904: boolean): string | undefined {
+  const seconds = Math.round(serial * DAY_SECONDS)
+  const day = Math.floor(seconds / DAY_SECONDS)
+  const rest = seconds - day * DAY_SECONDS
+  if (day < 0 || day > LAST_DAY) return undefined
+  if (kind === 'elapsed') return timeText(seconds)
+  if (kind === 'time' && day === 0) return timeText(rest)
+  const date = dayText(day, is1904)
+  return kind === 'date' && rest === 0 ? date : `${date}T${timeText(rest)}`
+}
+
+/** Spreadsheets keep as many digits. */
+const MAX_DIGITS = 15
+const WHOLE = /^-?\d+$/
+
+/** A number without the digits that doubles add: 0.30000000000000004 is 0.3, and 3.3612345678E+10 is 33612345678. */
+function plainText(value: number): string {
+  return String(Math.abs(value) >= 10 ** MAX_DIGITS ? value : Number(value.toPrecision(MAX_DIGITS)))
+}
+
+/** The text of a number as a file of delimited text would have it, and whether it has more digits than spreadsheets keep. */
+export function numberText(stored: string, kind: NumberKind, is1904: boolean): { text: string; isLong: boolean } {
+  const value = Number(stored)
+  if (stored.trim() === '' || !Number.isFinite(value)) return { text: stored, isLong: false }
+  const isLong = Math.abs(value) >= 10 ** MAX_DIGITS
+  const number = WHOLE.test(stored) ? stored : plainText(value)
+  if (kind === 'number') return { text: number, isLong }
+  if (kind === 'percent') return { text: `${plainText(value * 100)}%`, isLong }
+  return { text: momentText(value, kind, is1904) ?? number, isLong }
+}
