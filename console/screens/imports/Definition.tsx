@@ -13,6 +13,7 @@ import { Encoding } from './Encoding.tsx'
 import styles from './Imports.module.css'
 import { Lines } from './Lines.tsx'
 import { type Feature, type Field, fieldOf, type Preview, withFeature } from './mapping.ts'
+import { Sheet } from './Sheet.tsx'
 import { Statuses } from './Statuses.tsx'
 import { importTexts } from './texts.ts'
 
@@ -29,13 +30,14 @@ interface Props {
 
 /** What was read of a file, in words. */
 function Read({ file, preview, children }: Pick<Props, 'file' | 'preview'> & { children: ReactNode }): ReactNode {
-  const { files, separator, vendor } = preview
+  const { files, separator, sheet, vendor } = preview
   const t = useText(importTexts)
   const format = useFormat()
+  const shownSeparator = separator === 9 ? t('tab') : String.fromCharCode(separator)
   const facts: Fact[] = [
     { key: 'file', label: t('file'), value: <bdi>{`${file.name}, ${format.bytes(file.size)}`}</bdi> },
     ...(vendor ? [{ key: 'vendor', label: t('vendor'), value: <strong>{vendors[vendor]}</strong> }] : []),
-    { key: 'separator', label: t('separator'), value: separator === 9 ? t('tab') : String.fromCharCode(separator) },
+    ...(sheet === null ? [{ key: 'separator', label: t('separator'), value: shownSeparator }] : []),
   ]
   const names = files.length > 1 && (
     <span title={files.join('\n')}>
@@ -97,10 +99,10 @@ export function Definition({ file, preview: found, fields }: Props) {
   const made = useRef<number | null>(null)
   const keys = fields.filter(({ isUnicity }) => isUnicity)
   const hasKey = preview.columns.some((column) => keys.some(({ id }) => id === fieldOf(features, column)))
-  const reread = async (encoding: string): Promise<void> => {
+  const reread = async (chosen: Parameters<typeof previewOf>[1]): Promise<void> => {
     setReading(true)
     try {
-      const next = await previewOf(file, encoding)
+      const next = await previewOf(file, chosen)
       setPreview(next)
       setFeatures(next.mapping.features)
     } catch (thrown) {
@@ -122,7 +124,11 @@ export function Definition({ file, preview: found, fields }: Props) {
   return (
     <form className={styles['page']} onSubmit={check.submit}>
       <Read file={file} preview={preview}>
-        <Encoding preview={preview} isBusy={isReading} onChange={(encoding) => void reread(encoding)} />
+        {preview.sheet === null ? (
+          <Encoding preview={preview} isBusy={isReading} onChange={(encoding) => void reread({ encoding })} />
+        ) : (
+          <Sheet preview={preview} isBusy={isReading} onChange={(sheet) => void reread({ sheet })} />
+        )}
       </Read>
       <Panel title={t('columns')}>
         <p className={styles['quiet']}>{t('columnsWhy')}</p>

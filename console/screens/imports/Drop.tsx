@@ -4,7 +4,7 @@ import { useText } from '../../text/catalogue.ts'
 import styles from './Imports.module.css'
 import { importTexts } from './texts.ts'
 
-export const TYPES = '.csv,.tsv,.txt,.zip,.gz,.tgz'
+export const TYPES = '.csv,.tsv,.txt,.xlsx,.xlsm,.zip,.gz,.tgz'
 
 /** Takes a file: dropped here, or chosen. */
 export function Drop({ isBusy, onFile }: { isBusy: boolean; onFile(file: File): void }) {

@@ -8,7 +8,10 @@ type Runs = Exclude<Answer<'/imports/{id}/executions', 'get'>, { state: number }
 
 /** A preview reads no more of a text than its first MiB; an archive is needed whole. */
 const PREVIEW_BYTES = (1 << 20) + (1 << 16)
-const isText = ({ name }: File): boolean => /\.(?:csv|tsv|txt)$/i.test(name)
+/** What archives and workbooks begin with, whatever they are called. */
+const ZIP = 'PK\u0003\u0004'
+const isText = async (file: File): Promise<boolean> =>
+  /\.(?:csv|tsv|txt)$/i.test(file.name) && (await file.slice(0, ZIP.length).text()) !== ZIP
 
 /** A file as the body of a request, with its name; the interface types no bodies of bytes. */
 function fileBody(file: Blob, name: string) {
@@ -19,11 +22,32 @@ function fileBody(file: Blob, name: string) {
   return { body: file as never, bodySerializer: (body: unknown) => body as Blob, headers }
 }
 
-/** A preview of a file in the chosen encoding, by default the detected one, with the mapping that would import it. */
-export async function previewOf(file: File, encoding = 'auto'): Promise<Preview> {
-  const begun = isText(file) && file.size > PREVIEW_BYTES ? file.slice(0, PREVIEW_BYTES) : file
-  const params = { query: { encoding } }
+/** The encoding and the sheet that are chosen; by default the detected encoding and the first sheet. */
+interface Chosen {
+  encoding?: string
+  sheet?: string | undefined
+}
+
+const chosenQuery = ({ encoding = 'auto', sheet }: Chosen) => ({ encoding, ...(sheet !== undefined && { sheet }) })
+
+/** A preview of a file as chosen, with the mapping that would import it. */
+export async function previewOf(file: File, chosen: Chosen = {}): Promise<Preview> {
+  const isCut = file.size > PREVIEW_BYTES && (await isText(file))
+  const begun = isCut ? file.slice(0, PREVIEW_BYTES) : file
+  const params = { query: chosenQuery(chosen) }
   return data(api.POST('/imports/preview', { params, ...fileBody(begun, file.name) }))
+}
+
+/** A preview of the last file of an import; of its first sheet if it does not have the chosen one. */
+export async function previewOfImport(id: number, chosen: Chosen, signal: AbortSignal): Promise<Preview> {
+  const read = (query: ReturnType<typeof chosenQuery>) =>
+    data(api.GET('/imports/{id}/source/preview', { params: { path: { id: String(id) }, query }, signal }))
+  try {
+    return (await read(chosenQuery(chosen))) as unknown as Preview
+  } catch (error) {
+    if (!(error instanceof Refusal && error.kind === 'sheet-missing')) throw error
+    return (await read(chosenQuery({ ...chosen, sheet: undefined }))) as unknown as Preview
+  }
 }
 
 export async function uploadTo(id: number, file: File): Promise<void> {

@@ -27,7 +27,7 @@ export default {
   drop: 'Drop a file here',
   dropOther: 'Another file',
   dropWhy:
-    'CSV or text, also zipped. Exports of Mailchimp, Brevo, SendGrid, Mailjet and HubSpot are recognised, and their unsubscribed people stay unsubscribed.',
+    'Excel workbooks (.xlsx), CSV or text, also zipped. Exports of Mailchimp, Brevo, SendGrid, Mailjet and HubSpot are recognised, and their unsubscribed people stay unsubscribed.',
   dryRun: 'check',
   dryRunHint: 'A check: counts only, nothing was written.',
   duplicates: 'Duplicates',
@@ -109,6 +109,8 @@ export default {
   segment: 'Segment',
   separator: 'Separator',
   settings: 'Settings',
+  sheet: 'Sheet',
+  sheetHelp: 'One sheet of the workbook is read.',
   skipped: 'Unchanged',
   skippedWhy: 'Lines whose contact was known and had nothing to change.',
   source: 'Source',

@@ -31,7 +31,7 @@ export default {
   drop: 'Déposez un fichier ici',
   dropOther: 'Un autre fichier',
   dropWhy:
-    'CSV ou texte, compressé ou non. Les exports de Mailchimp, Brevo, SendGrid, Mailjet et HubSpot sont reconnus, et leurs désabonnés le restent.',
+    'Classeurs Excel (.xlsx), CSV ou texte, compressés ou non. Les exports de Mailchimp, Brevo, SendGrid, Mailjet et HubSpot sont reconnus, et leurs désabonnés le restent.',
   dryRun: 'vérification',
   dryRunHint: 'Une vérification : des chiffres seulement, rien n’a été écrit.',
   duplicates: 'Doublons',
@@ -113,6 +113,8 @@ export default {
   segment: 'Segment',
   separator: 'Séparateur',
   settings: 'Réglages',
+  sheet: 'Feuille',
+  sheetHelp: 'Une seule feuille du classeur est lue.',
   skipped: 'Inchangés',
   skippedWhy: 'Lignes dont le contact était connu, sans rien à changer.',
   source: 'Source',

@@ -81,6 +81,11 @@ export function withEncoding(features: readonly Feature[], encoding: string): Fe
   return withColumns(features, (columns) => ({ ...columns, encoding }))
 }
 
+/** The features with one sheet of workbooks read. */
+export function withSheet(features: readonly Feature[], sheet: string): Feature[] {
+  return features.map((feature) => (feature.type === 'columns' ? { ...feature, sheet } : feature))
+}
+
 /** The rules about statuses: the first one is the feature itself, the rest stand in `also`. */
 export function statusRules(features: readonly Feature[]): StatusRule[] {
   const feature = features.find(({ type }) => type === 'statuses')

@@ -130,6 +130,7 @@ function Reading({ form, isReadOnly }: Own) {
         label={all('encoding')}
         choices={[auto, ...encodings(encoding).filter(({ value }) => value !== 'auto')]}
       />
+      <TextField {...own} at="/sheet" label={all('sheet')} help={t('sheetHelp')} />
       <ChoiceField {...own} isNumber at="/separator" label={all('separator')} choices={separators.choices(separator)} />
       <NumberField {...own} at="/startAt" label={t('startAt')} help={t('startAtHelp')} min={0} />
       <ChoiceField
@@ -171,7 +172,7 @@ function Edit({ id, stored }: { id: string; stored: Stored<ImportFormat> }) {
         queries.setQueryData(['importFormat', String(next.data.identifier.guid)], next)
         if (isNew) void navigate({ to: `/imports/formats/${next.data.identifier.guid}`, replace: true })
       }}
-      pointers={['/name', '/encoding', '/separator', '/startAt', '/dateOrder', '/binds']}
+      pointers={['/name', '/encoding', '/sheet', '/separator', '/startAt', '/dateOrder', '/binds']}
       {...(!isNew && {
         removal: {
           title: t('deleteFormat', { name }),

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, data } from '../../../api/client.ts'
 import { useFields } from '../../../api/definitions.ts'
 import { ChoiceField, FieldGroup } from '../../../parts/form/fields.tsx'
 import { Problem } from '../../../parts/Problem.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { useText } from '../../../text/catalogue.ts'
+import { previewOfImport } from '../calls.ts'
 import { Encoding } from '../Encoding.tsx'
 import { useFormats } from '../formats/use-formats.ts'
 import { Lines } from '../Lines.tsx'
-import { type Feature, type Preview, withEncoding, withFeature } from '../mapping.ts'
+import { type Feature, withEncoding, withFeature, withSheet } from '../mapping.ts'
+import { Sheet } from '../Sheet.tsx'
 import { Statuses } from '../Statuses.tsx'
 import { type Edited, featureOf } from './document.ts'
 import styles from './Settings.module.css'
@@ -24,12 +25,10 @@ function Mapped({ form, id, isReadOnly }: Edited & { id: number }) {
   const { features } = form.value
   const mapping = featureOf(features, 'columns')
   const encoding = mapping?.encoding ?? 'auto'
+  const sheet = mapping?.sheet ?? undefined
   const preview = useQuery({
-    queryKey: ['imports', id, 'preview', form.value.source.filename, encoding],
-    queryFn: async ({ signal }) =>
-      (await data(
-        api.GET('/imports/{id}/source/preview', { params: { path: { id: String(id) }, query: { encoding } }, signal }),
-      )) as unknown as Preview,
+    queryKey: ['imports', id, 'preview', form.value.source.filename, encoding, sheet],
+    queryFn: ({ signal }) => previewOfImport(id, { encoding, sheet }, signal),
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (preview.error) return <p className={styles['fact']}>{t('noLines')}</p>
@@ -39,11 +38,20 @@ function Mapped({ form, id, isReadOnly }: Edited & { id: number }) {
   const effective = mapping || !guessed ? features : withFeature(features, 'columns', guessed)
   return (
     <>
-      <Encoding
-        preview={preview.data}
-        isReadOnly={isReadOnly}
-        onChange={(chosen) => form.set('/features', withEncoding(effective, chosen))}
-      />
+      {preview.data.sheet === null ? (
+        <Encoding
+          preview={preview.data}
+          isReadOnly={isReadOnly}
+          onChange={(chosen) => form.set('/features', withEncoding(effective, chosen))}
+        />
+      ) : (
+        <Sheet
+          preview={preview.data}
+          chosen={sheet}
+          isReadOnly={isReadOnly}
+          onChange={(chosen) => form.set('/features', withSheet(effective, chosen))}
+        />
+      )}
       <Lines
         preview={preview.data}
         fields={fields.data}

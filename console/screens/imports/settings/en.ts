@@ -88,6 +88,7 @@ export default {
   scheduleType: 'How often',
   scheduled: 'Once',
   segment: 'Segment',
+  sheetHelp: 'Of workbooks: the name of the sheet to read. Empty: the first one.',
   source: 'Where the files come from',
   sourceType: 'Source',
   start: 'Not before',

@@ -92,6 +92,7 @@ export default {
   scheduleType: 'Fréquence',
   scheduled: 'Une fois',
   segment: 'Segment',
+  sheetHelp: 'Pour les classeurs : le nom de la feuille à lire. Vide : la première.',
   source: 'D’où viennent les fichiers',
   sourceType: 'Source',
   start: 'Pas avant',
