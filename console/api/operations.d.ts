@@ -12029,6 +12029,8 @@ export interface operations {
       *       ],
       *       "encoding": "utf-8",
       *       "samples": [],
+      *       "sheet": null,
+      *       "sheets": [],
       *       "separator": 44,
       *       "columns": [
       *         {
@@ -26092,6 +26094,8 @@ export interface operations {
       *       ],
       *       "encoding": "utf-8",
       *       "samples": [],
+      *       "sheet": null,
+      *       "sheets": [],
       *       "separator": 44,
       *       "columns": [
       *         {
