@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { crc32, gunzipSync, gzipSync } from 'node:zlib'
+import { tgz } from '../../../test/support/tar.ts'
 import { type Member, zip } from '../../../test/support/zip.ts'
 import { Problem } from '../../lib/problem.ts'
 import { inspect, peekTexts, type Text, texts, type Upload } from './archives.ts'
@@ -34,14 +34,6 @@ function tarOfLongName(bytes: number): Buffer {
   const sum = head.reduce((all, byte) => all + byte, 0)
   head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
   return gzipSync(Buffer.concat([head, Buffer.alloc(bytes, 'a'), Buffer.alloc(1024)]))
-}
-
-/** A tar archive as the system's own `tar` writes it, gzipped. */
-async function tgz(members: Member[]): Promise<Buffer> {
-  const folder = await mkdtemp(join(directory, 'tar-'))
-  for (const { name, data } of members) await writeFile(join(folder, name), data)
-  execFileSync('tar', ['-czf', 'made.tgz', ...members.map(({ name }) => name)], { cwd: folder })
-  return readFile(join(folder, 'made.tgz'))
 }
 
 async function upload(name: string, data: Buffer, maxUnpacked = 1 << 30): Promise<Upload> {

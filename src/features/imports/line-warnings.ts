@@ -5,6 +5,8 @@ import type { Line } from './lines.ts'
 /** Properties of lines that reading changes, or that a spreadsheet changed before. */
 const kinds = {
   error: 'a cell that shows an error, such as #N/A: it is read as empty',
+  formula:
+    'a formula without a stored value: it is read as empty. Open the workbook in a spreadsheet program and save it there',
   long: 'a number of more than 15 digits, of which spreadsheets change the last ones: format such columns as text',
   damaged: 'bytes that are not valid in its encoding: each became "\uFFFD"',
   joined: 'a line break in a field of one line: it became a blank',

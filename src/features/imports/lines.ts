@@ -1,5 +1,5 @@
-/** The warnings about a row of a workbook: a cell shows an error, or a number has more digits than spreadsheets keep. */
-export type RowWarning = 'error' | 'long'
+/** The warnings about a row of a workbook: a cell shows an error, a formula has no value, or a number has more digits than spreadsheets keep. */
+export type RowWarning = 'error' | 'formula' | 'long'
 
 /** One record of a delimited text, or row of a sheet. `number` is the line of the file it begins on, from 1. */
 export interface Line {

@@ -56,24 +56,26 @@ interface OpenCell {
   type: string
   style: number
   value: string
+  isFormula: boolean
 }
 
 const BOOLEANS: Record<string, string> = { '0': 'FALSE', '1': 'TRUE' }
 
 /** The value of a cell that is closed; a warning where it is not as the sheet shows it. */
 function readCell(
-  { type, style, value }: OpenCell,
+  { type, style, value, isFormula }: OpenCell,
   inline: string,
   { kinds, is1904 }: NumberStyles,
 ): { value: string | number; isNumber?: boolean; warning?: RowWarning } {
+  if (type === 'inlineStr') return { value: inline }
+  // A formula whose text is empty is of the type `str`. Programs that do not calculate store no value.
+  if (value === '') return { value, ...(isFormula && type !== 'str' && { warning: 'formula' }) }
   switch (type) {
     case 's': {
       const index = Number(value)
       if (!/^\d+$/.test(value.trim()) || !Number.isSafeInteger(index)) throw brokenWorkbook('a cell names no text')
       return { value: index }
     }
-    case 'inlineStr':
-      return { value: inline }
     case 'b':
       return { value: BOOLEANS[value] ?? value }
     case 'e':
@@ -110,6 +112,7 @@ class RowReader implements XmlHandler {
     if (this.#isInline) this.#inline.open(name)
     else if (name === 'c') this.#openCell(attributes)
     else if (name === 'v') this.#isValue = true
+    else if (name === 'f' && this.#cell) this.#cell.isFormula = true
     else if (name === 'row') this.#openRow(attributes['r'])
     else if (name === 'is') this.#isInline = true
   }
@@ -126,7 +129,7 @@ class RowReader implements XmlHandler {
     const index = columnOf(r) ?? this.#next
     if (index >= MAX_COLUMNS) throw tooManyColumns(this.#last)
     this.#next = index + 1
-    this.#cell = { index, type: t, style: Number(s), value: '' }
+    this.#cell = { index, type: t, style: Number(s), value: '', isFormula: false }
   }
 
   text(piece: string): void {
@@ -150,7 +153,7 @@ class RowReader implements XmlHandler {
 
   #closeCell(closed: OpenCell, to: RawRow): void {
     const inline = this.#inline.take()
-    if ((closed.value === '' && closed.type !== 'inlineStr') || to.size > MAX_LINE) return
+    if (to.size > MAX_LINE) return
     const { value, isNumber = false, warning } = readCell(closed, inline, this.#styles)
     if (warning && !to.warnings.includes(warning)) to.warnings.push(warning)
     if (value === '') return

@@ -17,7 +17,10 @@ import { startDueImports } from '../../../src/features/imports/starts.ts'
 import { runDueJobs } from '../../../src/jobs/runner.ts'
 import { startSftpPeer } from '../../fakes/sftp-server.ts'
 import { startHarness } from '../../support/harness.ts'
+import { tgz } from '../../support/tar.ts'
 import { eventually } from '../../support/wait.ts'
+import { workbook } from '../../support/workbook.ts'
+import { zip } from '../../support/zip.ts'
 
 const { call, clock, context, own, other, dataDir } = await startHarness()
 const { db, masterKeys, pool, log } = context
@@ -55,11 +58,14 @@ async function makeImport(source: object = {}, more: object = {}) {
 }
 
 /** Leaves a file; `age`: how many seconds ago it was written. */
-async function drop(folder: string, name: string, text: string, age = 60): Promise<void> {
+async function drop(folder: string, name: string, text: string | Buffer, age = 60): Promise<void> {
   await writeFile(join(folder, name), text)
   const then = Date.now() / 1000 - age
   await utimes(join(folder, name), then, then)
 }
+
+/** A workbook of one contact. */
+const book = (name: string) => workbook([{ name: 'People', rows: [['Email'], [`${name}@example.org`]] }])
 
 /** Lets a tick come and all that follows from it. */
 async function tick(): Promise<void> {
@@ -139,6 +145,24 @@ suite('a directory drop place', () => {
     assert.deepEqual(await names(join(folder, 'error')), ['people-3.csv'])
     await tick()
     assert.equal((await runs(id)).length, 3)
+  })
+
+  test('imports workbooks, alone and in archives, and moves one with a password to error', async () => {
+    await freshPlace()
+    const { id, folder } = await makeImport({ templateFilename: '*' })
+    await drop(folder, 'a.xlsx', book('drop-a'), 90)
+    await drop(folder, 'b.zip', zip([{ name: 'b.xlsx', data: book('drop-b') }]), 80)
+    await drop(folder, 'c.tgz', await tgz([{ name: 'c.xlsx', data: book('drop-c') }]), 70)
+    await drop(folder, 'd.xlsx', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]), 60)
+    await tick()
+    assert.deepEqual(await runs(id), [
+      ['a.xlsx', 1, 1],
+      ['b.zip', 1, 1],
+      ['c.tgz', 1, 1],
+      ['d.xlsx', 2, 'workbook-encrypted'],
+    ])
+    assert.deepEqual(await names(join(folder, 'done')), ['a.xlsx', 'b.zip', 'c.tgz'])
+    assert.deepEqual(await names(join(folder, 'error')), ['d.xlsx'])
   })
 
   test('renames a second file of the same name instead of replacing the one in done', async () => {
@@ -356,10 +380,12 @@ suite('an SFTP drop place', async () => {
     const many = Array.from({ length: 20_000 }, (_, n) => `sftp${n}@example.org`).join('\n')
     await drop(folder, 'many.csv', `Email\n${many}\n`, 90)
     await drop(folder, 'few.csv', 'Email\nfew@example.org\n', 60)
+    await drop(folder, 'book.xlsx', book('sftp-book'), 50)
     await tick()
     assert.deepEqual(await runs(id), [
       ['many.csv', 1, 20_000],
       ['few.csv', 1, 1],
+      ['book.xlsx', 1, 1],
     ])
     assert.deepEqual(await names(folder), ['done'])
     const missing = await makeImport({ folder: 'not there' })

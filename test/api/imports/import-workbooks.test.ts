@@ -7,6 +7,7 @@ import { listRejects } from '../../../src/features/imports/executions.ts'
 import { runImport } from '../../../src/features/imports/run.ts'
 import { startHarness } from '../../support/harness.ts'
 import { IMPORT_FILES } from '../../support/sample-files.ts'
+import { tgz } from '../../support/tar.ts'
 import { type Cell, workbook } from '../../support/workbook.ts'
 import { zip } from '../../support/zip.ts'
 
@@ -29,6 +30,13 @@ const named = (name: string, type = XLSX) => ({
   'content-type': type,
   'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
 })
+
+/** An archive of a workbook and a text. */
+const tarred = (data: Buffer) =>
+  tgz([
+    { name: 'a.xlsx', data },
+    { name: 'b.csv', data: Buffer.from('Email\n') },
+  ])
 
 let made = 0
 async function importOf(more: object = {}): Promise<number> {
@@ -80,7 +88,7 @@ suite('a workbook is imported', () => {
   })
 
   test('whatever its name, gzipped, and beside texts of an archive', async () => {
-    const files: [string, (data: Buffer) => Buffer][] = [
+    const files: [string, (data: Buffer) => Buffer | Promise<Buffer>][] = [
       ['renamed.csv', (data) => data],
       ['people.xlsm', (data) => data],
       ['people.xlsx.gz', gzipSync],
@@ -92,9 +100,11 @@ suite('a workbook is imported', () => {
             { name: 'b.csv', data: Buffer.from('Email\n') },
           ]),
       ],
+      ['people.tgz', tarred],
+      ['people.tar.gz', tarred],
     ]
     for (const [n, [name, pack]] of files.entries()) {
-      const done = await run(pack(book([['Email'], [`packed${n}@example.org`]])), name)
+      const done = await run(await pack(book([['Email'], [`packed${n}@example.org`]])), name)
       assert.deepEqual([done.error, countsOf(done)], [null, [1, 0, 0, 0, 0]], name)
     }
   })
@@ -156,6 +166,64 @@ suite('a workbook is imported', () => {
   })
 })
 
+suite('the cells of a workbook', () => {
+  test('that people typed as text keep their leading zeros and plus signs; blank, merged and missing cells are empty', async () => {
+    const rows: Cell[][] = [
+      ['Email', 'First name', 'Mobile', 'Code'],
+      ['t1@example.org', 'Ann', '0033612345678', '00612'],
+      ['t2@example.org', null, 33612345679, { xml: '<c s="1"/>' }],
+      ['t3@example.org', '', '+33 6 12 34 56 80', true],
+    ]
+    const done = await run(book(rows), 'n.xlsx')
+    assert.deepEqual([done.warnings, countsOf(done)], [[], [3, 0, 0, 0, 0]])
+    const found = await Promise.all([1, 2, 3].map((n) => contactOf(`t${n}@example.org`)))
+    assert.deepEqual(
+      found.map((contact) => [contact['First name'], contact['Mobile'], contact['Code']]),
+      [
+        ['Ann', '+33612345678', '00612'],
+        [null, '+33612345679', null],
+        [null, '+33612345680', 'TRUE'],
+      ],
+    )
+  })
+
+  test('are dates by their format in both date systems, and bare numbers by the dateUnit of their column', async () => {
+    const fields = [
+      { column: 'Email', field: FIELDS['Email'] },
+      { column: 'Born', field: FIELDS['Born'], dateUnit: 'serial' },
+    ]
+    const features = [{ type: 'columns', fields }]
+    const rows = (n: number, serial: number): Cell[][] => [
+      ['Email', 'Born'],
+      [`d${n}@example.org`, { xml: `<c s="1"><v>${serial}</v></c>` }],
+      [`e${n}@example.org`, 45322],
+    ]
+    const formats = ['dd/mm/yyyy']
+    for (const [n, file] of [
+      book(rows(1, 45322), { formats }),
+      book(rows(2, 43860), { formats, is1904: true }),
+    ].entries()) {
+      const done = await run(file, 'n.xlsx', { features })
+      assert.deepEqual([done.error, countsOf(done)], [null, [2, 0, 0, 0, 0]])
+      assert.equal((await contactOf(`d${n + 1}@example.org`))['Born'], '2024-01-31T00:00:00.000Z')
+      assert.equal((await contactOf(`e${n + 1}@example.org`))['Born'], '2024-01-31T00:00:00.000Z')
+    }
+  })
+
+  test('with a formula that has no stored value are empty, and the warning says what to do', async () => {
+    const done = await run(
+      book([
+        ['Email', 'First name'],
+        ['f1@example.org', { xml: '<c><f>A1</f><v/></c>' }],
+      ]),
+      'n.xlsx',
+    )
+    assert.deepEqual(done.warnings, [
+      'Line 2 has a formula without a stored value: it is read as empty. Open the workbook in a spreadsheet program and save it there.',
+    ])
+  })
+})
+
 suite('the sheet of a workbook', () => {
   const two = (n: string) =>
     workbook([
@@ -195,6 +263,21 @@ suite('the sheet of a workbook', () => {
 suite('the preview of a workbook', () => {
   const preview = (file: Buffer, query = '', name = 'people.xlsx') =>
     call('POST', `/imports/preview${query}`, { body: file, headers: named(name) })
+
+  test('is the same for one that is renamed, gzipped or in an archive', async () => {
+    const files: [string, Buffer][] = [
+      ['people.csv', people],
+      ['people.xlsx.gz', gzipSync(people)],
+      ['people.zip', zip([{ name: 'people.xlsx', data: people }])],
+      ['people.tgz', await tgz([{ name: 'people.xlsx', data: people }])],
+    ]
+    const { files: _, ...expected } = (await preview(people)).body
+    for (const [name, data] of files) {
+      const { files: names, ...shown } = (await preview(data, '', name)).body
+      assert.deepEqual(shown, expected, name)
+      assert.equal(names.length, 1)
+    }
+  })
 
   test('shows its sheets, the columns of the first one, and a mapping that imports it', async () => {
     const { status, body } = await preview(people)
