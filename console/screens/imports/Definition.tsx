@@ -8,7 +8,7 @@ import { Problem } from '../../parts/Problem.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
-import { previewOf, startRun, uploadTo } from './calls.ts'
+import { type Chosen, previewOf, startRun, uploadTo } from './calls.ts'
 import { Encoding } from './Encoding.tsx'
 import styles from './Imports.module.css'
 import { Lines } from './Lines.tsx'
@@ -84,6 +84,19 @@ async function completed(features: readonly Feature[], segment: string | null, n
   return withFeature(features, 'segmentation', { type: 'segmentation', segmentId })
 }
 
+interface ReadingProps {
+  preview: Preview
+  isBusy: boolean
+  onChange(chosen: Chosen): void
+}
+
+/** A choice of how the file is read: the encoding of a text, the sheet of a workbook. */
+function Reading({ preview, isBusy, onChange }: ReadingProps): ReactNode {
+  const { sheet, sheets } = preview
+  if (sheet === null) return <Encoding {...{ preview, isBusy }} onChange={(encoding) => onChange({ encoding })} />
+  return <Sheet shown={sheet} {...{ sheets, isBusy }} onChange={(next) => onChange({ sheet: next })} />
+}
+
 /** What a file becomes: the mapping as it was guessed, to be changed, and the check of all of it. */
 export function Definition({ file, preview: found, fields }: Props) {
   const t = useText(importTexts)
@@ -99,12 +112,13 @@ export function Definition({ file, preview: found, fields }: Props) {
   const made = useRef<number | null>(null)
   const keys = fields.filter(({ isUnicity }) => isUnicity)
   const hasKey = preview.columns.some((column) => keys.some(({ id }) => id === fieldOf(features, column)))
-  const reread = async (chosen: Parameters<typeof previewOf>[1]): Promise<void> => {
+  const reread = async (chosen: Chosen): Promise<void> => {
     setReading(true)
     try {
       const next = await previewOf(file, chosen)
       setPreview(next)
       setFeatures(next.mapping.features)
+      setFault(null)
     } catch (thrown) {
       setFault(thrown)
     } finally {
@@ -124,11 +138,7 @@ export function Definition({ file, preview: found, fields }: Props) {
   return (
     <form className={styles['page']} onSubmit={check.submit}>
       <Read file={file} preview={preview}>
-        {preview.sheet === null ? (
-          <Encoding preview={preview} isBusy={isReading} onChange={(encoding) => void reread({ encoding })} />
-        ) : (
-          <Sheet preview={preview} isBusy={isReading} onChange={(sheet) => void reread({ sheet })} />
-        )}
+        <Reading preview={preview} isBusy={isReading} onChange={(chosen) => void reread(chosen)} />
       </Read>
       <Panel title={t('columns')}>
         <p className={styles['quiet']}>{t('columnsWhy')}</p>

@@ -1,29 +1,35 @@
 import { Select } from '@mantine/core'
 import { useText } from '../../text/catalogue.ts'
 import styles from './Imports.module.css'
-import type { Preview } from './mapping.ts'
 import { importTexts } from './texts.ts'
 
 interface Props {
-  preview: Pick<Preview, 'sheet' | 'sheets'>
-  /** The one that the mapping names, where that is not the one which is shown. */
+  /** The sheet in the preview. */
+  shown: string
+  sheets: readonly string[]
+  /** The sheet that the mapping names, if any. */
   chosen?: string | undefined
   isBusy?: boolean
   isReadOnly?: boolean
   onChange(sheet: string): void
 }
 
-/** The sheet of a workbook that is read, to be changed where there are several. */
-export function Sheet({ preview, chosen, isBusy = false, isReadOnly = false, onChange }: Props) {
+const isSame = (one: string, other: string): boolean =>
+  one.localeCompare(other, undefined, { sensitivity: 'accent' }) === 0
+
+/** A choice of the sheet to read, if the workbook has several or lacks the chosen one. */
+export function Sheet({ shown, sheets, chosen, isBusy = false, isReadOnly = false, onChange }: Props) {
   const t = useText(importTexts)
-  const sheet = chosen ?? preview.sheet
-  const names = [...new Set([...preview.sheets, ...(sheet === null ? [] : [sheet])])]
+  const isMissing = chosen !== undefined && !isSame(chosen, shown)
+  const sheet = isMissing ? chosen : shown
+  const names = [...new Set([...sheets, sheet])]
   if (names.length < 2) return null
   return (
     <div className={styles['encoding']}>
       <Select
         label={t('sheet')}
         description={t('sheetHelp')}
+        error={isMissing && t('sheetMissing', { sheet: shown })}
         allowDeselect={false}
         searchable
         disabled={isBusy}

@@ -23,7 +23,7 @@ function fileBody(file: Blob, name: string) {
 }
 
 /** The encoding and the sheet that are chosen; by default the detected encoding and the first sheet. */
-interface Chosen {
+export interface Chosen {
   encoding?: string
   sheet?: string | undefined
 }

@@ -111,6 +111,7 @@ export default {
   settings: 'Settings',
   sheet: 'Sheet',
   sheetHelp: 'One sheet of the workbook is read.',
+  sheetMissing: 'The file does not have this sheet. The lines of “{sheet}” are shown.',
   skipped: 'Unchanged',
   skippedWhy: 'Lines whose contact was known and had nothing to change.',
   source: 'Source',

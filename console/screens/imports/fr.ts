@@ -115,6 +115,7 @@ export default {
   settings: 'Réglages',
   sheet: 'Feuille',
   sheetHelp: 'Une seule feuille du classeur est lue.',
+  sheetMissing: 'Le fichier n’a pas cette feuille. Les lignes affichées sont celles de « {sheet} ».',
   skipped: 'Inchangés',
   skippedWhy: 'Lignes dont le contact était connu, sans rien à changer.',
   source: 'Source',

@@ -46,7 +46,8 @@ function Mapped({ form, id, isReadOnly }: Edited & { id: number }) {
         />
       ) : (
         <Sheet
-          preview={preview.data}
+          shown={preview.data.sheet}
+          sheets={preview.data.sheets}
           chosen={sheet}
           isReadOnly={isReadOnly}
           onChange={(chosen) => form.set('/features', withSheet(effective, chosen))}

@@ -3,7 +3,10 @@ import iconv from 'iconv-lite'
 import type { Page } from 'playwright-core'
 import { runImport } from '../../../../src/features/imports/run.ts'
 import type { Stage } from '../../stage.ts'
+import { workbook } from '../../workbook.ts'
 import type { Scene } from '../scene.ts'
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 const NAMES = ['Zoë', 'Ann', 'Omar', 'Björn', 'Inès', 'Ravi', '<img src=x onerror=alert(1)>']
 
@@ -44,6 +47,40 @@ async function chooseEncoding(page: Page): Promise<void> {
   await page.getByRole('option', { name: 'Windows-1250, Central European' }).click()
   await page.getByRole('status').getByText('Łucja').waitFor()
   await page.getByRole('cell', { name: 'Żółć' }).waitFor()
+}
+
+/** A workbook of two sheets with contacts, and one that is hidden. */
+const BOOK = workbook(
+  [
+    { name: 'Notes', rows: [['For the team only']], state: 'hidden' },
+    {
+      name: 'Shop customers',
+      rows: [
+        ['Email', 'First name', 'Mobile', 'Joined', 'Points'],
+        ['ann@orchard.example', 'Ann', 33612345678, { xml: '<c s="1"><v>45322</v></c>' }, 12.5],
+        ['zoe@orchard.example', 'Zoë', 33612345679, { xml: '<c s="1"><v>45323</v></c>' }, 7],
+      ],
+    },
+    {
+      name: 'Élèves 2026',
+      rows: [
+        ['E-mail', 'Prénom'],
+        ['ines@orchard.example', 'Inès'],
+        ['bjorn@orchard.example', 'Björn'],
+      ],
+    },
+  ],
+  { formats: ['dd/mm/yyyy'] },
+)
+
+/** Chooses another sheet of a workbook than the first one. */
+async function chooseSheet(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Drop a file here' }).waitFor()
+  await page.locator('input[type=file]').setInputFiles({ name: 'contacts.xlsx', mimeType: XLSX, buffer: BOOK })
+  await page.getByRole('cell', { name: '2024-01-31' }).waitFor()
+  await page.getByRole('combobox', { name: 'Sheet' }).click()
+  await page.getByRole('option', { name: 'Élèves 2026' }).click()
+  await page.getByRole('cell', { name: 'Inès' }).waitFor()
 }
 
 /** Chooses how to read ambiguous numbers and dates. */
@@ -131,6 +168,7 @@ export const scenes: Scene[] = [
   },
   { name: 'imports-mapping', path: '/imports/new', ready: choose },
   { name: 'imports-encoding', path: '/imports/new', ready: chooseEncoding },
+  { name: 'imports-sheet', path: '/imports/new', ready: chooseSheet },
   { name: 'imports-readings', path: '/imports/new', prepare: withFields, ready: chooseReadings },
   {
     name: 'imports-check',
