@@ -8,7 +8,7 @@ import type { BenchService } from './service.ts'
 
 const PATIENCE_MS = 180 * 60_000
 /** Ten of the demo's columns: an email unicity, a number, a date, a telephone number, two lists and four texts. */
-const header = columns.filter((name) => name !== 'Opt-in')
+export const header = columns.filter((name) => name !== 'Opt-in')
 
 interface Execution {
   id: number
@@ -38,10 +38,11 @@ export async function memory(pid: number, line: 'VmRSS' | 'VmHWM'): Promise<numb
   return Math.round(Number(new RegExp(`^${line}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024)
 }
 
-/** How far a run was at a moment, in milliseconds. */
+/** How far a run was at a moment, in milliseconds, and the memory of the service then, in MiB. */
 interface Mark {
   lines: number
   at: number
+  rss: number
 }
 
 /** Lines a second of each part of so many lines, between the marks nearest to its ends. */
@@ -55,24 +56,29 @@ export function partRates(marks: readonly Mark[], part: number): number[] {
 }
 
 /**
- * Uploads a file and runs it. Gives the counts, the seconds from the first byte to the end, how far it was when, and memory
- * before the run.
+ * Uploads a file, under the name `filename`, and runs it. Gives the counts, the seconds from the first byte to the end, how far it was
+ * when, and memory before the run.
  */
-export async function runImport({ client, key, pid }: BenchService, id: number, path: string) {
+export async function runImport({ client, key, pid }: BenchService, id: number, path: string, filename = 'people.csv') {
   const started = Date.now()
   const sent = await fetch(`${client.url}/imports/${id}/source`, {
     method: 'PUT',
-    headers: { 'x-key': key, 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="people.csv"' },
+    headers: {
+      'x-key': key,
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename="${filename}"`,
+    },
     body: await openAsBlob(path),
   })
   if (!sent.ok) throw new Error(`the upload answered ${sent.status}: ${await sent.text()}`)
   const before = await memory(pid, 'VmRSS')
   const executions = `/imports/${id}/executions`
   const { id: execution } = await client.call<Execution>('POST', executions)
-  const marks: Mark[] = [{ lines: 0, at: Date.now() }]
+  const marks: Mark[] = [{ lines: 0, at: Date.now(), rss: before }]
   const ended = await eventually('the import', PATIENCE_MS, async () => {
     const present = await client.call<Execution>('GET', `${executions}/${execution}`)
-    marks.push({ lines: present.progress.lines, at: present.state === 0 ? Date.now() : Date.parse(present.endDate) })
+    const at = present.state === 0 ? Date.now() : Date.parse(present.endDate)
+    marks.push({ lines: present.progress.lines, at, rss: await memory(pid, 'VmRSS') })
     return present.state === 0 ? undefined : present
   })
   if (ended.state !== 1) throw new Error(`the import failed: ${ended.error?.detail}`)
