@@ -11,7 +11,7 @@ export interface TestFile {
 
 export type SuiteName = 'short' | 'all'
 
-/** The long suite: whole processes, kills, races, browsers, proxies, the column store, and long comparisons. */
+/** The long suite: whole processes, kills, races, browsers, proxies, the column store, many rows, and long comparisons. */
 const LONG = 'test/long/'
 
 /** Files that count threads or memory, or change their process, and so have a process of their own. */
@@ -26,7 +26,6 @@ const CROSSING = [
   'test/api/events/event-cases.test.ts',
   'test/api/events/exports.test.ts',
   'test/api/events/history-channels.test.ts',
-  'test/api/events/history-streams.test.ts',
   'test/api/events/history.test.ts',
   'test/api/events/reactivities.test.ts',
   'test/api/events/summaries.test.ts',
@@ -38,6 +37,7 @@ const CROSSING = [
   'test/api/push/push-history.test.ts',
   'test/api/reports/report-counts.test.ts',
   'test/api/segments/criteria-random.test.ts',
+  'test/long/volumes/history-streams.test.ts',
   'test/scripting/reads.test.ts',
   'test/workflows/histories.test.ts',
 ]

@@ -22,8 +22,12 @@ const PATIENCE_MS = 10_000
 /** For the server, which rests a second after a checkpoint that failed. */
 const SERVER_PATIENCE_MS = 10_000
 
-/** For databases that are thrown away: nothing has to outlive a loss of power; and for files that each start many processes. */
+/**
+ * For databases that are thrown away: nothing has to outlive a loss of power; and for files that each start many processes. Statistics
+ * are taken where a test says so: by itself the server would take them at any moment, and plan the same statement differently in each run.
+ */
 const settings = {
+  autovacuum: 'off',
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
