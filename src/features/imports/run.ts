@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
+import { correctRowEstimate } from '../../database/row-estimates.ts'
 import { type Backoff, delayAfter, NO_JITTER } from '../../lib/backoff.ts'
 import { Problem } from '../../lib/problem.ts'
 import { writeContacts } from '../contacts/write.ts'
@@ -178,6 +179,23 @@ async function concludeRun({ db, clock, config }: Context, run: Run, problem?: P
   if (trial !== undefined) await discardFile({ config, account, import: of }, { path: trial })
 }
 
+/** Lets the planner know of the contacts and members that an import has added. */
+async function correctEstimates({ db, log }: Context, { execution, account, segment }: Effects): Promise<void> {
+  try {
+    const counts = db
+      .selectFrom('import_executions')
+      .select(['created', 'updated', 'skipped'])
+      .where('id', '=', execution)
+    const { created, updated, skipped } = await counts.executeTakeFirstOrThrow()
+    await correctRowEstimate(db, { table: 'contacts', column: 'account', value: account }, created)
+    if (!segment) return
+    const members = { table: 'segment_members', column: 'segment', value: segment.id } as const
+    await correctRowEstimate(db, members, created + updated + skipped)
+  } catch (error) {
+    log.warn({ err: error }, 'could not take statistics of what an import has added')
+  }
+}
+
 /** Reads and writes the file from where the run stands. */
 async function work({ context, staging, signal }: RunContext, run: Run): Promise<void> {
   const effects = effectsOf(run)
@@ -189,7 +207,9 @@ async function work({ context, staging, signal }: RunContext, run: Run): Promise
       if (!(await pass(own, run.surveyed, surveyBatch))) return
       await sql`update import_executions set is_surveyed = true where id = ${run.id}`.execute(context.db)
     }
-    if (await pass(own, run.lines, commitBatch)) await concludeRun(context, run)
+    if (!(await pass(own, run.lines, commitBatch))) return
+    await concludeRun(context, run)
+    if (!run.dry_run) await correctEstimates(context, effects)
   } finally {
     await rm(task.scratch, { recursive: true, force: true })
   }

@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import type { ClientBase } from 'pg'
 import type { Context } from '../../../src/context.ts'
 import {
@@ -29,7 +30,7 @@ const CHILD = fileURLToPath(new URL('../../fixtures/imports/run-import.ts', impo
 /** Lines that a run commits together. */
 const BATCH = 5000
 
-const { call, clock, context, dataDir, own, other } = await startHarness()
+const { call, clock, context, dataDir, makeAccount, own, other } = await startHarness()
 const { db, pool } = context
 
 /** Ids of the fields of the account, by name. */
@@ -466,6 +467,25 @@ suite('segments and red lists in an import', () => {
     for (const { redList } of both) assert.deepEqual([redList.mail?.reason, redList.sms?.reason], [2, 2])
     const { body } = await call('GET', '/targets/redlist/mail')
     assert.deepEqual(body.at(-1).detail, { importId: done.import })
+  })
+
+  test('a segment that an import fills is joined with its contacts by index, whatever the planner knew before', async () => {
+    const { account, key } = await makeAccount('PLAN001')
+    const { body } = await call('POST', '/segments', { body: { type: 'static', name: 'Planned' }, key })
+    // Statistics that list all accounts and segments, and not these.
+    await sql`analyze contacts, segment_members`.execute(db)
+    const features: FeatureBody[] = [{ type: 'segmentation', segmentId: body.id }]
+    const wanted = await ask(
+      people(2 * BATCH, (n) => `p${n}@planned.example`),
+      features,
+      account,
+    )
+    await runImport(context, wanted)
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain (analyze, costs off, timing off) select from contacts c where c.account = ${account} and exists (
+        select from segment_members m where m.segment = ${body.id} and m.contact = c.id)`.execute(db)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    assert.doesNotMatch(plan, /Rows Removed by Join Filter: \d{5}/, plan)
   })
 
   test('an emptied segment shows its old members until the run completes, then only the new ones', async () => {
