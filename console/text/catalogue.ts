@@ -18,16 +18,10 @@ export function catalogue<const S extends Strings>(en: S, fr: Catalogue<S>['fr']
   return { en, fr }
 }
 
-const loaded = new WeakMap<object, Strings>()
 const loading = new WeakMap<object, Promise<Strings>>()
 
 function load<S extends Strings>(texts: Catalogue<S>): Promise<Strings> {
-  const begun = loading.get(texts)
-  if (begun) return begun
-  const promise = texts.fr().then((module) => {
-    loaded.set(texts, module.default)
-    return module.default
-  })
+  const promise = loading.get(texts) ?? texts.fr().then((module) => module.default)
   loading.set(texts, promise)
   return promise
 }
@@ -49,5 +43,5 @@ function textOf(strings: Strings, tag: string): Text<Strings> {
 /** The texts of a folder in the person's language; waits (React's `Suspense`) for the file of a second language. */
 export function useText<S extends Strings>(texts: Catalogue<S>): Text<S> {
   const { language, tag } = useLocale()
-  return textOf(language === 'en' ? texts.en : (loaded.get(texts) ?? use(load(texts))), tag) as Text<S>
+  return textOf(language === 'en' ? texts.en : use(load(texts)), tag) as Text<S>
 }
