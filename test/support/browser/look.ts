@@ -53,10 +53,16 @@ async function violations(page: Page, scheme: Scheme): Promise<string[]> {
   )
 }
 
-/** The faults of a screen at a width in a scheme; saves its picture when `picture` names a path. */
-async function faultsOf(page: Page, { width, scheme }: Sight, picture?: string): Promise<string[]> {
+/** Sets the width and the scheme of a tab. */
+async function setSight(page: Page, { width, scheme }: Sight): Promise<void> {
   await page.setViewportSize({ width, height: width < 640 ? 844 : 900 })
   await page.emulateMedia({ colorScheme: scheme })
+}
+
+/** The faults of a screen at a width in a scheme; saves its picture when `picture` names a path. */
+async function faultsOf(page: Page, sight: Sight, picture?: string): Promise<string[]> {
+  const { width, scheme } = sight
+  await setSight(page, sight)
   await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' })
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   if (picture) await page.screenshot({ path: `${picture}-${width}-${scheme}.png` })
@@ -74,18 +80,22 @@ export async function startLooking(): Promise<
   (scene: Scene, sights: readonly Sight[], more?: Looking) => Promise<string[]>
 > {
   const { stage, url, window } = await startBrowserStage()
-  // All scenes are tabs of two windows, so that the console is loaded once.
-  const windows = new Map<boolean, ReturnType<typeof window>>()
-  const windowOf = (isDoor: boolean) => {
-    const opened = windows.get(isDoor) ?? window(isDoor ? { role: null } : {})
-    windows.set(isDoor, opened)
-    return opened
+  // Two tabs show all scenes, one for those who are signed in, so that Chromium loads and compiles the console once.
+  const tabs = new Map<boolean, ReturnType<typeof window>>()
+  async function openTab(isDoor: boolean): ReturnType<typeof window> {
+    const tab = await window(isDoor ? { role: null } : {})
+    await tab.page.addInitScript({ path: AXE })
+    return tab
+  }
+  function tabOf(isDoor: boolean): ReturnType<typeof window> {
+    const tab = tabs.get(isDoor) ?? openTab(isDoor)
+    tabs.set(isDoor, tab)
+    return tab
   }
   return async (scene, sights, { pictures, finally: last } = {}) => {
     const address = (await scene.prepare?.(stage)) ?? scene.path
-    const { context } = await windowOf(scene.isDoor ?? false)
-    const { page, complaints } = await window({ context })
-    await page.addInitScript({ path: AXE })
+    const { page, complaints } = await tabOf(scene.isDoor ?? false)
+    if (sights[0]) await setSight(page, sights[0])
     for (const [path, json] of Object.entries(scene.answers ?? {}))
       await page.route(`${url}${path}*`, (route) => route.fulfill({ json }))
     if (scene.refused) await page.route(`${url}${scene.refused}*`, (route) => route.fulfill(BROKEN))
@@ -95,7 +105,8 @@ export async function startLooking(): Promise<
     for (const sight of sights) faults.push(...(await faultsOf(page, sight, pictures && join(pictures, scene.name))))
     await last?.(page)
     await page.evaluate('localStorage.clear(); sessionStorage.clear()')
-    await page.close()
-    return [...faults, ...complaints]
+    await page.unrouteAll()
+    await page.goto('about:blank')
+    return [...faults, ...complaints.splice(0)]
   }
 }
