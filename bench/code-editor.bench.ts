@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { loadavg } from 'node:os'
+import { join } from 'node:path'
 import type { CDPSession } from 'playwright-core'
 import { type ConsoleWindow, openConsole } from './console-window.ts'
 import { rounded } from './load.ts'
@@ -14,7 +15,7 @@ const ROUNDS = 3
 const PAUSE_MS = 60
 /** What opening has begun is done. */
 const SETTLED_MS = 2000
-const SETUP = new URL('../scripts/setup.js', import.meta.url).pathname
+const SETUP = join(import.meta.dirname, '../scripts/setup.js')
 
 /** Times from each key to the frame after the one that shows it, and of the processor that a key takes in the page. */
 interface Keys {

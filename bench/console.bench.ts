@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { loadavg } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { connect } from '../src/database/connect.ts'
 import { type ConsoleWindow, openConsole } from './console-window.ts'
@@ -12,7 +13,7 @@ import { startBenchService } from './service.ts'
 const CONTACTS = 1_000_000
 const SCROLLED = 100_000
 const ROUNDS = 5
-const SETUP = new URL('../scripts/setup.js', import.meta.url).pathname
+const SETUP = join(import.meta.dirname, '../scripts/setup.js')
 
 /** Resolves with the first frame in which every row that can be seen is there. */
 const ROWS_SHOWN = `new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { libraryDesigns } from '../src/features/designs/library/library.ts'
 import { type ConsoleWindow, openConsole } from './console-window.ts'
@@ -6,7 +7,7 @@ import { quantiles, rounded, type Times } from './load.ts'
 import type { Benchmark, Figures } from './run.ts'
 import { type BenchService, startBenchService } from './service.ts'
 
-const SETUP = new URL('../scripts/setup.js', import.meta.url).pathname
+const SETUP = join(import.meta.dirname, '../scripts/setup.js')
 const FEW = 6
 const MANY = 60
 const PER_ROW = 6

@@ -13,7 +13,7 @@ import { type Embedded, findEmbedded, removeEmbedded, startEmbedded } from '../s
 import { freePort } from '../src/lib/free-port.ts'
 import { type KillSink, startKillSink } from './kill-sink.ts'
 
-const MAIN = new URL('../src/main.ts', import.meta.url).pathname
+const MAIN = join(import.meta.dirname, '../src/main.ts')
 const KEY = randomBytes(24).toString('base64url')
 const STARTED_WITHIN_MS = 60_000
 const SENDING_WITHIN_MS = 5000

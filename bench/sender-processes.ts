@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { eventually } from '../scripts/demo/client.ts'
 import { freePort } from '../src/lib/free-port.ts'
 import type { BenchService } from './service.ts'
 
-const MAIN = new URL('../src/main.ts', import.meta.url).pathname
+const MAIN = join(import.meta.dirname, '../src/main.ts')
 const STARTED_WITHIN_MS = 60_000
 
 async function startSender({ dataDir, databaseUrl }: BenchService, smtpPort: number): Promise<() => Promise<void>> {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { loadavg } from 'node:os'
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { longWorkflow, settled } from '../test/support/browser/steps/workflows.ts'
 import { type ConsoleWindow, openConsole } from './console-window.ts'
@@ -10,7 +11,7 @@ import { startBenchService } from './service.ts'
 const NODES = 1000
 const SMALL = 10
 const MOVES = 120
-const SETUP = new URL('../scripts/setup.js', import.meta.url).pathname
+const SETUP = join(import.meta.dirname, '../scripts/setup.js')
 
 /** What was drawn while something was moved: times between frames. */
 interface Frames {

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { getCallSites, parseArgs } from 'node:util'
 import { parseSync } from '@swc/core'
 
@@ -87,7 +87,7 @@ async function loadMadeExpressions(files: readonly string[]): Promise<Expression
     constructor(pattern: RegExp | string, flags?: string) {
       super(pattern, flags)
       const { scriptName = '', lineNumber = 0 } = getCallSites(2)[1] ?? {}
-      const file = relative(process.cwd(), scriptName.replace('file://', ''))
+      const file = relative(process.cwd(), scriptName.startsWith('file:') ? fileURLToPath(scriptName) : scriptName)
       if (files.includes(file)) expressions.push({ file, line: lineNumber, source: this.source, flags: this.flags })
     }
   } as RegExpConstructor

@@ -1,6 +1,6 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
@@ -10,7 +10,7 @@ import { BUILDS, hashOfConsole } from './hash.js'
  * Builds the console into node_modules/.stentor-console/{hash}/, with `.br` and `.gz` beside what shrinks, and names it in `current`.
  * It is written beside and renamed: of two builds at once one is kept. Run by scripts/setup.js.
  */
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = join(import.meta.dirname, '../../')
 const builds = join(root, BUILDS)
 /** Builds that stay: one that still runs somewhere reads its files from disk. */
 const KEPT = 3
@@ -53,6 +53,10 @@ async function tidy(hash: string): Promise<void> {
   await Promise.all(old.map(({ name }) => rm(join(builds, name), { recursive: true, force: true })))
 }
 
+/** Vite reads `#` and `?` in the name of a folder as parts of an address: it is given a link without them. */
+const link = /[#?]/.test(root) ? await mkdtemp(join(tmpdir(), 'stentor-console-')) : undefined
+if (link !== undefined) await symlink(root, join(link, 'checkout'))
+
 const hash = hashOfConsole(root)
 await mkdir(builds, { recursive: true })
 const made = await mkdtemp(join(builds, 'building-'))
@@ -61,6 +65,10 @@ await chmod(made, 0o755)
 try {
   await build({
     configFile: join(root, 'console/vite.config.ts'),
+    ...(link !== undefined && {
+      root: join(link, 'checkout/console'),
+      resolve: { preserveSymlinks: true },
+    }),
     logLevel: 'warn',
     build: { outDir: made, emptyOutDir: true },
   })
@@ -70,4 +78,6 @@ try {
 } catch (error) {
   await rm(made, { recursive: true, force: true })
   throw error
+} finally {
+  if (link !== undefined) await rm(link, { recursive: true, force: true })
 }

@@ -17,7 +17,7 @@ export interface DemoService {
   stop(): Promise<void>
 }
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const STARTED_WITHIN_MS = 180_000
 
 /** Starts the program as a process of its own, on a throw-away data directory, its mail going to the given SMTP port. `environment`: more settings. */

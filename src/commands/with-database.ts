@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { migrate } from '../database/migrate.ts'
 import { type OpenDatabase, openDatabase } from '../database/open.ts'
@@ -5,7 +6,7 @@ import { installQueue } from '../jobs/runner.ts'
 import { createLog } from '../log.ts'
 
 /** Where the migrations are. */
-export const MIGRATIONS = new URL('../../migrations/', import.meta.url).pathname
+export const MIGRATIONS = join(import.meta.dirname, '../../migrations/')
 
 /**
  * Runs a command against the database of the configuration, migrated. While `stentor start` runs on the embedded

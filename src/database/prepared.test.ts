@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 
 test('each prepared statement has its own name', () => {
-  const cwd = new URL('..', import.meta.url).pathname
+  const cwd = join(import.meta.dirname, '../')
   const files = globSync('**/*.ts', { cwd }).filter((file) => !file.endsWith('.test.ts'))
   const names = files.flatMap((file) =>
     [...readFileSync(cwd + file, 'utf8').matchAll(/\bprepared\('([^']+)'\)/g)].map(([, name]) => name!),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-export const ROOT = new URL('../..', import.meta.url).pathname
+export const ROOT = join(import.meta.dirname, '../..')
 const CLIENT = join(ROOT, 'clients/typescript')
 
 /** Packs the client as `npm pack` does, and unpacks it as a dependency of a program in `user`; gives its files and where it is. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { dkimVerify } from 'mailauth'
 
-const SCRIPT = new URL('../fixtures/mail/read-mail.py', import.meta.url).pathname
+const SCRIPT = join(import.meta.dirname, '../fixtures/mail/read-mail.py')
 /** Debian's own comes with dkimpy where that is installed; another one may stand before it in the path. */
 const PYTHONS = ['/usr/bin/python3', 'python3']
 

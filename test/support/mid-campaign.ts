@@ -9,7 +9,7 @@ import { type Dump, loadDatabase } from '../../src/database/copy.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { installQueue } from '../../src/jobs/runner.ts'
 
-const MIGRATIONS = new URL('../../migrations', import.meta.url).pathname
+const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
 /** What is known of the service that was killed; see fixtures/mid-campaign/README.md. */
 export interface Facts {

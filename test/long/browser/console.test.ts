@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
 import { test } from '../../support/browser/launch.ts'
 import { fillContacts } from '../../support/browser/many-contacts.ts'
@@ -190,7 +192,7 @@ suite('console', () => {
     await open('/contacts')
     await page.getByRole('row').nth(5).waitFor()
     assert.deepEqual([...hosts], [url])
-    const builds = new URL('../../../node_modules/.stentor-console/', import.meta.url).pathname
+    const builds = join(import.meta.dirname, '../../../node_modules/.stentor-console/')
     const hash = readFileSync(`${builds}current`, 'utf8')
     const led = globSync(`${builds}${hash}/**/*.{js,css,svg,html}`).flatMap(
       (file) => readFileSync(file, 'utf8').match(/https?:\/\/(?!www\.w3\.org\/|localhost)[\w.-]+\.\w+/g) ?? [],
@@ -212,7 +214,7 @@ async function onlyEnglish(): Promise<Set<string>> {
   const names = ['Email']
   for (const file of globSync('console/**/en.ts')) {
     const [en, fr] = await Promise.all(
-      [file, file.replace(/en\.ts$/, 'fr.ts')].map(async (name) => (await import(`${process.cwd()}/${name}`)).default),
+      [file, file.replace(/en\.ts$/, 'fr.ts')].map(async (name) => (await import(pathToFileURL(name).href)).default),
     )
     for (const [key, text] of Object.entries(en))
       if (typeof text === 'string' && text !== fr[key] && !names.includes(text) && !Object.values(fr).includes(text))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The root of the checkout. */
-export const ROOT = new URL('../../../', import.meta.url).pathname
+export const ROOT = join(import.meta.dirname, '../../../')
 
 /** The text of a file of the checkout. */
 export function read(path: string): string {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { promisify } from 'node:util'
 
-const DEMO = new URL('../../../scripts/demo.ts', import.meta.url).pathname
+const DEMO = join(import.meta.dirname, '../../../scripts/demo.ts')
 
 suite('the demo', () => {
   test('runs over real sockets and reports the same figures as its peers', async () => {

@@ -11,7 +11,7 @@ import { freePort } from '../../../src/lib/free-port.ts'
 import { eventually } from '../../support/wait.ts'
 
 const run = promisify(execFile)
-const ROOT = new URL('../../../', import.meta.url).pathname
+const ROOT = join(import.meta.dirname, '../../../')
 const STOP_MS = 10_000
 
 let checkout: string
@@ -21,7 +21,7 @@ let dataDir: string
 const environment = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', STENTOR_SMTP_IN_PORT: '0' }
 
 before(async () => {
-  checkout = await mkdtemp(join(tmpdir(), 'stentor-checkout-'))
+  checkout = await mkdtemp(join(tmpdir(), 'stentor checkout é#%20-'))
   dataDir = await mkdtemp(join(tmpdir(), 'stentor-npm-'))
   for (const name of ['package.json', 'package-lock.json', '.npmrc', 'src', 'migrations', 'scripts', 'test/fakes'])
     await cp(join(ROOT, name), join(checkout, name), { recursive: true })
@@ -92,7 +92,7 @@ const stops: { name: string; stop(npm: number): void }[] = [
   { name: 'Ctrl-C, which is SIGINT to npm and to all it started', stop: (npm) => process.kill(-npm, 'SIGINT') },
 ]
 
-suite('npm start with production dependencies only', () => {
+suite('npm start with production dependencies only, in a folder with a space, é, # and %', () => {
   for (const { name, stop } of stops) {
     test(`serves, and leaves no process, database or port behind after ${name}`, async () => {
       const { npm, ended, port } = await npmStart()

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { startReceiver } from '../../fakes/webhook-receiver.ts'
 import { prepareService } from '../../support/process.ts'
 
-const CERTIFICATE = new URL('../../fixtures/tls/test-only-cert.pem', import.meta.url).pathname
+const CERTIFICATE = join(import.meta.dirname, '../../fixtures/tls/test-only-cert.pem')
 
 test('a running service delivers events and changes to webhooks over HTTP and HTTPS', {
   timeout: 120_000,

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { COMPILE_CACHE } from '../compile-cache.ts'
 import type { Step } from './guide.ts'
 
-const MAIN = new URL('../../../src/main.ts', import.meta.url).pathname
+const MAIN = join(import.meta.dirname, '../../../src/main.ts')
 
 /**
  * What the shell of a reader has in a checkout. Pauses between two questions are shortened. `grep -q` reads to the end here: what
