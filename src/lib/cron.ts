@@ -40,13 +40,3 @@ function isReadable(name: keyof CronFields, text: string): boolean {
 export function unreadableFields(fields: CronFields): (keyof CronFields)[] {
   return cronFields.filter((name) => !isReadable(name, fields[name]))
 }
-
-/**
- * The first match after an instant (milliseconds) by the clock of an IANA time zone; undefined when there is none, as of 30
- * February. Days of the month and of the week: either suffices where both are restricted. What a clock leaves out when it
- * is put forward is due at that moment, what it shows twice is due once.
- */
-export function nextMatch(fields: CronFields, timeZone: string, after: number): number | undefined {
-  const cron = new Cron(lineOf(fields), { mode: '5-part', timezone: timeZone, paused: true })
-  return cron.nextRun(new Date(after))?.getTime()
-}

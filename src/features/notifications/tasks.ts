@@ -1,4 +1,5 @@
-import { type CronFields, cronFields, EVERY, nextMatch, unreadableFields } from '../../lib/cron.ts'
+import { type CronFields, cronFields, EVERY, unreadableFields } from '../../lib/cron.ts'
+import { nextCronTime } from '../../lib/cron-times.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { NO_DATE, readInstant } from '../../lib/period.ts'
 import type { Fault } from '../../lib/problem.ts'
@@ -95,7 +96,7 @@ export function nextStart(scheduler: StoredScheduler | null | undefined, after: 
   if (!scheduler) return undefined
   const { type, startDate, timeZone } = scheduler
   if (type === 'asap') return after
-  if (type === 'cron') return nextMatch({ ...EVERY, ...pick(scheduler) }, timeZone?.id ?? 'UTC', after)
+  if (type === 'cron') return nextCronTime({ ...EVERY, ...pick(scheduler) }, timeZone?.id ?? 'UTC', after)
   const start = startDate == null ? undefined : Date.parse(startDate)
   return start !== undefined && start >= after ? start : undefined
 }

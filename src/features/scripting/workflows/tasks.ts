@@ -1,11 +1,11 @@
 import { type CronFields, cronFields, EVERY, unreadableFields } from '../../../lib/cron.ts'
+import { nextCronTime } from '../../../lib/cron-times.ts'
 import { isObject } from '../../../lib/objects.ts'
 import { expression } from '../expressions/expression.ts'
 import { flaw } from '../flaws.ts'
 import { defaulted, list, map, object, optional, required, variants, within } from '../shapes/objects.ts'
 import { fault, type Place, type Read, type Shape, type Visitor } from '../shapes/shape.ts'
 import { calling, criteria, instant, ownId, reference, target, text, truth, word, zone } from '../shapes/values.ts'
-import { nextCronTime } from './cron-times.ts'
 import { described } from './listeners.ts'
 
 const MAX_TASKS = 50

@@ -1,5 +1,5 @@
-import type { CronFields } from '../../../lib/cron.ts'
-import { localOf } from '../../../lib/spans.ts'
+import type { CronFields } from './cron.ts'
+import { localOf } from './spans.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
