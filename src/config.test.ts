@@ -26,6 +26,15 @@ suite('configuration', () => {
     assert.throws(() => readConfig({ STENTOR_PUBLIC_URL: 'shop.example' }), /must be an http or https address/)
   })
 
+  test('takes scopes of sign-ins in any spacing, and refuses them without openid or with other characters', () => {
+    const provider = { STENTOR_OIDC_ISSUER: 'https://sign-in.shop.example', STENTOR_OIDC_CLIENT_ID: 'stentor' }
+    const scopes = (text: string) => readConfig({ ...provider, STENTOR_OIDC_SCOPES: text }).oidc?.scopes
+    assert.equal(scopes(''), 'openid email profile')
+    assert.equal(scopes(' openid  email groups\temail'), 'openid email groups')
+    for (const text of ['email groups', 'openid,groups', 'openid "groups"', 'openid grüppen'])
+      assert.throws(() => scopes(text), /STENTOR_OIDC_SCOPES: .* must be scopes separated by spaces, with openid/)
+  })
+
   test('uses the default for an empty value and removes the final slash of a public address', () => {
     assert.equal(readConfig({ STENTOR_HTTP_PORT: '' }).httpPort, 8080)
     assert.equal(

@@ -3,7 +3,7 @@ import { readDnsServers } from './lib/dns.ts'
 import { type EventStoreAddress, readEventStore } from './lib/event-store-url.ts'
 import { readOpenHosts } from './lib/guarded-client.ts'
 import { nearest } from './lib/nearest.ts'
-import { type OidcConfig, readIssuer, readProviderRoles } from './lib/oidc-settings.ts'
+import { type OidcConfig, readIssuer, readProviderRoles, readScopes } from './lib/oidc-settings.ts'
 import { OperatorError } from './lib/operator-error.ts'
 import { PUSH_HOSTS, readPushHosts } from './lib/push-hosts.ts'
 import type { S3Place } from './lib/s3.ts'
@@ -114,6 +114,7 @@ const settings = {
   OIDC_CLIENT_ID: optional('its id of this service'),
   OIDC_CLIENT_SECRET: optional('its secret; absent: none is sent', true),
   OIDC_NAME: text('what people call the provider', 'OpenID Connect'),
+  OIDC_SCOPES: { help: 'scopes that sign-ins ask for', fallback: 'openid email profile', read: readScopes },
   OIDC_CLAIM: text('the claim that holds the values of STENTOR_OIDC_ROLES', 'groups'),
   OIDC_TRUST_EMAIL: oneOf(
     'whether emails count as verified where the provider does not say; on only for a provider that gives addresses to their owners alone',
@@ -233,9 +234,9 @@ function readOidc(get: Get): OidcConfig | undefined {
   const [issuer, clientId] = [get('OIDC_ISSUER'), get('OIDC_CLIENT_ID')]
   if (issuer === undefined) return undefined
   if (clientId === undefined) throw new ConfigError(`${PREFIX}OIDC_ISSUER needs ${PREFIX}OIDC_CLIENT_ID.`)
-  const [name, claim] = [get('OIDC_NAME'), get('OIDC_CLAIM')]
+  const [name, claim, scopes] = [get('OIDC_NAME'), get('OIDC_CLAIM'), get('OIDC_SCOPES')]
   const [clientSecret, roles] = [get('OIDC_CLIENT_SECRET'), get('OIDC_ROLES')]
-  return { issuer, clientId, clientSecret, name, claim, trustsEmail: get('OIDC_TRUST_EMAIL') === 'on', roles }
+  return { issuer, clientId, clientSecret, name, claim, scopes, trustsEmail: get('OIDC_TRUST_EMAIL') === 'on', roles }
 }
 
 /** Reads and checks the environment. Throws ConfigError naming the variable and what to change. */

@@ -7,6 +7,8 @@ export interface OidcConfig {
   clientId: string
   clientSecret: string | undefined
   name: string
+  /** What sign-ins ask for, separated by spaces (RFC 6749, 3.3). */
+  scopes: string
   /** The name of the claim that roles go by, or its path, as `realm_access.roles`. */
   claim: string
   /** Addresses count as verified when the provider does not report whether they are. */
@@ -21,6 +23,14 @@ export function readIssuer(value: string): string | undefined {
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
   if (!url || !isSafe) throw new Error('must be an https address such as https://sign-in.shop.example')
   return value
+}
+
+/** Scopes, each once, separated by single spaces. Throws a plain Error. */
+export function readScopes(text: string): string {
+  const scopes = [...new Set(text.split(/\s+/).filter((scope) => scope !== ''))]
+  if (!scopes.includes('openid') || !scopes.every((scope) => /^[!#-[\]-~]+$/.test(scope)))
+    throw new Error('must be scopes separated by spaces, with openid, such as "openid email profile groups"')
+  return scopes.join(' ')
 }
 
 /** A role in the account of a code. */

@@ -43,9 +43,10 @@ export async function startOidcPeer(redirectUri: string): Promise<OidcPeer> {
       },
     ],
     claims: {
-      openid: ['sub', 'groups', 'amr', '_claim_names', 'realm_access'],
+      openid: ['sub', 'groups', 'amr', '_claim_names'],
       email: ['email', 'email_verified', 'xms_edov', 'verified_primary_email'],
       profile: ['name'],
+      roles: ['realm_access'],
     },
     jwks: {
       keys: [

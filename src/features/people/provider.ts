@@ -173,7 +173,7 @@ export function createProvider(context: SignInContext, settings: OidcConfig): Pr
         })
         .execute()
       return buildAuthorizationUrl(found, {
-        ...{ scope: 'openid email profile', state, nonce, redirect_uri: `${site.origin}${CALLBACK}` },
+        ...{ scope: settings.scopes, state, nonce, redirect_uri: `${site.origin}${CALLBACK}` },
         ...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
       })
     },

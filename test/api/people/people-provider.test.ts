@@ -341,12 +341,13 @@ suite('a provider that is set up otherwise', async () => {
     STENTOR_OIDC_ISSUER: peer.issuer,
     STENTOR_OIDC_CLIENT_ID: CLIENT.id,
     STENTOR_OIDC_CLIENT_SECRET: CLIENT.secret,
+    STENTOR_OIDC_SCOPES: 'openid email  profile roles',
     STENTOR_OIDC_CLAIM: 'realm_access.roles',
     STENTOR_OIDC_TRUST_EMAIL: 'on',
     STENTOR_OIDC_ROLES: JSON.stringify({ readers: ['ACME001:viewer'] }),
   })
 
-  test('may say nothing of its emails where they are trusted, and have roles within a claim', async () => {
+  test('may say nothing of its emails where they are trusted, and have roles within a claim of a scope that is asked for', async () => {
     const browser = openBrowser(another)
     const come = async (who: Claims) => {
       peer.who = who
