@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { profiledChannels } from '../../channels/facts.ts'
+import { int32Id } from '../../lib/int32.ts'
 import { passedOver } from '../../lib/passed-over.ts'
 import { SMS_SENDER } from '../../lib/sms.ts'
 
@@ -10,7 +11,7 @@ export function nullable<T extends TSchema>(schema: T) {
   )
 }
 
-const Id = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
+const Id = Type.Integer(int32Id)
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const Address = Type.String({ format: 'email', maxLength: 254 })
 const FieldId = nullable(Id)

@@ -8,6 +8,7 @@ import { copyLook, told } from '../../http/audit.ts'
 import { type Page, PageQuery, sendList, sent } from '../../http/list.ts'
 import { registerResource } from '../../http/resource.ts'
 import { readActionId } from '../../lib/ids.ts'
+import { int32 } from '../../lib/int32.ts'
 import { actionDocuments } from './action-documents.ts'
 import { Action, ActionBody, GivenId, ListedAction } from './action-schemas.ts'
 import { createAction, deleteAction, readAction, updateAction } from './actions.ts'
@@ -78,7 +79,10 @@ export function actionRoutes(app: App, context: Context): void {
       params: ActionParams,
       querystring: Type.Object({
         type: Type.Optional(
-          Type.Integer({ description: '1 mailMessage, 2 mailCampaign, 3 smsMessage, 4 smsCampaign; 0: as the source' }),
+          Type.Integer({
+            ...int32,
+            description: '1 mailMessage, 2 mailCampaign, 3 smsMessage, 4 smsCampaign; 0: as the source',
+          }),
         ),
         folder: Type.Optional(GivenId),
       }),

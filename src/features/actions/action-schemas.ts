@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { int32Id } from '../../lib/int32.ts'
 import { passedOver } from '../../lib/passed-over.ts'
 import { LocalPart, nullable, SmsSender } from '../accounts/sending-settings-schemas.ts'
 import { DesignJson } from '../designs/design-schemas.ts'
@@ -10,7 +11,7 @@ import { ShortReport } from './short-report-schemas.ts'
 export const actionTypes = ['mailMessage', 'mailCampaign', 'smsMessage', 'smsCampaign'] as const
 export type ActionType = (typeof actionTypes)[number]
 
-export const Id = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
+export const Id = Type.Integer(int32Id)
 /** In requests of typed clients 0 stands for what is unset. */
 export const GivenId = Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: not given' })
 const Culture = Type.String({ maxLength: 35, description: 'BCP 47; dates and numbers follow it' })

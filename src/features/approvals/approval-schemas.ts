@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { int32 } from '../../lib/int32.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { approvalKinds } from './approvable.ts'
 
@@ -9,7 +10,7 @@ const Comment = Type.Optional(nullable(Type.String({ maxLength: 4000 })))
 
 export const ApprovalBody = Type.Object({
   type: Type.Enum(approvalKinds),
-  id: Type.Union([Type.String({ maxLength: 20 }), Type.Integer()]),
+  id: Type.Union([Type.String({ maxLength: 20 }), Type.Integer(int32)]),
   comment: Comment,
 })
 export type ApprovalBody = Static<typeof ApprovalBody>

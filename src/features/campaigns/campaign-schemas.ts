@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { int32 } from '../../lib/int32.ts'
 import { passedOver } from '../../lib/passed-over.ts'
 import { eventTypes } from '../events/kinds.ts'
 
 export const ItemType = Type.Enum(['email', 'sms', 'rcs', 'notification', 'workflow', 'display'])
 export type ItemType = Static<typeof ItemType>
 
-const ItemId = Type.Union([Type.String(), Type.Integer()], {
+const ItemId = Type.Union([Type.String(), Type.Integer(int32)], {
   description: 'email, sms: id of the action; rcs, notification, workflow: a number; display: id of a display campaign',
 })
 

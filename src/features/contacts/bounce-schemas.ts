@@ -1,11 +1,14 @@
 import { type Static, Type } from 'typebox'
+import { int32 } from '../../lib/int32.ts'
 import { bounceNames } from './bounce-codes.ts'
 
 /** A flag as a caller sets it; without a type it is `hardUser`. */
 export const BounceBody = Type.Union([
   Type.Object({
     type: Type.Optional(
-      Type.Union([Type.String(), Type.Integer(), Type.Null()], { description: `${bounceNames.join(', ')}, or a code` }),
+      Type.Union([Type.String(), Type.Integer(int32), Type.Null()], {
+        description: `${bounceNames.join(', ')}, or a code`,
+      }),
     ),
     detail: Type.Optional(
       Type.Union([

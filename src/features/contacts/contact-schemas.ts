@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { int32 } from '../../lib/int32.ts'
 import { Footprint } from './identification-schemas.ts'
 
 const date = Type.String({ format: 'date-time' })
@@ -68,9 +69,9 @@ export const Selection = Type.Union([
   Type.Object({
     type: Type.Literal('segment'),
     value: Type.Union([
-      Type.Integer(),
+      Type.Integer(int32),
       Type.String({ pattern: '^\\d{1,10}$' }),
-      Type.Array(Type.Union([Type.Integer(), Type.String({ pattern: '^\\d{1,10}$' })])),
+      Type.Array(Type.Union([Type.Integer(int32), Type.String({ pattern: '^\\d{1,10}$' })])),
     ]),
   }),
   Type.Object({ type: Type.Literal('search'), value: SearchSelection }),

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { int32Id } from '../../lib/int32.ts'
 import { passedOver } from '../../lib/passed-over.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
@@ -8,12 +9,12 @@ const Texts = Type.Record(Type.String(), Type.String(), {
 export type Texts = Static<typeof Texts>
 
 const RedLists = Type.Array(Type.Enum(['mail', 'sms']), { maxItems: 10, description: 'lists the contact goes on' })
-const SegmentId = Type.Union([Type.Integer({ minimum: 1, maximum: 0x7fffffff }), Type.Null()], {
+const SegmentId = Type.Union([Type.Integer(int32Id), Type.Null()], {
   description: 'static segment the contact joins',
 })
 
 export const FormField = Type.Object({
-  field: Type.Integer({ minimum: 1, maximum: 0x7fffffff }),
+  field: Type.Integer(int32Id),
   label: Texts,
   required: Type.Boolean(),
   prefill: Type.Boolean({ description: 'the page shows what the contact has' }),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { int32Id } from '../../lib/int32.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { ExecutionItem } from '../actions/item-schemas.ts'
 import { Footprint, Identification } from '../contacts/identification-schemas.ts'
@@ -64,10 +65,7 @@ export const PushItems = Type.Array(PushItem, { maxItems: MAX_ITEMS })
 
 export const PushTestItem = Type.Object({
   ...overrides,
-  recipient: Type.Union([
-    Type.Object({ type: Type.Literal('segment'), value: Type.Integer({ minimum: 1, maximum: 0x7fffffff }) }),
-    Receiver,
-  ]),
+  recipient: Type.Union([Type.Object({ type: Type.Literal('segment'), value: Type.Integer(int32Id) }), Receiver]),
   ...{ data, variables },
   expiration: Type.Optional(nullable(ExpirationBody)),
 })

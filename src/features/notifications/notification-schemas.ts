@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { int32Id } from '../../lib/int32.ts'
 import { passedOver } from '../../lib/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { WindowHours } from '../actions/action-schemas.ts'
@@ -8,7 +9,7 @@ import { MessagePressure, MessagePressureBody } from '../pressure/pressure-schem
 export const MAX_VERSIONS = 50
 export const MAX_BUTTONS = 3
 
-const Id = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
+const Id = Type.Integer(int32Id)
 const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
 const Name = Type.String({ minLength: 1, maxLength: 255 })
 const Instant = Type.String({ format: 'date-time' })

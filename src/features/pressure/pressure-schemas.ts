@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { int32Id } from '../../lib/int32.ts'
 import { passedOver } from '../../lib/passed-over.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 
@@ -152,7 +153,7 @@ export const RuleBody = Type.Object({
 })
 export type RuleBody = Static<typeof RuleBody>
 
-const ZoneField = nullable(Type.Integer({ minimum: 1, maximum: 0x7fffffff }))
+const ZoneField = nullable(Type.Integer(int32Id))
 export const PressureSettings = Type.Object({
   timeZoneField: { ...ZoneField, description: 'text field that holds an IANA name or an offset' },
 })

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { channelNames } from '../../channels/facts.ts'
+import { int32Id } from '../../lib/int32.ts'
 
-const Id = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
+const Id = Type.Integer(int32Id)
 const Segments = Type.Array(Id, { maxItems: 1000 })
 
 /** Which contacts are looked at. */

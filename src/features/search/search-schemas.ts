@@ -22,7 +22,7 @@ export const ContactQuery = Type.Object({
     Type.Union([
       Type.Object({
         by: Type.Optional(
-          Type.Union([Type.String(), Type.Integer()], {
+          Type.Union([Type.String(), Type.Integer(int32)], {
             description:
               'id (the default), creationDate, lastUpdateDate, or the id of a field with isCriterion that holds one value. ' +
               'Texts are sorted without regard to case and accents, labels by their index; contacts without a value stand at the end',
@@ -34,7 +34,7 @@ export const ContactQuery = Type.Object({
     ]),
   ),
   fields: Type.Optional(
-    Type.Union([Type.Array(Type.Integer(), { maxItems: 500 }), Type.Null()], {
+    Type.Union([Type.Array(Type.Integer(int32), { maxItems: 500 }), Type.Null()], {
       description: 'the fields that are shown; absent or null: all',
     }),
   ),

@@ -15,8 +15,8 @@ const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import
 const stage = await startStage()
 const { call, segment } = stage
 
-/** A fraction, the first integer beyond int32, one that no double holds exactly, and some that no instant has. */
-const HOSTILE = [1.5, 2 ** 31, -(2 ** 31) - 1, 2 ** 63, 1e300]
+/** A fraction, one below what counts from 0, the first integer beyond int32, some that no double holds exactly, and some that no instant has. */
+const HOSTILE = [1.5, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 2 ** 63, 1e21, 1e300]
 
 /** Ids of what there is, by the start of the paths that name it: with unknown ones most operations read no body. */
 const ids: Record<string, string | number> = {}
@@ -165,7 +165,44 @@ function* parameterRequests(): Generator<[string, string]> {
   }
 }
 
+/** The places of a schema for integers that have no greatest value. */
+function* unbounded(given: JsonObject, place: string, within: readonly JsonObject[] = []): Generator<string> {
+  const schema = schemaOf(given)
+  if (within.includes(schema)) return
+  const below = (one: Json | undefined, name: string): Iterable<string> =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? unbounded(one, `${place}${name}`, [...within, schema])
+      : []
+  const isBounded = schema['maximum'] !== undefined || schema['enum'] !== undefined
+  if (typesOf(schema).includes('integer') && !isBounded) yield place
+  for (const branch of branchesOf(schema)) yield* below(branch, '')
+  yield* below(schema['items'], '/-')
+  for (const [name, member] of membersOf(schema)) yield* below(member, `/${name}`)
+}
+
+function* unboundedPlaces(): Generator<string> {
+  for (const { method, path, operation } of operations) {
+    const name = `${method.toUpperCase()} ${path}`
+    const { schema } = operation.requestBody?.content['application/json'] ?? {}
+    if (schema) yield* unbounded(schema, `${name} `)
+    for (const parameter of operation.parameters ?? []) {
+      const one = '$ref' in parameter ? document.components.parameters![parameter.$ref.split('/').at(-1)!]! : parameter
+      yield* unbounded(one.schema, `${name} ?${one.name}`)
+    }
+  }
+}
+
+/** Instants are in milliseconds; what they may be is said where they are read. */
+const INSTANT = /\/(?:\w+(?:Date|Time)|expiration)$/
+
 suite('numbers that are no int32', () => {
+  test('every integer of a request but instants has a greatest value in its schema', () => {
+    assert.deepEqual(
+      [...new Set(unboundedPlaces())].filter((place) => !INSTANT.test(place)),
+      [],
+    )
+  })
+
   test('the service fails at none in the body of any operation', async () => {
     assert.deepEqual(await failuresOf(bodyRequests()), [])
   })

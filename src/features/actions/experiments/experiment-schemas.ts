@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox'
+import { int32 } from '../../../lib/int32.ts'
 import { Goal, GoalBody, GoalResult } from './goals/goal-schemas.ts'
 
 const Id = Type.String({ pattern: '^[A-Za-z0-9_-]{1,32}$', description: 'letters, digits, - and _' })
@@ -9,7 +10,12 @@ const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, d
 export const Metric = Type.Union(
   [
     Type.Enum(['opens', 'clicks']),
-    Type.Object({ link: Type.Union([Type.Integer({ minimum: 0 }), Type.String({ minLength: 1, maxLength: 255 })]) }),
+    Type.Object({
+      link: Type.Union([
+        Type.Integer({ minimum: 0, maximum: int32.maximum }),
+        Type.String({ minLength: 1, maxLength: 255 }),
+      ]),
+    }),
   ],
   { description: 'what counts as a success: an open, a click, or a click on the link of a number or name' },
 )

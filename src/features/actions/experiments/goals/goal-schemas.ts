@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { int32Id } from '../../../../lib/int32.ts'
 import { listenedTypes, MAX_ITEMS, type MemberRule } from '../../../events/listened-types.ts'
 
 /** Events that no contact can reach a goal by: nobody is there before or after them. */
@@ -12,7 +13,7 @@ export const goalTypes = new Map(
 const itemOf = ({ of, ...rule }: MemberRule): TSchema => {
   if (of !== 'ids') return Type.String()
   const isOfActions = 'what' in rule && rule.what !== 'field' && rule.what !== 'segment'
-  return isOfActions ? Type.Union([Type.String(), Type.Integer()]) : Type.Integer()
+  return isOfActions ? Type.Union([Type.String(), Type.Integer(int32Id)]) : Type.Integer(int32Id)
 }
 
 const rules = new Map([...goalTypes.values()].flatMap((members) => Object.entries(members)))
