@@ -983,11 +983,13 @@ create table webhooks (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   listens boolean not null generated always as (active OR state = 'suspended'::text) stored,
+  version smallint not null default 1,
   constraint webhooks_pkey PRIMARY KEY (id),
   constraint webhooks_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint webhooks_batch_size_check CHECK (batch_size >= 1 AND batch_size <= 500),
   constraint webhooks_batch_wait_ms_check CHECK (batch_wait_ms >= 0 AND batch_wait_ms <= 5000),
-  constraint webhooks_state_check CHECK (state = ANY (ARRAY['ok'::text, 'failing'::text, 'suspended'::text]))
+  constraint webhooks_state_check CHECK (state = ANY (ARRAY['ok'::text, 'failing'::text, 'suspended'::text])),
+  constraint webhooks_version_check CHECK (version >= 1 AND version <= 2)
 );
 CREATE INDEX webhooks_account ON webhooks USING btree (account, id);
 

@@ -724,6 +724,7 @@ export interface WebhooksTable {
   created_at: Timestamp
   updated_at: Timestamp
   listens: GeneratedAlways<boolean>
+  version: Generated<number>
 }
 
 export interface WebhookDeliveriesTable {

@@ -18,6 +18,7 @@ export interface WebhookDelivery<Data = unknown> {
   /** `email.hits.open`, `target.updated`; of a batch `events`, with an array as `data`. */
   type: string
   timestamp: string
+  /** The record. `event` is its name as in `events` of the webhook, `date` its time in ISO 8601: webhooks made earlier have neither. */
   data: Data
 }
 

@@ -8,10 +8,15 @@ export interface PublicRecord {
   id: string
   /** `email.hits.open`, `target.updated`. */
   type: string
+  /** The name by which webhooks want it: `hits/open`, `target.updated`. */
+  event: string
   at: Date
   /** The record, as JSON. */
   text: string
 }
+
+/** 1: the record is as in histories. 2: it has its name and an ISO 8601 date too, and no name of events means all. */
+export type WebhookVersion = 1 | 2
 
 /** The type of an event as receivers see it: channel and kind, separated by dots. */
 export function typeOfEvent({ channel, kind }: Pick<EventWithRecord, 'channel' | 'kind'>): string {
@@ -19,11 +24,12 @@ export function typeOfEvent({ channel, kind }: Pick<EventWithRecord, 'channel' |
 }
 
 function fromEvent({ id, at, text, ...event }: EventWithRecord): PublicRecord {
-  return { id, type: typeOfEvent(event), at, text }
+  return { id, type: typeOfEvent(event), event: event.kind, at, text }
 }
 
 export function fromNotice(notice: Notice): PublicRecord {
-  return { id: notice.id, type: notice.type, at: new Date(notice.timestamp), text: JSON.stringify(notice) }
+  const { id, type, timestamp } = notice
+  return { id, type, event: type, at: new Date(timestamp), text: JSON.stringify(notice) }
 }
 
 /** Events of these accounts, and notices, by their ids; those past retention are missing. */
@@ -45,14 +51,18 @@ function envelope(type: string, at: Date, data: string): string {
   return `{"type":${JSON.stringify(type)},"timestamp":"${at.toISOString()}","data":${data}}`
 }
 
+function dataOf({ event, at, text }: PublicRecord, version: WebhookVersion): string {
+  return version === 1 ? text : `{"event":"${event}","date":"${at.toISOString()}",${text.trimStart().slice(1)}`
+}
+
 /** The body for one event. */
-export function bodyOfOne({ type, at, text }: PublicRecord): string {
-  return envelope(type, at, text)
+export function bodyOfOne(record: PublicRecord, version: WebhookVersion): string {
+  return envelope(record.type, record.at, dataOf(record, version))
 }
 
 /** The body for a batch, oldest first; `at`: when it was formed. */
-export function bodyOfBatch(batch: readonly PublicRecord[], at: Date): string {
-  return envelope('events', at, `[${batch.map(({ text }) => text).join(',')}]`)
+export function bodyOfBatch(batch: readonly PublicRecord[], at: Date, version: WebhookVersion): string {
+  return envelope('events', at, `[${batch.map((record) => dataOf(record, version)).join(',')}]`)
 }
 
 /** The body that tests a webhook. */

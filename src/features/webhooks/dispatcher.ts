@@ -3,7 +3,7 @@ import type { Counter } from 'prom-client'
 import type { Db } from '../../database/connect.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { retryWhileUnavailable } from '../../outbox/sender-context.ts'
-import { bodyOfBatch, bodyOfOne, type PublicRecord, readPublicRecords } from './bodies.ts'
+import { bodyOfBatch, bodyOfOne, type PublicRecord, readPublicRecords, type WebhookVersion } from './bodies.ts'
 import { recordFailure, recordSuccess } from './outcomes.ts'
 import { type BusyWebhook, busyWebhooks, claimDue, type Delivery, formDeliveries, type WebhookQuota } from './queue.ts'
 import { post, type RequestContext, type TryResult } from './request.ts'
@@ -51,11 +51,15 @@ function instantOf(id: string): number {
 }
 
 /** The body of a delivery; undefined when all its events are past retention. A batch has an id of its own. */
-function bodyOf({ id, events }: Delivery, records: ReadonlyMap<string, PublicRecord>): string | undefined {
+function bodyOf(
+  { id, events }: Delivery,
+  records: ReadonlyMap<string, PublicRecord>,
+  version: WebhookVersion,
+): string | undefined {
   const found = events.flatMap((event) => records.get(event) ?? [])
   const [first] = found
   if (first === undefined) return undefined
-  return first.id === id ? bodyOfOne(first) : bodyOfBatch(found, new Date(instantOf(id)))
+  return first.id === id ? bodyOfOne(first, version) : bodyOfBatch(found, new Date(instantOf(id)), version)
 }
 
 /** Delivers, and records the result, for which it waits for the database: else it would be delivered again. */
@@ -123,7 +127,7 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
       const webhooks = new Map(quotas.map(({ webhook }) => [webhook.id, webhook]))
       for (const delivery of deliveries) {
         const webhook = webhooks.get(delivery.webhook)
-        if (webhook) start(webhook, delivery, bodyOf(delivery, records))
+        if (webhook) start(webhook, delivery, bodyOf(delivery, records, webhook.version))
       }
       return deliveries.length
     },

@@ -2,11 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { takenBatches } from '../listeners/own-rows.ts'
+import type { WebhookVersion } from './bodies.ts'
 import type { Secrets } from './signing.ts'
 
 /** A webhook that has something to deliver. */
 export interface BusyWebhook extends Secrets {
   account: AccountId
+  version: WebhookVersion
   url: string
   size: number
   waitMs: number
@@ -57,7 +59,7 @@ export function isWebhookBusy(now: Date): RawBuilder<unknown> {
  */
 export async function busyWebhooks(db: Db, now: Date): Promise<BusyWebhook[]> {
   const { rows } = await sql<BusyWebhook>`${prepared('busy-webhooks')}
-    select w.id, w.account, w.url, w.batch_size as size, w.batch_wait_ms as "waitMs", w.secret,
+    select w.id, w.account, w.version, w.url, w.batch_size as size, w.batch_wait_ms as "waitMs", w.secret,
       w.previous_secret as "previousSecret", w.rotated_at as "rotatedAt", w.state = 'suspended' as "isSuspended", w.failures
     from webhooks w where ${isBusy(now)} order by w.id`.execute(db)
   return rows

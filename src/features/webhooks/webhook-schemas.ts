@@ -22,7 +22,8 @@ const Url = Type.String({
 })
 const Events = Type.Array(Type.Enum([...eventWords]), {
   maxItems: 100,
-  description: 'kinds, each for all below it, "custom", and types of change notices; empty: all kinds',
+  description:
+    'kinds, each for all below it, "custom", and types of change notices; empty: everything (older webhooks, whose records have no "event": all kinds)',
 })
 const Channels = Type.Array(Type.Enum([...channels]), { maxItems: 20, description: 'empty: all' })
 const Classes = Type.Array(Type.Enum(classWords), {

@@ -13,8 +13,9 @@ import { registerInterest, removeInterest, untilInterestsHold } from '../listene
 import { forgetListener } from '../listeners/own-rows.ts'
 import { listen } from '../notices/listening.ts'
 import { type NoticeType, noticeTypes } from '../notices/notices.ts'
+import type { WebhookVersion } from './bodies.ts'
 import { ROTATION_MS, sealSecret } from './signing.ts'
-import type { NewSecret, NewWebhook, Webhook, WebhookBody } from './webhook-schemas.ts'
+import { eventWords, type NewSecret, type NewWebhook, type Webhook, type WebhookBody } from './webhook-schemas.ts'
 
 /** What webhooks are among listeners. */
 export const LISTENER_KIND = 'webhook'
@@ -46,7 +47,12 @@ interface Settings {
   waitMs: number
 }
 
-interface Row extends Settings {
+/** What is registered of a webhook. */
+interface Wanted extends Settings {
+  version: WebhookVersion
+}
+
+interface Row extends Wanted {
   id: string
   state: Webhook['state']
   pending: number
@@ -57,7 +63,7 @@ interface Row extends Settings {
   updatedAt: Date
 }
 
-const columns = sql`w.id, w.name, w.url, w.events, w.channels, w.classification, w.active, w.batch_size as size,
+const columns = sql`w.id, w.name, w.url, w.events, w.channels, w.classification, w.active, w.version, w.batch_size as size,
   w.batch_wait_ms as "waitMs", w.state, w.last_success_at as "lastSuccess", w.last_failure_at as "lastFailure",
   w.created_at as "createdAt", w.updated_at as "updatedAt"`
 
@@ -115,8 +121,8 @@ export async function readWebhook(db: Db, { account, id }: WebhookKey): Promise<
 }
 
 /** Locks a webhook until the transaction ends. Throws notFound. */
-export async function lockWebhook(db: Db, { account, id }: WebhookKey): Promise<Settings> {
-  const { rows: found } = await sql<Settings>`
+export async function lockWebhook(db: Db, { account, id }: WebhookKey): Promise<Wanted> {
+  const { rows: found } = await sql<Wanted>`
     select ${columns} from webhooks w where w.account = ${account} and w.id = ${id} for update`.execute(db)
   const [row] = found
   if (!row) throw notFound('webhook', id)
@@ -163,15 +169,12 @@ function readChanges({ events, channels, classification, active, batch }: Webhoo
 }
 
 /** Registers what a webhook wants, or that it wants nothing (null). Notices are written only for listeners. */
-async function listenFor(
-  tx: Db,
-  { account, id }: WebhookKey,
-  wanted: Pick<Settings, 'events' | 'channels' | 'classification'> | null,
-): Promise<void> {
+async function listenFor(tx: Db, { account, id }: WebhookKey, wanted: Wanted | null): Promise<void> {
   const key = { account, kind: LISTENER_KIND, owner: id }
-  if (wanted) await registerInterest(tx, key, { ...wanted, listener: id })
+  const events = wanted?.version === 2 && wanted.events.length === 0 ? eventWords : (wanted?.events ?? [])
+  if (wanted) await registerInterest(tx, key, { ...wanted, events, listener: id })
   else await removeInterest(tx, key)
-  const types = noticeTypes.filter((type): type is NoticeType => wanted?.events.includes(type) === true)
+  const types = noticeTypes.filter((type): type is NoticeType => events.includes(type))
   await listen(tx, account, `webhook ${id}`, types)
 }
 
@@ -180,14 +183,15 @@ export function untilWebhooksListen(db: Db, account: AccountId): Promise<void> {
   return untilInterestsHold(db, account, LISTENER_KIND)
 }
 
-const defaults: Omit<Settings, 'name' | 'url'> = {
+const defaults = {
   events: [],
   channels: [],
   classification: ['human'],
   active: true,
   size: 1,
   waitMs: 0,
-}
+  version: 2,
+} satisfies Omit<Wanted, 'name' | 'url'>
 
 /** Creates a webhook; its secret is shown only here. Throws 400 without a name, or for an address that may not be called. */
 export async function createWebhook(
@@ -199,15 +203,15 @@ export async function createWebhook(
   const name = readName(body.name, NAME_LENGTH)
   if (body.url === undefined) throw badRequest('/url', 'is required')
   const url = await readUrl(body.url, reach)
-  const given = { ...defaults, ...readChanges(body) }
+  const given: Wanted = { ...defaults, ...readChanges(body), name, url }
   const id = uuidV7(now.getTime())
   const secret = newWebhookSecret()
   await inTransaction(db, async (tx) => {
     await sql`
-      insert into webhooks (id, account, name, url, events, channels, classification, active, batch_size, batch_wait_ms,
-        secret, created_at, updated_at)
+      insert into webhooks (id, account, name, url, events, channels, classification, active, version, batch_size,
+        batch_wait_ms, secret, created_at, updated_at)
       values (${id}, ${account}, ${name}, ${url}, ${given.events}::text[], ${given.channels}::text[],
-        ${given.classification}::text[], ${given.active}, ${given.size}, ${given.waitMs},
+        ${given.classification}::text[], ${given.active}, ${given.version}, ${given.size}, ${given.waitMs},
         ${sealSecret(masterKeys, id, secret)}, ${now}, ${now})`.execute(tx)
     await listenFor(tx, { account, id }, given.active ? given : null)
     return id

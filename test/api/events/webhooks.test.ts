@@ -4,9 +4,11 @@ import { once } from 'node:events'
 import { after, suite, test } from 'node:test'
 import { Counter } from 'prom-client'
 import { Webhook } from 'standardwebhooks'
+import { inTransaction } from '../../../src/database/connect.ts'
 import { recordEvents } from '../../../src/features/events/effects.ts'
 import type { NewEvent } from '../../../src/features/events/new-event.ts'
 import { settleHits } from '../../../src/features/events/settle.ts'
+import { publishCustom } from '../../../src/features/notices/custom.ts'
 import { forgetDeadLetters } from '../../../src/features/webhooks/dead-letters.ts'
 import { createDispatcher, type Dispatcher } from '../../../src/features/webhooks/dispatcher.ts'
 import { busyWebhooks, formDeliveries } from '../../../src/features/webhooks/queue.ts'
@@ -251,7 +253,7 @@ suite('a webhook delivery', () => {
     assert.deepEqual(request.body, {
       type: 'email.complaints',
       timestamp: new Date(record.timestamp).toISOString(),
-      data: record,
+      data: { event: 'complaints', date: new Date(record.timestamp).toISOString(), ...record },
     })
     assert.equal(record.id, id)
     const now = new Date(clock.now()).toISOString()
@@ -320,8 +322,17 @@ suite('a webhook delivery', () => {
     assert.ok(request)
     assert.equal(request.body.type, 'target.created')
     const { data } = request.body
-    assert.deepEqual(data, { ...data, type: 'target.created', contact: body.id, stamp: null, depth: 0 })
-    assert.deepEqual(Object.keys(data).toSorted(), ['contact', 'data', 'depth', 'id', 'stamp', 'timestamp', 'type'])
+    assert.deepEqual(data, {
+      ...data,
+      type: 'target.created',
+      event: 'target.created',
+      contact: body.id,
+      stamp: null,
+      depth: 0,
+    })
+    assert.deepEqual(Object.keys(data).toSorted(), [
+      ...['contact', 'data', 'date', 'depth', 'event', 'id', 'stamp', 'timestamp', 'type'],
+    ])
     assert.equal(request.headers['webhook-id'], data.id)
     const listening = async () =>
       (await context.pool.query('select listening from accounts where id = $1', [account])).rows[0].listening
@@ -332,6 +343,37 @@ suite('a webhook delivery', () => {
     assert.deepEqual(await listening(), ['target.created'])
     await ask('DELETE', url)
     assert.deepEqual(await listening(), [])
+  })
+
+  test('contains everything where the webhook names no events, each by its name in `events`, with an ISO 8601 date', async () => {
+    const { ask, peer, write, account } = await stage()
+    const batched = { name: 'Batched', url: peer.url, batch: { size: 10, waitMs: 0 } }
+    assert.equal((await ask('POST', '/webhooks', batched)).status, 200)
+    const { body } = await ask('POST', '/targets', { Email: 'ann@shop.example' })
+    await write({ kind: 'activations', channel: 'sms', detail: { activation: {} } })
+    const event = { account, name: 'Ordered', contact: null, data: { pears: 2 }, stamp: null, depth: 0 }
+    await inTransaction(db, (tx) => publishCustom(tx, [event]))
+    await deliver()
+    const records = peer.received.flatMap(({ body: { data } }) => data)
+    const names = ['activations', 'custom', 'target.created'].flatMap((name) => [name, name])
+    assert.deepEqual(records.map(({ event }) => event).toSorted(), names)
+    for (const { date, timestamp } of records) assert.equal(date, new Date(timestamp).toISOString())
+    assert.equal(records.find(({ event }) => event === 'target.created').contact, body.id)
+  })
+
+  test('of a webhook that was made before records had names is as it was, and no events are all kinds', async () => {
+    const { ask, peer, url, write, account } = await stage({ events: ['hits'] })
+    await context.pool.query('update webhooks set version = 1 where account = $1', [account])
+    assert.equal((await ask('PUT', url, { events: [] })).status, 200)
+    await ask('POST', '/targets', { Email: 'ann@shop.example' })
+    await write({})
+    await deliver()
+    const [record] = (await ask('GET', '/actions/events/complaints')).body
+    const timestamp = new Date(record.timestamp).toISOString()
+    assert.deepEqual(
+      peer.received.map(({ body }) => body),
+      [{ type: 'email.complaints', timestamp, data: record }],
+    )
   })
 
   test('is a batch of the requested size, and waits for more only as long as allowed', async () => {

@@ -3158,7 +3158,7 @@ export type CreateWebhookResult = {
      */
     url: string;
     /**
-     * kinds, each for all below it, "custom", and types of change notices; empty: all kinds
+     * kinds, each for all below it, "custom", and types of change notices; empty: everything (older webhooks, whose records have no "event": all kinds)
      */
     events: Array<'executions' | 'activations' | 'cancellations' | 'bounces' | 'hits' | 'hits/open' | 'hits/redirection' | 'hits/unsubscribe' | 'hits/mirror' | 'hits/form' | 'hits/dismiss' | 'complaints' | 'responses' | 'responses/stop' | 'responses/other' | 'deliveries' | 'interactions' | 'interactions/read' | 'interactions/text' | 'interactions/file' | 'interactions/location' | 'interactions/suggestion' | 'interactions/redirection' | 'interactions/subscribe' | 'interactions/unsubscribe' | 'impressions' | 'optouts' | 'custom' | 'target.created' | 'target.updated' | 'target.deleted' | 'target.redlisted' | 'target.bounced' | 'segment.entered' | 'segment.left' | 'subscription.created' | 'subscription.deleted' | 'import.completed' | 'message.postponed'>;
     /**
@@ -13272,7 +13272,7 @@ export type Webhook = {
      */
     url: string;
     /**
-     * kinds, each for all below it, "custom", and types of change notices; empty: all kinds
+     * kinds, each for all below it, "custom", and types of change notices; empty: everything (older webhooks, whose records have no "event": all kinds)
      */
     events: Array<'executions' | 'activations' | 'cancellations' | 'bounces' | 'hits' | 'hits/open' | 'hits/redirection' | 'hits/unsubscribe' | 'hits/mirror' | 'hits/form' | 'hits/dismiss' | 'complaints' | 'responses' | 'responses/stop' | 'responses/other' | 'deliveries' | 'interactions' | 'interactions/read' | 'interactions/text' | 'interactions/file' | 'interactions/location' | 'interactions/suggestion' | 'interactions/redirection' | 'interactions/subscribe' | 'interactions/unsubscribe' | 'impressions' | 'optouts' | 'custom' | 'target.created' | 'target.updated' | 'target.deleted' | 'target.redlisted' | 'target.bounced' | 'segment.entered' | 'segment.left' | 'subscription.created' | 'subscription.deleted' | 'import.completed' | 'message.postponed'>;
     /**
@@ -13417,7 +13417,7 @@ export type WebhookWrite = {
      */
     url?: string;
     /**
-     * kinds, each for all below it, "custom", and types of change notices; empty: all kinds
+     * kinds, each for all below it, "custom", and types of change notices; empty: everything (older webhooks, whose records have no "event": all kinds)
      */
     events?: Array<'executions' | 'activations' | 'cancellations' | 'bounces' | 'hits' | 'hits/open' | 'hits/redirection' | 'hits/unsubscribe' | 'hits/mirror' | 'hits/form' | 'hits/dismiss' | 'complaints' | 'responses' | 'responses/stop' | 'responses/other' | 'deliveries' | 'interactions' | 'interactions/read' | 'interactions/text' | 'interactions/file' | 'interactions/location' | 'interactions/suggestion' | 'interactions/redirection' | 'interactions/subscribe' | 'interactions/unsubscribe' | 'impressions' | 'optouts' | 'custom' | 'target.created' | 'target.updated' | 'target.deleted' | 'target.redlisted' | 'target.bounced' | 'segment.entered' | 'segment.left' | 'subscription.created' | 'subscription.deleted' | 'import.completed' | 'message.postponed'>;
     /**
