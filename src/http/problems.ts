@@ -6,6 +6,7 @@ import { isUnavailable, isUnknownZone, isUnstorable } from '../database/errors.t
 import { Problem, problemType } from '../lib/problem.ts'
 import { safeError } from '../lib/safe-error.ts'
 import type { App } from './app-type.ts'
+import { openRefusalCount } from './refusals.ts'
 import { faultsOf } from './validation.ts'
 
 const TITLES: Record<number, string> = {
@@ -27,6 +28,9 @@ const TITLES: Record<number, string> = {
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 }
+
+/** Seconds after which a request that was refused with 503 may succeed, where nothing else is known. */
+const RETRY_S = 5
 
 /** Headers of every answer: browsers must not guess its type. */
 export const EVERY_ANSWER = { 'x-content-type-options': 'nosniff' } as const
@@ -129,14 +133,18 @@ function reasonOf(problem: Problem): string | undefined {
   return typeof error === 'object' ? error.message || String(error['code'] ?? error.type) : error
 }
 
-/** Answers a request with the problem that an error is. */
-export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Answers a request with the problem that an error is. `refuse` is told of 503. */
+function answerProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refuse?: (problem: Problem) => void,
+): FastifyReply {
   const isAborted = hasLeft(request)
   const problem = isAborted ? ABORTED : problemOf(error)
   if (isAborted) request.log.info({ kind: 'broken-off' }, 'the client disconnected before its request was complete')
   else if (problem.status === 413) keepConnection(request, reply)
-  else if (problem.status === 503)
-    request.log.warn({ kind: problem.kind, reason: reasonOf(problem) }, 'request refused for now')
+  else if (problem.status === 503) refuse?.(problem)
   else if (problem.status >= 500)
     request.log.error({ err: problem.cause ?? problem, kind: problem.kind }, 'request failed')
   return reply
@@ -197,7 +205,18 @@ export function registerProblems(app: App): void {
       if (!known.hasRoute(name as 'GET', url)) known.on(name as 'GET', url, () => undefined)
     }
   })
-  app.setErrorHandler(answerProblem)
+  const count = openRefusalCount()
+  app.setErrorHandler((error, request, reply) =>
+    answerProblem(error, request, reply, (problem) => {
+      const { kind } = problem
+      const requests = count(kind, performance.now())
+      if (requests !== undefined)
+        request.log.warn({ kind, reason: reasonOf(problem), requests }, 'requests refused for now')
+    }),
+  )
+  app.addHook('onSend', async (_request, reply) => {
+    if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_S)
+  })
   app.addHook('onRequest', refuseControls)
   const refuseStray = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = request.url.split('?', 1)[0] ?? '/'

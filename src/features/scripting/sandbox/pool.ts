@@ -1,3 +1,4 @@
+import { LAST_STOP_MS } from '../../../lib/thread-limit.ts'
 import { guardThread, openPatience, type Patience } from './guard.ts'
 import { type Lane, openLanes, shareOf } from './lanes.ts'
 import { limits } from './limits.ts'
@@ -22,9 +23,11 @@ interface Waiting {
   task: Task
   end(how: Ended | Error): void
   timer: NodeJS.Timeout | undefined
+  /** By `performance.now`. */
+  since: number
 }
 
-interface Run extends Omit<Waiting, 'timer'> {
+interface Run extends Omit<Waiting, 'timer' | 'since'> {
   lane: Lane<Waiting, Run>
   thread: Thread
   isComputing: boolean
@@ -241,9 +244,9 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
     }
   }
 
-  /** Gives up work that has waited too long. The wait starts again until the first thread is ready. */
+  /** Gives up work that has waited too long. The wait starts again while a thread starts, up to a minute. */
   function expect(waiting: Waiting): void {
-    const isCold = () => ![...threads.keys()].some(({ isReady }) => isReady)
+    const isCold = () => standingOf(threads).starting > 0 && performance.now() - waiting.since < LAST_STOP_MS
     waiting.timer = setTimeout(() => (isCold() ? expect(waiting) : giveUp(waiting, 'busy')), limits.waitMs)
   }
 
@@ -273,7 +276,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
           if (how instanceof Error) reject(how)
           else resolve(how)
         }
-        enqueue({ task, end, timer: undefined })
+        enqueue({ task, end, timer: undefined, since: performance.now() })
       }),
     async close() {
       isClosed = true

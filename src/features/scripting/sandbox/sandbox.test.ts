@@ -124,6 +124,28 @@ test('the time until the first thread is ready does not count as waiting for one
   assert.deepEqual(result.type === 'success' && result.value, 1)
 })
 
+test('the time until a further thread is ready does not count as waiting for one', async (t) => {
+  const cold = createSandbox({ cores: 2, threadsPerCore: 1 })
+  const leaving = new AbortController()
+  const busy = cold.run(
+    { source: returning('(() => { for (;;); })()') },
+    { ...options, cpuMs: 60_000, signal: leaving.signal },
+  )
+  await once(process, 'worker')
+  const starts = once(process, 'worker')
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  await starts
+  const running = cold.run({ source: returning('1') }, { ...options, account: 2 })
+  await new Promise(setImmediate)
+  for (let waits = 0; waits < 3; waits++) t.mock.timers.tick(limits.waitMs)
+  const result = await running
+  leaving.abort()
+  await busy
+  t.mock.timers.reset()
+  await cold.close()
+  assert.deepEqual(result.type === 'success' ? result.value : result.error, 1)
+})
+
 describe('expressions evaluated in the sandbox', () => {
   test('each returns its own value or error', async () => {
     const results = await sandbox.evaluate(['data.total * 2', 'data.none.x', '1); (2', 'this === globalThis'], {
