@@ -1,8 +1,9 @@
+import { isatty } from 'node:tty'
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { safeError, safeText } from './lib/safe-error.ts'
 
-/** Of a terminal's lines: a program that has none, and each of its threads, does without. */
-const pretty = process.stderr.isTTY ? (await import('pino-pretty')).default : undefined
+/** Of a terminal's lines: a program that has none does without. In a thread `process.stderr` is no terminal, and descriptor 2 is. */
+const pretty = isatty(2) ? (await import('pino-pretty')).default : undefined
 
 /** Members that may hold an address, a key or a body are not logged. */
 const SECRET = ['key', 'password', 'authorization', 'req.headers', '*.password', '*.secret', 'headers["x-key"]']

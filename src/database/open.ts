@@ -7,6 +7,21 @@ import { findEmbedded, startEmbedded } from './embedded.ts'
 /** How long connections in use are waited for at the end, in milliseconds. */
 const CLOSE_MS = 2000
 
+/** Lines of the embedded server that say it fails: the others are its business. Those of statements never come here. */
+const FAILURE = /^[\w -]+: (?:ERROR|PANIC): |was terminated by signal/
+
+/** Logs a line of the embedded server: as a warning when it fails, else for who debugs. */
+export function logServerLine(log: ServerLog, line: string): void {
+  if (FAILURE.test(line)) log.warn({}, line)
+  else log.debug(line)
+}
+
+/** Where lines of the database go. */
+export interface ServerLog {
+  debug(line: string): void
+  warn(details: object, line: string): void
+}
+
 export interface OpenDatabase extends Connected {
   url: string
 }
@@ -18,13 +33,14 @@ export interface OpenDatabase extends Connected {
  */
 export async function openDatabase(
   config: { dataDir: string; databaseUrl: string | undefined; databasePool: number },
-  log: { info(line: string): void; warn(details: object, line: string): void },
+  log: ServerLog,
   { beside = false } = {},
 ): Promise<OpenDatabase> {
   await makePassable(config.dataDir)
   const directory = join(config.dataDir, 'postgres')
   const running = config.databaseUrl ?? (beside ? await findEmbedded(directory) : undefined)
-  const server = running === undefined ? await startEmbedded({ directory, log: (line) => log.info(line) }) : undefined
+  const server =
+    running === undefined ? await startEmbedded({ directory, log: (line) => logServerLine(log, line) }) : undefined
   const url = running ?? server?.url ?? ''
   const connection = connect(url, {
     max: config.databasePool,

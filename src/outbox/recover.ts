@@ -109,7 +109,10 @@ async function accountFor(recovery: Recovery, sender: string, left: LeftJournals
       outcomes,
     )
     const held = outcomes.filter(({ ending }) => ending.type === 'held').length
-    log.info({ sender, released: untouched.length, recorded: outcomes.length - held, held }, 'recovered sender')
+    log.info(
+      { recovered: sender, released: untouched.length, recorded: outcomes.length - held, held },
+      'recovered sender',
+    )
   })
 }
 
