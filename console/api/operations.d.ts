@@ -9790,14 +9790,6 @@ export interface components {
     };
    };
   };
-  UploadImportSourceInvalid: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:account-missing" | "urn:stentor:problem:archive-broken" | "urn:stentor:problem:archive-encrypted" | "urn:stentor:problem:archive-without-text" | "urn:stentor:problem:invalid-request" | "urn:stentor:problem:malformed-body" | "urn:stentor:problem:unknown-member" | "urn:stentor:problem:unpacked-too-large" | "urn:stentor:problem:upload-broken";
-    };
-   };
-  };
   ValidateRcsActionConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {

@@ -10,10 +10,11 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   [
     /^(PUT|POST) \/imports\/(preview|.*\/source)$/,
     400,
-    'archive-broken archive-encrypted archive-without-text unpacked-too-large upload-broken',
+    'archive-broken archive-encrypted archive-without-text unpacked-too-large upload-broken workbook-broken workbook-encrypted workbook-unread',
   ],
   [/^(PUT|POST) \/imports\/(preview|.*\/source)$/, 413, 'file-too-large'],
   [/^(PUT|POST) \/imports\/(preview|.*\/source)$/, 503, 'disk-full storage-away'],
+  [/^(GET|PUT|POST) \/imports\/(preview|.*\/source\/preview)$/, 400, 'sheet-missing'],
   [/^GET \/imports\/.*\/source\/preview$/, 404, 'no-file'],
   [/^GET \/imports\/.*\/source\/preview$/, 410, 'file-gone'],
   [/^GET \/imports\/.*\/source\/preview$/, 503, 'file-elsewhere storage-away'],

@@ -18733,10 +18733,10 @@ export type PreviewImportSourceData = {
 
 export type PreviewImportSourceErrors = {
     /**
-     * the request is not what this operation reads: `account-missing`, `invalid-request`
+     * the request is not what this operation reads: `account-missing`, `invalid-request`, `sheet-missing`
      */
     400: Problem & {
-        type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request';
+        type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:sheet-missing';
     };
     /**
      * there is no such thing in this account: `no-file`, `not-found`
@@ -48306,10 +48306,10 @@ export type UploadImportSourceData = {
 
 export type UploadImportSourceErrors = {
     /**
-     * the request is not what this operation reads: `account-missing`, `archive-broken`, `archive-encrypted`, `archive-without-text`, `invalid-request`, `malformed-body`, `unknown-member`, `unpacked-too-large`, `upload-broken`
+     * the request is not what this operation reads: `account-missing`, `archive-broken`, `archive-encrypted`, `archive-without-text`, `invalid-request`, `malformed-body`, `unknown-member`, `unpacked-too-large`, `upload-broken`, `workbook-broken`, `workbook-encrypted`, `workbook-unread`
      */
     400: Problem & {
-        type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:archive-broken' | 'urn:stentor:problem:archive-encrypted' | 'urn:stentor:problem:archive-without-text' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member' | 'urn:stentor:problem:unpacked-too-large' | 'urn:stentor:problem:upload-broken';
+        type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:archive-broken' | 'urn:stentor:problem:archive-encrypted' | 'urn:stentor:problem:archive-without-text' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member' | 'urn:stentor:problem:unpacked-too-large' | 'urn:stentor:problem:upload-broken' | 'urn:stentor:problem:workbook-broken' | 'urn:stentor:problem:workbook-encrypted' | 'urn:stentor:problem:workbook-unread';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -48373,10 +48373,10 @@ export type PreviewImportFileData = {
 
 export type PreviewImportFileErrors = {
     /**
-     * the request is not what this operation reads: `account-missing`, `archive-broken`, `archive-encrypted`, `archive-without-text`, `invalid-request`, `malformed-body`, `unknown-member`, `unpacked-too-large`, `upload-broken`
+     * the request is not what this operation reads: `account-missing`, `archive-broken`, `archive-encrypted`, `archive-without-text`, `invalid-request`, `malformed-body`, `sheet-missing`, `unknown-member`, `unpacked-too-large`, `upload-broken`, `workbook-broken`, `workbook-encrypted`, `workbook-unread`
      */
     400: Problem & {
-        type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:archive-broken' | 'urn:stentor:problem:archive-encrypted' | 'urn:stentor:problem:archive-without-text' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member' | 'urn:stentor:problem:unpacked-too-large' | 'urn:stentor:problem:upload-broken';
+        type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:archive-broken' | 'urn:stentor:problem:archive-encrypted' | 'urn:stentor:problem:archive-without-text' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:sheet-missing' | 'urn:stentor:problem:unknown-member' | 'urn:stentor:problem:unpacked-too-large' | 'urn:stentor:problem:upload-broken' | 'urn:stentor:problem:workbook-broken' | 'urn:stentor:problem:workbook-encrypted' | 'urn:stentor:problem:workbook-unread';
     };
     /**
      * there is no such thing in this account: `not-found`
