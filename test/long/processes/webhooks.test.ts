@@ -44,7 +44,9 @@ test('a running service delivers events and changes to webhooks over HTTP and HT
     for (const { text, headers } of received)
       new Webhook(hooks[n]?.secret ?? '').verify(text, { ...headers } as Record<string, string>)
     const delivered = new Map(received.map(({ body }) => [body.type, body.data]))
-    assert.deepEqual(delivered.get('display.activations'), seen)
+    const { event, date, ...record } = delivered.get('display.activations') ?? {}
+    assert.deepEqual(record, seen)
+    assert.deepEqual([event, new Date(date).toISOString()], ['activations', date])
     assert.equal(delivered.get('target.created')?.contact, contact)
   }
   const { statistics } = await call<{ statistics: { lastFailure: string | null } }>('GET', `/webhooks/${hooks[1]?.id}`)
