@@ -38,14 +38,14 @@ export async function memory(pid: number, line: 'VmRSS' | 'VmHWM'): Promise<numb
   return Math.round(Number(new RegExp(`^${line}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024)
 }
 
-/** How far a run was at a moment, in milliseconds, and the memory of the service then, in MiB. */
+/** The progress of a run at a moment, in milliseconds, and the memory of the service then, in MiB. */
 interface Mark {
   lines: number
   at: number
   rss: number
 }
 
-/** Lines a second of each part of so many lines, between the marks nearest to its ends. */
+/** Lines a second of each part of `part` lines, between the marks nearest to its ends. */
 export function partRates(marks: readonly Mark[], part: number): number[] {
   const ends: Mark[] = marks.slice(0, 1)
   for (const mark of marks) {

@@ -37,14 +37,14 @@ async function measure(filename: string, count: number, write: (path: string, co
     const { id } = await client.call<{ id: number }>('POST', '/imports', { name: 'bench', features: [] })
     const path = join(dataDir, 'bench')
     await write(path, count)
-    const { own: begun } = processorSeconds(pid)
+    const { own: startSeconds } = processorSeconds(pid)
     const run = await runImport(service, id, path, filename)
     if (run.created !== count) throw new Error(`${run.created} contacts were created`)
     const most = (from: number, to: number): number =>
       Math.max(...run.marks.filter(({ lines }) => lines >= count * from && lines <= count * to).map(({ rss }) => rss))
     return {
       rowsPerSecond: Math.round(count / run.seconds),
-      processorUsPerRow: Math.round(((processorSeconds(pid).own - begun) * 1e6) / count),
+      processorUsPerRow: Math.round(((processorSeconds(pid).own - startSeconds) * 1e6) / count),
       runRssMb: (await memory(pid, 'VmHWM')) - run.before,
       rssGrowthMb: most(0.5, 1) - most(0, 0.5),
     }
@@ -54,8 +54,8 @@ async function measure(filename: string, count: number, write: (path: string, co
 }
 
 /**
- * Contacts a second of a workbook (`.xlsx`) of new contacts with ten columns, beside a CSV file of the same contacts, each imported into
- * a service of its own over HTTP. `ratioToCsv`: its rate by that of the CSV file. `processorRatioToCsv`: the processor time of the service
+ * Contacts a second of a workbook (`.xlsx`) of new contacts with ten columns, compared with a CSV file of the same contacts, each imported
+ * into a service of its own over HTTP. `ratioToCsv`: its rate by that of the CSV file. `processorRatioToCsv`: the processor time of the service
  * for a row, without PostgreSQL, by that for a line; it varies less on a busy machine. `rssGrowthMb`: the most memory of the second half
  * of a run beyond that of the first. The bench holds the workbook in memory: `--size` is at most 1,000,000.
  */

@@ -8,10 +8,10 @@ export interface EqualRows {
   value: number
 }
 
-/** How far the planner may be wrong about rows before statistics are taken. */
+/** The factor by which the planner may underestimate rows before statistics are taken. */
 const TOLERATED_FACTOR = 10
 
-/** How many rows the planner expects a statement to give. */
+/** Returns the number of rows that the planner expects of a statement. */
 async function expectedRows(db: Db, statement: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
     explain (format json) ${statement}`.execute(db)
@@ -20,7 +20,7 @@ async function expectedRows(db: Db, statement: RawBuilder<unknown>): Promise<num
 
 /**
  * Takes statistics of a column when the planner expects less than a tenth of `count` rows. The server takes them by itself a minute
- * after a table has grown by a tenth: until then, or for ever in a large table, rows of a new value count as one, and two such tables
+ * after a table has grown by a tenth: until then, or forever in a large table, rows of a new value count as one, and two such tables
  * are joined in time that grows with the square. Does nothing while something else holds the table.
  */
 export async function correctRowEstimate(db: Db, { table, column, value }: EqualRows, count: number): Promise<void> {

@@ -294,8 +294,8 @@ suite('pipeline values', () => {
       await call('PUT', '/settings/contacts', { body: { timeZone: zone } })
       const born = where(path('row.fields.Born'), given[0], literal(given[1]))
       const pushed = await resultOf(pipeline(first, [born, ids]))
-      const known = { type: 'filter', condition: script('row.id.length === 8') }
-      assert.deepEqual(await resultOf(pipeline(first, [known, born, ids])), pushed, 'in memory')
+      const scriptFilter = { type: 'filter', condition: script('row.id.length === 8') }
+      assert.deepEqual(await resultOf(pipeline(first, [scriptFilter, born, ids])), pushed, 'in memory')
       const days = [{ v: '1996-01-05' }, { v: '1996-01-05T00:00:00.001Z' }]
       const texts = await column(rows(days, where(path('row.v'), given[0], literal(given[1])), only('v')))
       return [...(pushed as { id: string }[]).map(({ id }) => id), ...texts]
@@ -306,10 +306,10 @@ suite('pipeline values', () => {
     assert.deepEqual(await of('America/New_York', '1996-01-06T04:59:00Z', 'within', today), [ANN, day])
     assert.deepEqual(await of('Pacific/Auckland', '1996-01-04T11:00:00Z', 'within', today), [ANN, day, moment])
     assert.deepEqual(await of('Pacific/Auckland', '1996-01-05T11:00:00Z', 'within', today), [])
-    const begun = { ago: { value: 0, unit: 'day' } }
-    assert.deepEqual(await of('America/New_York', '1996-01-05T12:00:00Z', 'before', begun), [moment])
-    assert.deepEqual(await of('America/New_York', '1996-01-05T12:00:00Z', 'after', begun), [ANN, day])
-    assert.deepEqual(await of('Pacific/Auckland', '1996-01-05T10:00:00Z', 'after', begun), [ANN, day, moment])
+    const startOfDay = { ago: { value: 0, unit: 'day' } }
+    assert.deepEqual(await of('America/New_York', '1996-01-05T12:00:00Z', 'before', startOfDay), [moment])
+    assert.deepEqual(await of('America/New_York', '1996-01-05T12:00:00Z', 'after', startOfDay), [ANN, day])
+    assert.deepEqual(await of('Pacific/Auckland', '1996-01-05T10:00:00Z', 'after', startOfDay), [ANN, day, moment])
     await call('PUT', '/settings/contacts', { body: { timeZone: 'UTC' } })
     clock.set('2026-01-06T12:00:00Z')
   })

@@ -7,7 +7,7 @@ const [LIMIT_MS, GROWTH] = [50, 8]
 /** Shorter times are not compared: collecting garbage and compiling take as long. */
 const LEAST_MS = 200
 
-/** The least processor time of this thread, in milliseconds, that work takes of so many times, or of fewer once it takes at most `enoughMs`. */
+/** The least processor time of this thread, in milliseconds, of `times` runs of the work, or of fewer once one takes at most `enoughMs`. */
 async function leastMs(work: () => unknown, times: number, enoughMs = 0): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let time = 0; time < times && least > enoughMs; time++) {
@@ -57,23 +57,23 @@ const TIMES = 8
 type Ask = (text: string) => Promise<number>
 
 /**
- * How texts of this length, made of repeated pieces, are read in more time than their length allows; nothing when all are read in proportion
- * to it: 50 ms of processor time of this thread for each 100 KB, and twice the text in at most 2.5 times as long.
+ * Lists the texts of this length, made of repeated pieces, that take more time to read than their length allows; none when all are read in
+ * proportion to it: 50 ms of processor time of this thread for each 100 KB, and twice the text in at most 2.5 times as long.
  */
 export async function longTextFaults(ask: Ask, length = 100 * KB): Promise<string[]> {
   const faults: string[] = []
   const [mostMs, enoughMs] = [(LIMIT_MS * length) / (100 * KB), LIMIT_MS / 2]
-  const asked = (text: string) => async () => {
+  const askWith = (text: string) => async () => {
     const status = await ask(text)
     assert.ok(status < 500, `is answered ${status}`)
   }
   await ask('x')
   for (const piece of PIECES) {
     const textOf = (size: number): string => `${piece.repeat(Math.ceil(size / piece.length)).slice(0, size - 1)}x`
-    if ((await leastMs(asked(textOf(2 * length)), TIMES, enoughMs)) <= enoughMs) continue
+    if ((await leastMs(askWith(textOf(2 * length)), TIMES, enoughMs)) <= enoughMs) continue
     const [first, twice] = [
-      await leastMs(asked(textOf(length)), TIMES),
-      await leastMs(asked(textOf(2 * length)), TIMES),
+      await leastMs(askWith(textOf(length)), TIMES),
+      await leastMs(askWith(textOf(2 * length)), TIMES),
     ]
     // While the engine recompiles, a text may take longer than a longer one does afterwards.
     const once = Math.min(first, twice)

@@ -11,10 +11,10 @@ export interface SheetOf {
   state?: 'hidden' | 'veryHidden'
 }
 
-/** What a workbook has beside its sheets. */
+/** The parts of a workbook other than its sheets. */
 export interface WorkbookOptions {
   is1904?: boolean
-  /** Codes of its own number formats: style 1 has the first of them. Numbers are built-in formats. */
+  /** Codes of number formats: style 1 has the first of them. Numbers are built-in formats. */
   formats?: (string | number)[]
   /** The XML of its shared strings; else those of its cells. */
   strings?: string
@@ -53,11 +53,13 @@ export function sheetXml(rows: readonly (readonly Cell[])[], shared: (text: stri
 }
 
 function stylesXml(formats: readonly (string | number)[]): string {
-  const own = formats.map((code, n) =>
+  const formatElements = formats.map((code, n) =>
     typeof code === 'string' ? `<numFmt numFmtId="${164 + n}" formatCode="${escaped(code)}"/>` : '',
   )
-  const used = formats.map((code, n) => `<xf numFmtId="${typeof code === 'string' ? 164 + n : code}" fontId="0"/>`)
-  return `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts>${own.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${used.join('')}</cellXfs></styleSheet>`
+  const styleElements = formats.map(
+    (code, n) => `<xf numFmtId="${typeof code === 'string' ? 164 + n : code}" fontId="0"/>`,
+  )
+  return `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts>${formatElements.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${styleElements.join('')}</cellXfs></styleSheet>`
 }
 
 function relationsXml(relations: readonly (readonly [id: string, type: string, target: string])[]): string {
@@ -71,27 +73,27 @@ function relationsXml(relations: readonly (readonly [id: string, type: string, t
 export function workbook(sheets: readonly SheetOf[], options: WorkbookOptions = {}): Buffer {
   const { is1904 = false, formats = [], without = [], parts = [] } = options
   const texts: string[] = []
-  const known = new Map<string, number>()
+  const stringIndexes = new Map<string, number>()
   const shared = (text: string): number => {
-    const index = known.get(text) ?? texts.push(text) - 1
-    known.set(text, index)
+    const index = stringIndexes.get(text) ?? texts.push(text) - 1
+    stringIndexes.set(text, index)
     return index
   }
-  const written = sheets.map(({ rows = [], xml }, n) => ({
+  const sheetParts = sheets.map(({ rows = [], xml }, n) => ({
     name: `xl/worksheets/sheet${n + 1}.xml`,
     data: xml ?? sheetXml(rows, shared),
   }))
-  const listed = sheets.map(
+  const sheetElements = sheets.map(
     ({ name, state }, n) =>
       `<sheet name="${escaped(name)}" sheetId="${n + 1}"${state ? ` state="${state}"` : ''} r:id="rId${n + 1}"/>`,
   )
   const strings = texts.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`).join('')
-  const all = [
+  const members = [
     { name: '[Content_Types].xml', data: `${HEAD}<Types/>` },
     { name: '_rels/.rels', data: relationsXml([['rId1', 'officeDocument', 'xl/workbook.xml']]) },
     {
       name: 'xl/workbook.xml',
-      data: `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><workbookPr date1904="${Number(is1904)}"/><sheets>${listed.join('')}</sheets></workbook>`,
+      data: `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><workbookPr date1904="${Number(is1904)}"/><sheets>${sheetElements.join('')}</sheets></workbook>`,
     },
     {
       name: 'xl/_rels/workbook.xml.rels',
@@ -101,10 +103,10 @@ export function workbook(sheets: readonly SheetOf[], options: WorkbookOptions = 
         ['rId901', 'sharedStrings', '/xl/sharedStrings.xml'],
       ]),
     },
-    ...written,
+    ...sheetParts,
     { name: 'xl/styles.xml', data: stylesXml(formats) },
     { name: 'xl/sharedStrings.xml', data: options.strings ?? `${HEAD}<sst xmlns="${MAIN}">${strings}</sst>` },
   ].map(({ name, data }) => ({ name, data: Buffer.from(data) }))
-  const replaced = new Set([...without, ...parts.map(({ name }) => name)])
-  return zip([...all.filter(({ name }) => !replaced.has(name)), ...parts])
+  const replacedNames = new Set([...without, ...parts.map(({ name }) => name)])
+  return zip([...members.filter(({ name }) => !replacedNames.has(name)), ...parts])
 }

@@ -8,7 +8,7 @@ type Runs = Exclude<Answer<'/imports/{id}/executions', 'get'>, { state: number }
 
 /** A preview reads no more of a text than its first MiB; an archive is needed whole. */
 const PREVIEW_BYTES = (1 << 20) + (1 << 16)
-/** What archives and workbooks begin with, whatever they are called. */
+/** The first bytes of archives and workbooks, whatever their names. */
 const ZIP = 'PK\u0003\u0004'
 const isText = async (file: File): Promise<boolean> =>
   /\.(?:csv|tsv|txt)$/i.test(file.name) && (await file.slice(0, ZIP.length).text()) !== ZIP
@@ -33,9 +33,9 @@ const chosenQuery = ({ encoding = 'auto', sheet }: Chosen) => ({ encoding, ...(s
 /** A preview of a file as chosen, with the mapping that would import it. */
 export async function previewOf(file: File, chosen: Chosen = {}): Promise<Preview> {
   const isCut = file.size > PREVIEW_BYTES && (await isText(file))
-  const begun = isCut ? file.slice(0, PREVIEW_BYTES) : file
+  const content = isCut ? file.slice(0, PREVIEW_BYTES) : file
   const params = { query: chosenQuery(chosen) }
-  return data(api.POST('/imports/preview', { params, ...fileBody(begun, file.name) }))
+  return data(api.POST('/imports/preview', { params, ...fileBody(content, file.name) }))
 }
 
 /** A preview of the last file of an import; of its first sheet if it does not have the chosen one. */

@@ -13,7 +13,7 @@ import { isTar, tarEntries } from './tar.ts'
 import { isWorkbook, openWorkbook, type Workbook } from './workbook.ts'
 import { readable, unzip, type ZipEntry, zipEntries } from './zip.ts'
 
-/** What a text of an upload is, by its first bytes. */
+/** The content of a text of an upload: bytes, or a workbook if its first bytes are those of one. */
 export type Content = { bytes: AsyncIterable<Buffer> } | { workbook: Workbook }
 
 /** One text of an upload: the file itself, what a gzip file holds, or a text file or workbook of an archive. */
@@ -42,19 +42,22 @@ const READ_SIZE = 1 << 18
 export async function texts(upload: Upload, scratch: string): Promise<Text[]> {
   const kind = await kindOf(upload)
   const budget = unpackBudget(upload.maxUnpacked)
-  const own = { name: upload.name, scratch, budget }
+  const unpacking = { name: upload.name, scratch, budget }
   if (kind === 'plain') return [{ name: upload.name, open: async () => ({ bytes: stored(upload) }) }]
   if (kind === 'zip') {
     const entries = await zipEntries(upload.path)
-    if (isWorkbook(entries)) return [{ name: upload.name, open: () => workbookOf(upload, entries, own) }]
+    if (isWorkbook(entries)) return [{ name: upload.name, open: () => workbookOf(upload, entries, unpacking) }]
     return byName(textEntries(entries)).map((entry) => ({
       name: entry.name,
-      open: () => contentOf(budget.of(unzip(upload.path, entry, upload.onRead)), { ...own, name: entry.name }),
+      open: () => contentOf(budget.of(unzip(upload.path, entry, upload.onRead)), { ...unpacking, name: entry.name }),
     }))
   }
-  if (await holdsTar(upload)) return byName(await unpackTar(upload, own))
+  if (await holdsTar(upload)) return byName(await unpackTar(upload, unpacking))
   return [
-    { name: upload.name, open: () => contentOf(budget.of(gunzipped(upload)), { ...own, name: packedName(upload) }) },
+    {
+      name: upload.name,
+      open: () => contentOf(budget.of(gunzipped(upload)), { ...unpacking, name: packedName(upload) }),
+    },
   ]
 }
 
@@ -78,20 +81,20 @@ async function workbookOf(
   return { workbook: await openWorkbook({ path, entries, scratch: join(scratch, 'strings'), spend, onRead }) }
 }
 
-/** What unpacked bytes are; those of a workbook are written to a file first, as it can only be read so. */
-async function contentOf(chunks: AsyncIterable<Buffer>, own: Unpacking): Promise<Content> {
-  const { kind, bytes } = await sniffed(chunks, own.name)
+/** Opens unpacked bytes. Those of a workbook are first written to a file, because a zip archive is read from its end. */
+async function contentOf(chunks: AsyncIterable<Buffer>, unpacking: Unpacking): Promise<Content> {
+  const { kind, bytes } = await sniff(chunks, unpacking.name)
   if (kind !== 'zip') return { bytes }
-  await mkdir(own.scratch, { recursive: true })
-  const path = join(own.scratch, 'workbook')
+  await mkdir(unpacking.scratch, { recursive: true })
+  const path = join(unpacking.scratch, 'workbook')
   await written(bytes, createWriteStream(path))
   const entries = await zipEntries(path)
-  if (!isWorkbook(entries)) throw brokenArchive(`"${own.name}" within it is an archive`)
-  return workbookOf({ path, onRead: () => {} }, entries, own)
+  if (!isWorkbook(entries)) throw brokenArchive(`"${unpacking.name}" within it is an archive`)
+  return workbookOf({ path, onRead: () => {} }, entries, unpacking)
 }
 
-/** The kind of bytes by the first of them, and all of them. Throws as `kindOf`, and then closes them. */
-async function sniffed(chunks: AsyncIterable<Buffer>, name: string) {
+/** Detects the kind of bytes by the first of them; returns it with all bytes. Throws as `kindOf`, and then closes them. */
+async function sniff(chunks: AsyncIterable<Buffer>, name: string) {
   const queue = byteQueue(chunks)
   const head = await queue.take(MAGIC_LENGTH)
   const bytes = (async function* () {
@@ -157,25 +160,25 @@ export async function peekTexts(
 ): Promise<Peeked[]> {
   const upload = { ...file, maxUnpacked: PEEKED.unpacked, onRead: () => {} }
   if ((await kindOf(upload)) === 'gzip' && (await holdsTar(upload))) return peekTar(upload, scratch, choose)
-  const found: Peeked[] = []
+  const beginnings: Peeked[] = []
   for (const { name, open } of (await texts(upload, scratch)).slice(0, PEEKED.texts)) {
-    found.push(await peek(name, await open(), choose))
+    beginnings.push(await peek(name, await open(), choose))
   }
-  return found
+  return beginnings
 }
 
 async function peekTar(upload: Upload, scratch: string, choose: SheetChoice): Promise<Peeked[]> {
-  const found: Peeked[] = []
+  const beginnings: Peeked[] = []
   const budget = unpackBudget(upload.maxUnpacked)
   try {
     for await (const { name, body } of tarEntries(budget.of(gunzipped(upload)))) {
-      if (isText(name)) found.push(await peek(name, await contentOf(body, { name, scratch, budget }), choose))
-      if (found.length === PEEKED.texts) break
+      if (isText(name)) beginnings.push(await peek(name, await contentOf(body, { name, scratch, budget }), choose))
+      if (beginnings.length === PEEKED.texts) break
     }
   } catch (error) {
     if (!(error instanceof Problem && error.kind === 'unpacked-too-large')) throw error
   }
-  return byName(refuseEmpty(found))
+  return byName(refuseEmpty(beginnings))
 }
 
 /** Reads an uploaded archive to its end, so that a broken one is refused with its upload. Problems as of `texts`. */
@@ -189,7 +192,7 @@ export async function inspect(upload: Upload): Promise<void> {
       const names: string[] = []
       for await (const { name } of tarEntries(budget.of(gunzipped(upload)))) if (isText(name)) names.push(name)
       refuseEmpty(names)
-    } else await drain((await sniffed(budget.of(gunzipped(upload)), packedName(upload))).bytes)
+    } else await drain((await sniff(budget.of(gunzipped(upload)), packedName(upload))).bytes)
   } catch (error) {
     // The run checks the size: its limit may change until then.
     if (!(error instanceof Problem && error.kind === 'unpacked-too-large')) throw error
@@ -203,7 +206,7 @@ async function inspectZip(upload: Upload, budget: Budget): Promise<void> {
     return (await openWorkbook({ path, entries, scratch: '', spend: budget.spend, onRead })).check()
   }
   for (const entry of textEntries(entries)) {
-    const { bytes } = await sniffed(budget.of(unzip(upload.path, entry, upload.onRead)), entry.name)
+    const { bytes } = await sniff(budget.of(unzip(upload.path, entry, upload.onRead)), entry.name)
     await drain(bytes)
   }
 }
@@ -271,8 +274,8 @@ async function holdsTar(upload: Upload): Promise<boolean> {
   return isTar(Buffer.concat(head).subarray(0, 512))
 }
 
-async function unpackTar(upload: Upload, own: Unpacking): Promise<Text[]> {
-  const { scratch, budget } = own
+async function unpackTar(upload: Upload, unpacking: Unpacking): Promise<Text[]> {
+  const { scratch, budget } = unpacking
   await mkdir(scratch, { recursive: true })
   const files: Text[] = []
   for await (const { name, body } of tarEntries(budget.of(gunzipped(upload)))) {
@@ -280,7 +283,7 @@ async function unpackTar(upload: Upload, own: Unpacking): Promise<Text[]> {
     const path = join(scratch, String(files.length))
     await written(body, createWriteStream(path))
     const bytes = () => createReadStream(path, { highWaterMark: READ_SIZE })
-    files.push({ name, open: () => contentOf(bytes(), { ...own, name }) })
+    files.push({ name, open: () => contentOf(bytes(), { ...unpacking, name }) })
   }
   return refuseEmpty(files)
 }

@@ -120,8 +120,8 @@ function columnOf(
   rules: CellRules,
 ): Column {
   const isNumeric = field.type === 'numeric'
-  const shown = () => detectDecimalMark(writtenCells(rules.sample, index))
-  const mark = isNumeric ? (rules.decimalMark ?? decimalMark ?? shown()) : undefined
+  const detectedMark = () => detectDecimalMark(writtenCells(rules.sample, index))
+  const mark = isNumeric ? (rules.decimalMark ?? decimalMark ?? detectedMark()) : undefined
   const readWith = (decimalMark: DecimalMark | undefined) =>
     cellReader(field, shape, { ...rules, decimalMark, dateUnit })
   const read = readWith(mark)

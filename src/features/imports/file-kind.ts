@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { brokenArchive, brokenWorkbook, encryptedWorkbook, unreadWorkbook } from './problems.ts'
 
-/** What is told of a file by its first bytes; workbooks are zip archives. */
+/** The kind of a file by its first bytes; workbooks are zip archives. */
 export type FileKind = 'plain' | 'zip' | 'gzip'
 
 const MAGIC = [
@@ -11,11 +11,11 @@ const MAGIC = [
   { kind: 'compound', bytes: Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]) },
 ] as const
 
-/** As many first bytes tell. */
+/** The number of first bytes that decide the kind of a file. */
 export const MAGIC_LENGTH = 8
 
 /**
- * What a file is by its first bytes. Throws the Problems `archive-broken` and `workbook-broken` for one that is an archive or a
+ * Detects the kind of a file by its first bytes. Throws the Problems `archive-broken` and `workbook-broken` for one that is an archive or a
  * workbook by name only, `workbook-encrypted` and `workbook-unread`.
  */
 export async function kindOf({ path, name }: { path: string; name: string }): Promise<FileKind> {
@@ -37,7 +37,7 @@ export function kindOfHead(head: Buffer, name: string): FileKind {
   return kind
 }
 
-/** Whether a file of an archive is read, by its name. */
+/** True if a file of an archive is read, by its name. */
 export function isText(name: string): boolean {
   return /\.(csv|tsv|txt|xls[xm])$/i.test(name) && !basename(name).startsWith('.') && !name.startsWith('__MACOSX/')
 }

@@ -123,19 +123,19 @@ function allColumns(texts: readonly LookedAt[]): SampledColumn[] {
   return [...columns.values()]
 }
 
-/** What is chosen of how a file is read. */
+/** The choices of how a file is read. */
 interface Chosen {
   encoding: string
   /** Undefined: the first one. */
   sheet: string | undefined
 }
 
-/** The sheet that is asked for; else that of the import, where it is there, and else the first one. */
+/** Chooses the requested sheet; else that of the import if the workbook has it, and else the first one. */
 function sheetChoice(asked: string | undefined, kept: string | undefined): SheetChoice {
   return ({ sheets, find }) => {
-    const found = asked === undefined ? find(kept ?? '') : find(asked)
-    if (asked !== undefined && found === undefined) throw sheetMissing(asked, sheets)
-    return found ?? sheets[0] ?? ''
+    const sheet = asked === undefined ? find(kept ?? '') : find(asked)
+    if (asked !== undefined && sheet === undefined) throw sheetMissing(asked, sheets)
+    return sheet ?? sheets[0] ?? ''
   }
 }
 
@@ -189,15 +189,15 @@ export async function previewFile(
   shape: ContactShape,
   { kept, asked }: { kept: readonly Feature[]; asked: PreviewQuery },
 ): Promise<Preview> {
-  const known = featureOf(kept, 'columns')
-  const encoding = asked.encoding || (known?.encoding ?? 'auto')
+  const keptColumns = featureOf(kept, 'columns')
+  const encoding = asked.encoding || (keptColumns?.encoding ?? 'auto')
   const looked: LookedAt[] = []
-  for (const peeked of await peekTexts(file, scratch, sheetChoice(asked.sheet || undefined, known?.sheet))) {
+  for (const peeked of await peekTexts(file, scratch, sheetChoice(asked.sheet || undefined, keptColumns?.sheet))) {
     looked.push(await lookAt(peeked, shape, encoding))
   }
-  const read = looked.find((text) => text.sheet !== null)?.sheet ?? ''
-  const isChosen = foldedWord(read) === foldedWord(asked.sheet || (known?.sheet ?? ''))
-  const mapping = mappingOf(looked, shape, { encoding, sheet: read !== '' && isChosen ? read : undefined })
+  const sheetName = looked.find((text) => text.sheet !== null)?.sheet ?? ''
+  const isChosen = foldedWord(sheetName) === foldedWord(asked.sheet || (keptColumns?.sheet ?? ''))
+  const mapping = mappingOf(looked, shape, { encoding, sheet: sheetName !== '' && isChosen ? sheetName : undefined })
   const { vendor, rules } = recognise(
     looked,
     phoneField(

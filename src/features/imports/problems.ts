@@ -33,8 +33,8 @@ export function unreadWorkbook(what: string): Problem {
 
 /** A workbook without the sheet that is asked for. */
 export function sheetMissing(sheet: string, names: readonly string[]): Problem {
-  const shown = names.slice(0, 20).map((name) => `"${name.slice(0, 100)}"`)
-  return new Problem(400, 'sheet-missing', `There is no sheet "${sheet}". The workbook has ${shown.join(', ')}.`)
+  const quotedNames = names.slice(0, 20).map((name) => `"${name.slice(0, 100)}"`)
+  return new Problem(400, 'sheet-missing', `There is no sheet "${sheet}". The workbook has ${quotedNames.join(', ')}.`)
 }
 
 /** 410 for a file that was removed, as files are after a time. */

@@ -177,10 +177,10 @@ async function* sheetLines(
   groups: AsyncIterable<Line[]>,
 ): AsyncGenerator<{ dialect: FoundDialect; found: Line[]; isDamaged: boolean }> {
   let dialect: FoundDialect | undefined
-  for await (const found of groups) {
-    if (found.length === 0) continue
-    dialect ??= sheetDialect(found)
-    yield { dialect, found, isDamaged: false }
+  for await (const lines of groups) {
+    if (lines.length === 0) continue
+    dialect ??= sheetDialect(lines)
+    yield { dialect, found: lines, isDamaged: false }
   }
 }
 

@@ -9,11 +9,11 @@ export interface SharedStrings {
   close(): void
 }
 
-/** Bytes of all texts that are held in memory; what is beyond is held in a file. */
+/** Bytes of texts that are kept in memory; further texts are kept in a file. */
 const IN_MEMORY = 8 << 20
-/** Characters of texts that were looked up last. */
+/** Characters of the texts looked up last that are cached. */
 const CACHED = 4 << 20
-/** Texts that are held together, and their characters. */
+/** Texts that are stored together, and their characters. */
 const BLOCK = { texts: 64, characters: 1 << 14 }
 
 /** A JSON array of texts, from the number `first` on: in memory, or at a place of the file. */
@@ -32,12 +32,12 @@ export class StringStore implements SharedStrings {
   })
   #file: number | undefined
   #position = 0
-  #held = 0
+  #blockBytes = 0
   #count = 0
   #open: string[] = []
   #openSize = 0
 
-  /** `path`: a file that is made when the texts do not fit the memory. */
+  /** `path`: a file that is created if the texts do not fit in memory. */
   constructor(path: string) {
     this.#path = path
   }
@@ -53,8 +53,8 @@ export class StringStore implements SharedStrings {
   #closeBlock(): void {
     const first = this.#count - this.#open.length
     const bytes = Buffer.from(JSON.stringify(this.#open))
-    this.#held += bytes.length
-    this.#blocks.push({ first, at: this.#held <= IN_MEMORY ? bytes : this.#write(bytes) })
+    this.#blockBytes += bytes.length
+    this.#blocks.push({ first, at: this.#blockBytes <= IN_MEMORY ? bytes : this.#write(bytes) })
     this.#open = []
     this.#openSize = 0
   }
@@ -88,8 +88,8 @@ export class StringStore implements SharedStrings {
   }
 
   #textsOf({ at }: Block, place: number): string[] {
-    const known = this.#cache.get(place)
-    if (known) return known
+    const cachedTexts = this.#cache.get(place)
+    if (cachedTexts) return cachedTexts
     const texts: string[] = JSON.parse((Buffer.isBuffer(at) ? at : this.#read(at)).toString())
     this.#cache.set(place, texts)
     return texts
@@ -106,7 +106,7 @@ export class StringStore implements SharedStrings {
   }
 }
 
-/** Gathers the text of a string item or an inline string: runs of rich text joined, phonetic ones left out, cut behind the longest line. */
+/** Gathers the text of a string item or an inline string: runs of rich text joined, phonetic ones left out, cut after the length of the longest line. */
 export function richText() {
   let text = ''
   let isText = false
@@ -124,9 +124,9 @@ export function richText() {
       if (isText && text.length <= MAX_LINE) text += piece.slice(0, MAX_LINE + 1 - text.length)
     },
     take(): string {
-      const taken = unescaped(text)
+      const content = unescaped(text)
       text = ''
-      return taken
+      return content
     },
   }
 }

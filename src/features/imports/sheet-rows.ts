@@ -5,7 +5,7 @@ import { richText, type SharedStrings } from './shared-strings.ts'
 import { type NumberKind, numberText } from './sheet-values.ts'
 import { unescaped, type XmlHandler, xmlPieces } from './workbook-xml.ts'
 
-/** How the numbers of a workbook are shown. */
+/** The formats of the numbers of a workbook. */
 export interface NumberStyles {
   /** By the number of a cell's style. */
   kinds: readonly NumberKind[]
@@ -25,20 +25,20 @@ export interface RawRow {
   number: number
   cells: RawCell[]
   warnings: RowWarning[]
-  /** Characters and cells. Behind the length of the longest line no more cells are held. */
+  /** Characters and cells. Beyond the length of the longest line, further cells are dropped. */
   size: number
 }
 
 const MAX_ROWS = 1 << 20
 const MAX_COLUMNS = 1 << 14
-/** Characters and cells of rows that are given together. */
+/** Characters and cells of rows that are returned together. */
 const GROUP = 1 << 20
 
 function tooManyColumns(row: number): Problem {
   return brokenWorkbook(`row ${row} has more than ${MAX_COLUMNS} columns`)
 }
 
-/** The column of a reference such as `AB12`, from 0; undefined where it begins with none. */
+/** The column of a reference such as `AB12`, from 0; undefined if it does not begin with a letter. */
 function columnOf(reference: string): number | undefined {
   let column = 0
   let at = 0
@@ -50,7 +50,7 @@ function columnOf(reference: string): number | undefined {
   return at === 0 ? undefined : column - 1
 }
 
-/** A cell as its element says. */
+/** A cell whose element is being read. */
 interface OpenCell {
   index: number
   type: string
@@ -117,8 +117,8 @@ class RowReader implements XmlHandler {
     else if (name === 'is') this.#isInline = true
   }
 
-  #openRow(given: string | undefined): void {
-    const number = given === undefined ? this.#last + 1 : Number(given)
+  #openRow(reference: string | undefined): void {
+    const number = reference === undefined ? this.#last + 1 : Number(reference)
     if (!Number.isInteger(number) || number < 1 || number > MAX_ROWS) throw brokenWorkbook(`it has a row ${number}`)
     this.#last = number
     this.#next = 0
@@ -151,17 +151,17 @@ class RowReader implements XmlHandler {
     }
   }
 
-  #closeCell(closed: OpenCell, to: RawRow): void {
+  #closeCell(cell: OpenCell, row: RawRow): void {
     const inline = this.#inline.take()
-    if (to.size > MAX_LINE) return
-    const { value, isNumber = false, warning } = readCell(closed, inline, this.#styles)
-    if (warning && !to.warnings.includes(warning)) to.warnings.push(warning)
+    if (row.size > MAX_LINE) return
+    const { value, isNumber = false, warning } = readCell(cell, inline, this.#styles)
+    if (warning && !row.warnings.includes(warning)) row.warnings.push(warning)
     if (value === '') return
-    if (to.cells.push({ index: closed.index, value, isNumber }) > MAX_COLUMNS) throw tooManyColumns(to.number)
-    to.size += typeof value === 'string' ? value.length : 1
+    if (row.cells.push({ index: cell.index, value, isNumber }) > MAX_COLUMNS) throw tooManyColumns(row.number)
+    row.size += typeof value === 'string' ? value.length : 1
   }
 
-  /** Gives the rows that are read, and forgets them. */
+  /** Returns the rows that are complete, and forgets them. */
   take(): RawRow[] {
     const rows = this.#rows
     this.#rows = []
@@ -176,11 +176,11 @@ export async function* rawRows(chunks: AsyncIterable<Buffer>, styles: NumberStyl
 }
 
 /** The line of a row, with an empty cell for each that has no value, and its characters and cells. */
-function lineOf({ number, cells: given, warnings }: RawRow, strings: SharedStrings): { line: Line; size: number } {
+function lineOf({ number, cells: rawCells, warnings }: RawRow, strings: SharedStrings): { line: Line; size: number } {
   const cells: string[] = []
   const numbers = new Set<number>()
   let size = 0
-  for (const { index, value, isNumber } of given) {
+  for (const { index, value, isNumber } of rawCells) {
     const text = typeof value === 'string' ? value : strings.get(value)
     if (text === undefined) throw brokenWorkbook(`row ${number} names a text that is not there`)
     while (cells.length < index) cells.push('')
@@ -208,17 +208,17 @@ export function* linesOfRows(
   spend: (size: number) => void,
 ): Generator<Line[]> {
   let lines: Line[] = []
-  let held = 0
+  let groupSize = 0
   for (const row of rows) {
     const { line, size } = lineOf(row, strings)
     spend(size)
     if (isBlank(line) && !line.warnings) continue
     lines.push(line)
-    held += size
-    if (held < GROUP) continue
+    groupSize += size
+    if (groupSize < GROUP) continue
     yield lines
     lines = []
-    held = 0
+    groupSize = 0
   }
   yield lines
 }

@@ -1,4 +1,4 @@
-/** How a number of a sheet is shown, as far as it changes what it means. */
+/** The format of a number of a sheet, as far as it changes what the number means. */
 export type NumberKind = 'number' | 'percent' | 'date' | 'dateTime' | 'time' | 'elapsed'
 
 /** Formats that workbooks have without describing them (ECMA-376 18.8.30), those of East Asia included. */
@@ -21,7 +21,7 @@ export function builtInKind(id: number): NumberKind {
   return BUILT_IN.find(([from, to]) => id >= from && id <= to)?.[2] ?? 'number'
 }
 
-/** What a format shows as it stands: quoted and escaped characters, room for one, and what fills a cell. */
+/** Literal text of a format: quoted and escaped characters, a space as wide as one, and one that fills a cell. */
 const LITERALS = /"[^"]*"?|[\\_*]./gs
 const BRACKETS = /\[[^[\]]*\]/g
 
@@ -61,19 +61,19 @@ function timeText(seconds: number): string {
   return [hours, minutes, seconds % 60].map(twoDigits).join(':')
 }
 
-/** A serial as date, time or both, ISO 8601 without zone; undefined where it is none. */
+/** A serial as date, time or both, ISO 8601 without zone; undefined if it is out of range. */
 function momentText(serial: number, kind: NumberKind, is1904: boolean): string | undefined {
   const seconds = Math.round(serial * DAY_SECONDS)
   const day = Math.floor(seconds / DAY_SECONDS)
-  const rest = seconds - day * DAY_SECONDS
+  const daySeconds = seconds - day * DAY_SECONDS
   if (day < 0 || day > LAST_DAY) return undefined
   if (kind === 'elapsed') return timeText(seconds)
-  if (kind === 'time' && day === 0) return timeText(rest)
+  if (kind === 'time' && day === 0) return timeText(daySeconds)
   const date = dayText(day, is1904)
-  return kind === 'date' && rest === 0 ? date : `${date}T${timeText(rest)}`
+  return kind === 'date' && daySeconds === 0 ? date : `${date}T${timeText(daySeconds)}`
 }
 
-/** Spreadsheets keep as many digits. */
+/** Digits of a number that spreadsheets keep. */
 const MAX_DIGITS = 15
 const WHOLE = /^-?\d+$/
 

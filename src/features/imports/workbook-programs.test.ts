@@ -11,17 +11,17 @@ let folder = ''
 before(async () => void (folder = await mkdtemp(join(tmpdir(), 'stentor-programs-'))))
 after(() => rm(folder, { recursive: true }))
 
-let made = 0
-/** The lines of the first sheet of a workbook, whose XML is given. */
+let fileCount = 0
+/** Reads the lines of the first sheet of a workbook from its XML. */
 async function linesOf(xml: string, options: WorkbookOptions = {}): Promise<Line[]> {
-  const path = join(folder, `${++made}`)
+  const path = join(folder, `${++fileCount}`)
   await writeFile(path, workbook([{ name: 'A', xml }], options))
   const upload = { path, name: 'people.xlsx', maxUnpacked: 10 << 20, onRead: () => {} }
   const lines: Line[] = []
-  for (const text of await texts(upload, join(folder, `scratch-${made}`))) {
+  for (const text of await texts(upload, join(folder, `scratch-${fileCount}`))) {
     const content = await text.open()
     assert.ok('workbook' in content)
-    for await (const found of content.workbook.lines(undefined)) lines.push(...found)
+    for await (const group of content.workbook.lines(undefined)) lines.push(...group)
   }
   return lines
 }
@@ -88,7 +88,7 @@ suite('a workbook is read as it is written by', () => {
     ])
   })
 
-  test('programs that do not calculate: formulas without a value are empty, and their rows are warned of', async () => {
+  test('programs that do not calculate: formulas without a value are empty, and their rows have a warning', async () => {
     const cells = ['<c r="A1"><f>1+1</f><v/></c>', '<c r="A2"><f>1+1</f></c>', '<c r="A3" t="str"><f>""</f><v></v></c>']
     const rows = cells.map((cell, n) => `<row r="${n + 1}">${cell}<c r="B${n + 1}"><v>${n}</v></c></row>`)
     assert.deepEqual(await linesOf(sheet(rows.join(''))), [
@@ -125,7 +125,7 @@ suite('a workbook that nobody would write', () => {
     assert.deepEqual(await cellsOf(sheet(twice)), [['2'], ['3']])
   })
 
-  test('is refused where its references have none', async () => {
+  test('is refused if a reference names no cell, row or text', async () => {
     const rows = [
       '<row r="0"/>',
       '<row r="x"/>',
@@ -137,7 +137,7 @@ suite('a workbook that nobody would write', () => {
     for (const row of rows) await assert.rejects(linesOf(sheet(row)), { kind: 'workbook-broken' }, row)
   })
 
-  test('holds no more than a line of a shared string of any length, and reads the rest', async () => {
+  test('keeps at most the length of a line of a long shared string, and reads the other rows', async () => {
     const strings = sst('<t>a</t>', `<t>${'x'.repeat(8 << 20)}</t>`, '<t>b</t>')
     const row = (n: number) => `<row><c t="s"><v>${n}</v></c></row>`
     const lines = await linesOf(sheet([0, 1, 2].map(row).join('')), { strings })
@@ -150,8 +150,8 @@ suite('a workbook that nobody would write', () => {
 
   test('is refused when a comment, an instruction, a tag or a declaration does not end', async () => {
     const long = 'x '.repeat(4 << 20)
-    for (const begun of ['<!--', '<?x ', '<row r="', '<row ', '<![CDATA[', '<!x ']) {
-      await assert.rejects(linesOf(`<worksheet><sheetData>${begun}${long}`), { kind: 'workbook-broken' }, begun)
+    for (const opening of ['<!--', '<?x ', '<row r="', '<row ', '<![CDATA[', '<!x ']) {
+      await assert.rejects(linesOf(`<worksheet><sheetData>${opening}${long}`), { kind: 'workbook-broken' }, opening)
     }
   })
 

@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2'
 import { decode } from './encoding.ts'
 import { brokenWorkbook } from './problems.ts'
 
-/** What is done with the elements of a part; their names come without prefix. */
+/** A handler of the elements of a part; their names come without prefix. */
 export interface XmlHandler {
   open(name: string, attributes: Record<string, string>): void
   close?(name: string): void

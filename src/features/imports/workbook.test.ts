@@ -13,9 +13,9 @@ let folder = ''
 before(async () => void (folder = await mkdtemp(join(tmpdir(), 'stentor-workbooks-'))))
 after(() => rm(folder, { recursive: true }))
 
-let made = 0
+let pathCount = 0
 async function uploadOf(data: Buffer, name = 'people.xlsx', maxUnpacked = 1 << 30): Promise<Upload> {
-  const path = join(folder, `upload-${++made}`)
+  const path = join(folder, `upload-${++pathCount}`)
   await writeFile(path, data)
   return { path, name, maxUnpacked, onRead: () => {} }
 }
@@ -29,10 +29,10 @@ async function openFiles(path: string): Promise<string[]> {
 
 async function linesOfUpload(upload: Upload, sheet?: string): Promise<Line[]> {
   const lines: Line[] = []
-  for (const text of await texts(upload, join(folder, `scratch-${++made}`))) {
+  for (const text of await texts(upload, join(folder, `scratch-${++pathCount}`))) {
     const content = await text.open()
     assert.ok('workbook' in content, text.name)
-    for await (const found of content.workbook.lines(sheet)) lines.push(...found)
+    for await (const group of content.workbook.lines(sheet)) lines.push(...group)
   }
   return lines
 }
@@ -78,12 +78,12 @@ suite('the cells of a workbook', () => {
     assert.deepEqual(await rowOf(['<c s="1"><v>43830</v></c>'], { formats, is1904: true }), ['2024-01-01'])
   })
 
-  test('that show an error are empty, and their row is warned of', async () => {
+  test('that show an error are empty, and their row has a warning', async () => {
     const [line] = await linesOf(workbook([{ name: 'A', rows: [['a', { xml: '<c t="e"><v>#N/A</v></c>' }, 'b']] }]))
     assert.deepEqual(line, { number: 1, cells: ['a', '', 'b'], warnings: ['error'] })
   })
 
-  test('stand in their columns and rows, whatever is missing between them', async () => {
+  test('keep their columns and rows, whatever is missing between them', async () => {
     const xml = `<worksheet><sheetData><row r="2"><c r="C2"><v>1</v></c><c r="AA2"><v>2</v></c></row>
       <row r="4"><c r="A4" s="1"/></row><row><c><v>3</v></c><c><v>4</v></c></row></sheetData></worksheet>`
     const lines = await linesOf(workbook([{ name: 'A', xml }]))
@@ -112,7 +112,7 @@ suite('the sheet that is read', () => {
     assert.deepEqual(await cellsOf(book, 'Notes'), [['hidden']])
   })
 
-  test('must be there', async () => {
+  test('must exist', async () => {
     await assert.rejects(cellsOf(book, 'Gone'), {
       kind: 'sheet-missing',
       detail: 'There is no sheet "Gone". The workbook has "People", "Été 2024".',
@@ -157,7 +157,7 @@ suite('a workbook', () => {
     assert.ok(unpacked > 1000 && unpacked < 100_000, String(unpacked))
   })
 
-  test('gives shared strings that do not fit the memory', async () => {
+  test('returns shared strings that do not fit in memory', async () => {
     const many = Array.from({ length: 60_000 }, (_, n) => [`${n}`.padEnd(200, 'é')])
     const lines = await cellsOf(workbook([{ name: 'A', rows: [...many, ...many.slice(0, 10)] }]))
     assert.equal(lines.length, 60_010)
@@ -209,7 +209,7 @@ suite('a workbook that cannot be read is refused with what to do', () => {
     ['a tag without an end', ofXml(`<worksheet ${'a="b" '.repeat(1_000_000)}`), 'workbook-broken'],
     ['a sheet that ends too soon', ofXml('<worksheet><sheetData><row><c><v>1</v></c></row>'), 'workbook-broken'],
     ['a text that is not there', ofXml(row('<row><c t="s"><v>7</v></c></row>')), 'workbook-broken'],
-    ['what is no XML', ofXml('Email;Name'), 'workbook-broken'],
+    ['a sheet that is not XML', ofXml('Email;Name'), 'workbook-broken'],
   ]
   for (const [what, data, kind] of read) {
     test(`when it is read: ${what}`, async () => {
@@ -217,7 +217,7 @@ suite('a workbook that cannot be read is refused with what to do', () => {
     })
   }
 
-  test('when it unpacks to more than is allowed, also by texts that many cells share', async () => {
+  test('when it unpacks to more than is allowed, including by texts that many cells share', async () => {
     const strings = `<sst><si><t>${'x'.repeat(1 << 19)}</t></si></sst>`
     const cells = '<row><c t="s"><v>0</v></c></row>'.repeat(100)
     const bomb = workbook([{ name: 'A', xml: row(cells) }], { strings })
@@ -227,7 +227,7 @@ suite('a workbook that cannot be read is refused with what to do', () => {
     await assert.rejects(linesOfUpload(await uploadOf(endless, 'a.xlsx', 1 << 20)), { kind })
   })
 
-  test('a row of more than 1 MiB is one fault, and the rows behind it are read', async () => {
+  test('a row of more than 1 MiB is one fault, and the rows after it are read', async () => {
     const xml = row(`<row><c t="inlineStr"><is><t>${'x'.repeat(3 << 20)}</t></is></c></row><row><c><v>1</v></c></row>`)
     const lines = await linesOf(ofXml(xml))
     assert.deepEqual(

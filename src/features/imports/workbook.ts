@@ -19,7 +19,7 @@ interface Sheet {
 export interface Workbook {
   /** Names of the sheets that are not hidden, in their order; of all where all are. */
   sheets: string[]
-  /** The name of a sheet as it is written; undefined where there is none. */
+  /** The name of a sheet as the workbook writes it, found in any case; undefined if there is no such sheet. */
   find(name: string): string | undefined
   /** The lines of a sheet, of the first one without a name; in constant memory. Throws the Problems `workbook-broken`, `sheet-missing`, `unpacked-too-large`. */
   lines(name: string | undefined): AsyncGenerator<Line[]>
@@ -49,7 +49,7 @@ const MAX_NAME = 255
 /** A part of a package by its name, which has no case. */
 const nameOfPart = (name: string): string => name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase()
 
-/** Whether a zip archive is a workbook. Throws Problem `workbook-unread` for those of other formats. */
+/** True if a zip archive is a workbook. Throws Problem `workbook-unread` for those of other formats. */
 export function isWorkbook(entries: readonly Pick<ZipEntry, 'name'>[]): boolean {
   const names = new Set(entries.map(({ name }) => nameOfPart(name)))
   if (names.has('xl/workbook.xml')) return true
@@ -61,7 +61,7 @@ export function isWorkbook(entries: readonly Pick<ZipEntry, 'name'>[]): boolean 
   )
 }
 
-/** What the parts of a package give. */
+/** Finds and reads the parts of a package by name. */
 function partsOf({ path, entries, spend, onRead }: Package) {
   const byName = new Map(entries.map((entry) => [nameOfPart(entry.name), entry]))
   async function* bytes(entry: ZipEntry): AsyncGenerator<Buffer> {
@@ -88,31 +88,31 @@ function partsOf({ path, entries, spend, onRead }: Package) {
 }
 type Parts = ReturnType<typeof partsOf>
 
-/** What a part refers to: by id, the last word of its type, and the part. */
+/** A reference from one part to another: its id, the last word of its type, and the part it names. */
 type Relation = { id: string; type: string; part: string }
 
-/** Relations of the part `of`. */
+/** Reads the relations of the part `of`. */
 async function relationsOf(parts: Parts, of: string): Promise<Relation[]> {
   const at = of.lastIndexOf('/') + 1
   const folder = of.slice(0, at)
-  const found: Relation[] = []
+  const relations: Relation[] = []
   const name = `${folder}_rels/${of.slice(at)}.rels`
   await parts.describe(name, {
     open(element, { Id = '', Type = '', Target = '', TargetMode = '' }) {
       if (element !== 'Relationship' || TargetMode === 'External') return
-      if (found.length >= MAX_ENTRIES) throw tooManyEntries('relations')
+      if (relations.length >= MAX_ENTRIES) throw tooManyEntries('relations')
       const path = URL.parse(Target.replaceAll('\\', '/'), `file:///${folder}`)?.pathname ?? Target
-      found.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), part: nameOfPart(path) })
+      relations.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), part: nameOfPart(path) })
     },
   })
-  return found
+  return relations
 }
 
 function tooManyEntries(what: string): Problem {
   return brokenWorkbook(`it has more than ${MAX_ENTRIES} ${what}`)
 }
 
-/** Its sheets of cells, and whether its dates count from 1904. */
+/** Reads the sheets of cells of a workbook, and whether its dates count from 1904. */
 async function readSheets(
   parts: Parts,
   main: string,
@@ -138,19 +138,20 @@ async function readSheets(
   return { sheets, is1904 }
 }
 
-/** What numbers are in each style of cells. */
+/** Reads the kind of numbers that each style of cells shows. */
 async function readKinds(parts: Parts, part: string | undefined): Promise<NumberKind[]> {
-  const own = new Map<number, NumberKind>()
+  const kindsById = new Map<number, NumberKind>()
   const kinds: NumberKind[] = []
   let isCells = false
   if (part === undefined) return kinds
   await parts.describe(part, {
     open(element, { numFmtId = '0', formatCode = '' }) {
       if (element === 'cellXfs') isCells = true
-      else if (element === 'numFmt' && own.size < MAX_ENTRIES) own.set(Number(numFmtId), kindOfFormat(formatCode))
+      else if (element === 'numFmt' && kindsById.size < MAX_ENTRIES)
+        kindsById.set(Number(numFmtId), kindOfFormat(formatCode))
       else if (element === 'xf' && isCells) {
         if (kinds.length >= MAX_ENTRIES) throw tooManyEntries('styles')
-        kinds.push(own.get(Number(numFmtId)) ?? builtInKind(Number(numFmtId)))
+        kinds.push(kindsById.get(Number(numFmtId)) ?? builtInKind(Number(numFmtId)))
       }
     },
     close(element) {
@@ -167,7 +168,7 @@ async function mainPart(parts: Parts): Promise<string> {
   return (await relationsOf(parts, '')).find(({ type }) => type === 'officeDocument')?.part ?? usual
 }
 
-/** The number of the last shared string that rows name; -1: none. */
+/** The number of the last shared string that rows name; -1 if they name none. */
 function lastString(rows: readonly RawRow[]): number {
   let last = -1
   for (const { cells } of rows) {
@@ -184,14 +185,14 @@ export async function openWorkbook(file: Package): Promise<Workbook> {
   const partOf = (type: string) => relations.find((relation) => relation.type === type)?.part
   const { sheets, is1904 } = await readSheets(parts, main, relations)
   const [strings, styles] = [partOf('sharedStrings'), partOf('styles')]
-  const shown = sheets.filter(({ isHidden }) => !isHidden)
-  const names = (shown.length > 0 ? shown : sheets).map(({ name }) => name)
+  const visibleSheets = sheets.filter(({ isHidden }) => !isHidden)
+  const sheetNames = (visibleSheets.length > 0 ? visibleSheets : sheets).map(({ name }) => name)
   const find = (wanted: string) => sheets.find(({ name }) => foldedWord(name) === foldedWord(wanted))
 
   /** The rows of a sheet, read as they arrive. */
   async function* rowsOf(name: string | undefined): AsyncGenerator<RawRow[]> {
-    const sheet = find(name ?? names[0] ?? '')
-    if (!sheet) throw sheetMissing(name ?? '', names)
+    const sheet = find(name ?? sheetNames[0] ?? '')
+    if (!sheet) throw sheetMissing(name ?? '', sheetNames)
     yield* rawRows(parts.read(sheet.part), { kinds: await readKinds(parts, styles), is1904 })
   }
 
@@ -200,14 +201,14 @@ export async function openWorkbook(file: Package): Promise<Workbook> {
     const store = new StringStore(file.scratch)
     try {
       if (strings !== undefined && last >= 0) await readStrings(parts.read(strings), store, last)
-      for await (const some of rows) yield* linesOfRows(some, store, file.spend)
+      for await (const group of rows) yield* linesOfRows(group, store, file.spend)
     } finally {
       store.close()
     }
   }
 
   return {
-    sheets: names,
+    sheets: sheetNames,
     find: (name) => find(name)?.name,
     lines: (name) => linesOf(rowsOf(name), Number.POSITIVE_INFINITY),
     async head(name) {
@@ -215,13 +216,13 @@ export async function openWorkbook(file: Package): Promise<Workbook> {
       return (await Array.fromAsync(linesOf([rows], lastString(rows)))).flat()
     },
     async check() {
-      const used = [...sheets.map(({ part }) => part), strings, styles].filter((part) => part !== undefined)
-      for (const part of new Set(used)) for await (const _ of parts.read(part));
+      const partsRead = [...sheets.map(({ part }) => part), strings, styles].filter((part) => part !== undefined)
+      for (const part of new Set(partsRead)) for await (const _ of parts.read(part));
     },
   }
 }
 
-/** The rows that the first pieces of a sheet give. */
+/** The first rows of a sheet that is read in pieces. */
 async function firstRows(pieces: AsyncIterable<RawRow[]>): Promise<RawRow[]> {
   for await (const rows of pieces) if (rows.length > 0) return rows
   return []

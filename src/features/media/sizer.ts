@@ -24,9 +24,9 @@ export function createSizer({ limitMs = 20_000 }: SizerOptions = {}): Sizer {
   return (task) =>
     inPlace(async () => {
       // A first timeout may be due to a busy machine.
-      const made = (await ask(task, limitMs)) ?? (await ask(task, limitMs))
-      if (made === undefined) throw unreadable(task.type)
-      return made
+      const picture = (await ask(task, limitMs)) ?? (await ask(task, limitMs))
+      if (picture === undefined) throw unreadable(task.type)
+      return picture
     })
 }
 

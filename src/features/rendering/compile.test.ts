@@ -121,7 +121,7 @@ describe('compile findings of a content', () => {
   })
 
   it('report pictures that a recipient does not see for want of a scheme, wherever they are shown, at their position', () => {
-    const found = (html: string) =>
+    const relativePictures = (html: string) =>
       compile({ html }).findings.map(({ type, message, position }) => {
         assert.equal(type, 'link-relative')
         return `${position?.line}:${position?.column} ${message.split('"')[1]}`
@@ -133,7 +133,7 @@ describe('compile findings of a content', () => {
       'www.shop.example/a.png',
       'https:cdn.example/a.png',
     ])
-      assert.deepEqual(found(`<p>\n<img alt="" src="${address}">`), [`2:13 ${address}`])
+      assert.deepEqual(relativePictures(`<p>\n<img alt="" src="${address}">`), [`2:13 ${address}`])
     const places: [html: string, at: string][] = [
       ['<td background=" a.png ">x</td>', '1:5 a.png'],
       ['<td style="color: red; background:url( \'a.png\' )">x</td>', '1:5 a.png'],
@@ -147,7 +147,7 @@ describe('compile findings of a content', () => {
       ['<input type="image" src="/a.png">', '1:21 /a.png'],
       ['<img src="/a/{{ data.x }}.png">', '1:6 /a/....png'],
     ]
-    for (const [html, at] of places) assert.deepEqual(found(html), [at], html)
+    for (const [html, at] of places) assert.deepEqual(relativePictures(html), [at], html)
     for (const html of [
       ...['https://a.example/a.png', 'cid:a', 'data:image/png;base64,AA==', '', '{{ data.picture }}', '*|IMAGE|*'].map(
         (address) => `<img src="${address}">`,

@@ -151,7 +151,7 @@ function offsetText(minutes: number, colons: boolean): string {
 /** A day without a time, in either form of ISO 8601, or as fields store it. */
 const DAY = /^\d{4}(?:-\d\d-\d\d(?:T00:00:00\.000Z)?|\d{4})$/
 
-/** Whether a value is a day without a time: `2026-03-20`, `20260320`, or as fields store it, at midnight UTC with milliseconds. */
+/** True if a value is a day without a time: `2026-03-20`, `20260320`, or as fields store it, at midnight UTC with milliseconds. */
 export function isCalendarDay(value: unknown): boolean {
   return typeof value === 'string' && DAY.test(value.trim())
 }

@@ -105,7 +105,7 @@ Tokenizer.prototype.readGroupOrRange = function (this: Tokenizer) {
     : token
 }
 
-/** What a tokeniser reads up to a place, as text. */
+/** Reads text with a tokeniser, up to a place. */
 function textUntil(tokenizer: Tokenizer, end: number): ReturnType<Tokenizer['readHTMLToken']> {
   const { N } = tokenizer
   tokenizer.N = end

@@ -4,10 +4,10 @@ import { isWrittenRelative, NAME_LENGTH } from './mark-address.ts'
 import { isVml, readWithComments } from './outlook-comments.ts'
 import { MASKS, maskTags, type TemplateTag } from './template-tags.ts'
 
-/** Elements whose `src` is a picture, beside those of VML. */
+/** Elements whose `src` is a picture, in addition to those of VML. */
 const SHOWING = ['img', 'input', 'source', 'amp-img', 'amp-anim']
 const IN_STYLE = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"'()]+))/gi
-/** What shows a picture in a style sheet, unlike `@import` and `@font-face`. */
+/** Declarations of a style sheet that show a picture, unlike `@import` and `@font-face`. */
 const DECLARATION = /(?<![a-z-])(?:background|list-style|content)(?:-[a-z-]{1,20})?\s{0,9}:[^;{}]*/gi
 const DRAWING = /^[^\s?#]+\.svg\s*(?:[?#]|$)/i
 
@@ -66,8 +66,8 @@ function inCandidates(srcset: string): string[] {
   let isAddress = true
   for (const word of srcset.split(/\s+/).filter((one) => one !== '')) {
     const comma = word.indexOf(',')
-    const rest = isAddress ? word : comma < 0 ? '' : word.slice(comma + 1)
-    if (rest !== '') addresses.push(rest.replace(/(?<!,),+$/, ''))
+    const candidate = isAddress ? word : comma < 0 ? '' : word.slice(comma + 1)
+    if (candidate !== '') addresses.push(candidate.replace(/(?<!,),+$/, ''))
     isAddress = word.endsWith(',')
   }
   return addresses

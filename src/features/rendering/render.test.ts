@@ -113,29 +113,29 @@ describe('template values', () => {
 })
 
 describe('tags', () => {
-  const shown = (html: string, data: Record<string, unknown> = {}) => renderedSample({ html }, { data }).html
+  const htmlOf = (html: string, data: Record<string, unknown> = {}) => renderedSample({ html }, { data }).html
 
   it('in a raw text are text, whose end may have dashes', () => {
-    assert.equal(shown('> {%- raw -%} {{ a }}{% if %} {%- endraw -%} <'), '> {{ a }}{% if %} <')
-    assert.equal(shown('{% raw %}{% endraw %}{%raw%}{{-endraw%}{%-endraw%} b'), '{{-endraw%} b')
-    assert.equal(shown('{% raw %}{% endrawer %}{% endraw {% endraw %}'), '{% endrawer %}{% endraw ')
+    assert.equal(htmlOf('> {%- raw -%} {{ a }}{% if %} {%- endraw -%} <'), '> {{ a }}{% if %} <')
+    assert.equal(htmlOf('{% raw %}{% endraw %}{%raw%}{{-endraw%}{%-endraw%} b'), '{{-endraw%} b')
+    assert.equal(htmlOf('{% raw %}{% endrawer %}{% endraw {% endraw %}'), '{% endrawer %}{% endraw ')
   })
 
   it('in a loop within a loop reach the counters of the outer one', () => {
     const inner = '{% for j in (1..2) %}{{ forloop.parentloop.index }}{{ forloop.index }} {% endfor %}'
-    assert.equal(shown(`{% for i in (1..2) %}${inner}{% endfor %}`), '11 12 21 22 ')
+    assert.equal(htmlOf(`{% for i in (1..2) %}${inner}{% endfor %}`), '11 12 21 22 ')
     const third = '{% for k in (1..1) %}{{ forloop.parentloop.parentloop.last }} {% endfor %}'
-    assert.equal(shown(`{% for i in (1..2) %}{% for j in (1..1) %}${third}{% endfor %}{% endfor %}`), 'false true ')
-    assert.equal(shown('{% for i in (1..1) %}[{{ forloop.parentloop.index }}]{% endfor %}'), '[]')
+    assert.equal(htmlOf(`{% for i in (1..2) %}{% for j in (1..1) %}${third}{% endfor %}{% endfor %}`), 'false true ')
+    assert.equal(htmlOf('{% for i in (1..1) %}[{{ forloop.parentloop.index }}]{% endfor %}'), '[]')
   })
 
   it('of one cycle go on by its name, else by its values as written', () => {
-    assert.equal(shown('{% cycle "g": 1, 2 %}{% cycle "g": "a", "b" %}{% cycle "g": 1, 2 %}'), '1b1')
-    assert.equal(shown('{% cycle 0, false %}{% cycle 0, false %}{% cycle 0, 1 %}'), '0false0')
+    assert.equal(htmlOf('{% cycle "g": 1, 2 %}{% cycle "g": "a", "b" %}{% cycle "g": 1, 2 %}'), '1b1')
+    assert.equal(htmlOf('{% cycle 0, false %}{% cycle 0, false %}{% cycle 0, 1 %}'), '0false0')
     const data = { a: '<', n: 'x' }
-    assert.equal(shown('{% cycle data.a, 2 %}{% cycle data.a, 2 %}', data), '&lt;&lt;')
-    assert.equal(shown('{% for i in (1..3) %}{% cycle data.a, 2 %}{% endfor %}', data), '&lt;2&lt;')
-    assert.equal(shown('{% cycle data.n: 1, 2 %}{% cycle "x": 1, 2 %}{% cycle "y": 1, 2 %}', data), '121')
+    assert.equal(htmlOf('{% cycle data.a, 2 %}{% cycle data.a, 2 %}', data), '&lt;&lt;')
+    assert.equal(htmlOf('{% for i in (1..3) %}{% cycle data.a, 2 %}{% endfor %}', data), '&lt;2&lt;')
+    assert.equal(htmlOf('{% cycle data.n: 1, 2 %}{% cycle "x": 1, 2 %}{% cycle "y": 1, 2 %}', data), '121')
   })
 })
 

@@ -13,13 +13,13 @@ import {
 import { charge, listOf, printed } from './budgets.ts'
 
 /*
- * Tags and filters that liquidjs has otherwise than Shopify's engine, which its authors know.
+ * Tags and filters that work differently in liquidjs than in Shopify's engine, which authors of templates know.
  */
 
 type FilterImpl = NonNullable<Liquid['filters'][string]>
 type Handler = Extract<FilterImpl, (...args: never[]) => unknown>
 
-/** Filters that make a text of a text: they are given objects and lists as these are printed. */
+/** Filters from text to text: they receive objects and lists as these are printed. */
 const TEXT_FILTERS = [
   ...[
     'append',
@@ -37,13 +37,13 @@ const TEXT_FILTERS = [
   ...['url_encode', 'url_decode', 'cgi_escape', 'uri_escape', 'slugify', 'base64_encode', 'base64_decode'],
 ]
 
-/** Puts words as Shopify's engine has them in the place of those of liquidjs. */
+/** Replaces tags and filters of liquidjs by those of Shopify's engine. */
 export function registerShopifyWords(liquid: Liquid): void {
   liquid.registerTag('cycle', NamedCycle)
   for (const name of TEXT_FILTERS)
     replaceFilter(liquid, name, (handler) => {
-      return function (...given) {
-        const texts = given.map((one) => (isObject(one) ? textOf(one, this.context) : one))
+      return function (...values) {
+        const texts = values.map((one) => (isObject(one) ? textOf(one, this.context) : one))
         return handler.apply(this, texts as Parameters<Handler>)
       }
     })
@@ -54,9 +54,9 @@ export function registerShopifyWords(liquid: Liquid): void {
     }
   })
   replaceFilter(liquid, 'default', (handler) => {
-    return function (value: unknown, ...given) {
+    return function (value: unknown, ...fallback) {
       const isEmpty = isObject(value) && !Array.isArray(value) && Object.keys(value).length === 0
-      return handler.call(this, isEmpty ? null : value, ...given)
+      return handler.call(this, isEmpty ? null : value, ...fallback)
     }
   })
   replaceFilter(liquid, 'slice', (handler) => {
@@ -83,7 +83,7 @@ function textOf(value: unknown, { memoryLimit }: Context): string {
   return text
 }
 
-/** The sum of the numbers in a list and in the lists in it, or of a member of its objects; what is no number counts nothing. */
+/** The sum of the numbers in a list and in the lists in it, or of a member of its objects; what is not a number counts as 0. */
 const sum: Handler = function* (value: unknown, member: unknown): Generator<unknown, number, unknown> {
   let total = 0
   const name = isObject(member) || member === undefined || member === null ? undefined : String(member)
@@ -95,20 +95,20 @@ const sum: Handler = function* (value: unknown, member: unknown): Generator<unkn
   return total
 }
 
-/** What liquidjs reads of a `cycle`, and declares private. */
+/** The parts of a `cycle` that liquidjs reads and declares private. */
 interface CycleParts {
   candidates: FilteredValueToken[]
   group: Token | undefined
 }
 
 /**
- * `cycle` of one name goes on wherever it stands, whatever its values; without a name its values tell it apart, and where these are not
- * all written in the template, each such tag is one of its own.
+ * A `cycle` that shares its position with every other of the same name, whatever its values. Without a name it shares it with those of
+ * the same values; if a value is not written in the template, each tag has a position of its own.
  */
 class NamedCycle extends CycleTag {
   readonly #values: readonly Value[]
   readonly #group: Token | undefined
-  readonly #own: unknown
+  readonly #unnamedKey: unknown
 
   constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
     super(token, remaining, liquid)
@@ -116,11 +116,11 @@ class NamedCycle extends CycleTag {
     this.#values = candidates.map((candidate) => new Value(candidate, liquid))
     this.#group = group
     const isWritten = candidates.every(({ initial: { postfix } }) => postfix.every(isConstant))
-    this.#own = isWritten ? `values ${candidates.map((candidate) => candidate.getText()).join(',')}` : this
+    this.#unnamedKey = isWritten ? `values ${candidates.map((candidate) => candidate.getText()).join(',')}` : this
   }
 
   override *render(context: Context): Generator<unknown, string, unknown> {
-    const key = this.#group === undefined ? this.#own : `name ${printed(yield evalToken(this.#group, context))}`
+    const key = this.#group === undefined ? this.#unnamedKey : `name ${printed(yield evalToken(this.#group, context))}`
     const counters = context.getRegister<Map<unknown, number>>('cycles', new Map())
     const at = counters.get(key) ?? 0
     counters.set(key, at + 1 < this.#values.length ? at + 1 : 0)

@@ -11,18 +11,18 @@ const { call, clock, context, own } = stage
 const { db, config } = context
 const account = own.account
 
-async function made(url: string, body: object) {
+async function create(url: string, body: object) {
   const answer = await call('POST', url, { body })
   assert.equal(answer.status, 200, answer.text)
   return answer.body
 }
-const birthday = (await made('/fields', { type: 'date', name: 'Birthday' })).id as number
+const birthday = (await create('/fields', { type: 'date', name: 'Birthday' })).id as number
 
-let imported = 0
+let fileCount = 0
 
 /** Imports a file; gives the counts of its execution. */
 async function importFile(text: string) {
-  const { id } = await createImport(db, account, { name: `File ${++imported}` }, context)
+  const { id } = await createImport(db, account, { name: `File ${++fileCount}` }, context)
   const directory = { config, account, import: id }
   const chunks = (async function* () {
     yield Buffer.from(text)
@@ -37,18 +37,18 @@ async function importFile(text: string) {
 
 const contactOf = async (address: string) => (await call('GET', `/targets?unicity=${address}`)).body
 
-/** What a script of the account makes of the birthday of a contact, in the zone. */
-async function scripted(contact: string, zone: string) {
+/** The birthday of a contact as a script of the account formats it, in the zone. */
+async function birthdayInScript(contact: string, zone: string) {
   const value = `export default (input) => date.format(input.contact.fields.Birthday, '%F', '${zone}')`
-  const { id } = await made('/scripting/webtasks', { name: `Day in ${zone}`, value })
+  const { id } = await create('/scripting/webtasks', { name: `Day in ${zone}`, value })
   const answer = await call('POST', `/scripting/webtasks/${id}/execution`, {
     body: { receiver: { type: 'id', value: contact } },
   })
   return answer.body.value
 }
 
-/** What a mail to a contact says of the birthday. */
-async function mailed(address: string, contact: string) {
+/** The birthday that a mail to a contact shows. */
+async function birthdayInMail(address: string, contact: string) {
   const html = '<html><body>Born {{ Birthday | date: "%F" }}.</body></html>'
   const action = await stage.validated(await stage.action({ content: { subject: 'Hi', html } }))
   await call('POST', `/actions/${action}/execution`, { body: { recipient: { type: 'id', value: contact } } })
@@ -73,11 +73,11 @@ suite('a date without a time', () => {
       }
       const [first = ''] = addresses
       const { id } = await contactOf(first)
-      assert.equal(await mailed(first, id), '1990-05-17')
-      assert.equal(await scripted(id, zone), '1990-05-17')
+      assert.equal(await birthdayInMail(first, id), '1990-05-17')
+      assert.equal(await birthdayInScript(id, zone), '1990-05-17')
 
-      const shown = await Promise.all(addresses.map(async (one) => (await contactOf(one)).fields[birthday]))
-      const again = addresses.map((address, index) => `${address};${shown[index]}\n`).join('')
+      const birthdays = await Promise.all(addresses.map(async (one) => (await contactOf(one)).fields[birthday]))
+      const again = addresses.map((address, index) => `${address};${birthdays[index]}\n`).join('')
       const same = await importFile(`Email;Birthday\n${again}`)
       assert.deepEqual(same, { created: 0, updated: 0, rejected: 0, skipped: 4 })
     })

@@ -475,12 +475,12 @@ suite('segments and red lists in an import', () => {
     // Statistics that list all accounts and segments, and not these.
     await sql`analyze contacts, segment_members`.execute(db)
     const features: FeatureBody[] = [{ type: 'segmentation', segmentId: body.id }]
-    const wanted = await ask(
+    const execution = await ask(
       people(2 * BATCH, (n) => `p${n}@planned.example`),
       features,
       account,
     )
-    await runImport(context, wanted)
+    await runImport(context, execution)
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain (analyze, costs off, timing off) select from contacts c where c.account = ${account} and exists (
         select from segment_members m where m.segment = ${body.id} and m.contact = c.id)`.execute(db)

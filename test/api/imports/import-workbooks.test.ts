@@ -26,24 +26,24 @@ for (const [name, type] of Object.entries({
   FIELDS[name] = (await call('POST', '/fields', { body: { name, type } })).body.id
 
 const people = await readFile(join(IMPORT_FILES, 'people.xlsx'))
-const named = (name: string, type = XLSX) => ({
+const headersOf = (name: string, type = XLSX) => ({
   'content-type': type,
   'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
 })
 
-/** An archive of a workbook and a text. */
-const tarred = (data: Buffer) =>
+/** Packs a workbook and a text into an archive. */
+const packTar = (data: Buffer) =>
   tgz([
     { name: 'a.xlsx', data },
     { name: 'b.csv', data: Buffer.from('Email\n') },
   ])
 
-let made = 0
+let importCount = 0
 async function importOf(more: object = {}): Promise<number> {
-  return (await call('POST', '/imports', { body: { name: `Workbook ${++made}`, ...more } })).body.id
+  return (await call('POST', '/imports', { body: { name: `Workbook ${++importCount}`, ...more } })).body.id
 }
 
-/** Runs an import on a file; the execution as it ended. */
+/** Runs an import of a file; returns the execution after it ended. */
 async function run(
   file: Buffer,
   name: string,
@@ -51,7 +51,7 @@ async function run(
 ) {
   const id = await importOf(more)
   const path = `/imports/${id}/executions`
-  const { status, body, text } = await call('POST', `${path}${query}`, { body: file, headers: named(name) })
+  const { status, body, text } = await call('POST', `${path}${query}`, { body: file, headers: headersOf(name) })
   assert.equal(status, 200, text)
   await runImport(context, { execution: body.id })
   return (await call('GET', `${path}/${body.id}`)).body
@@ -87,7 +87,7 @@ suite('a workbook is imported', () => {
     assert.deepEqual([carl['First name'], carl['Spent'], carl['Share']], ['CARL', 0.3, null])
   })
 
-  test('whatever its name, gzipped, and beside texts of an archive', async () => {
+  test('whatever its name, gzipped, and in an archive with text files', async () => {
     const files: [string, (data: Buffer) => Buffer | Promise<Buffer>][] = [
       ['renamed.csv', (data) => data],
       ['people.xlsm', (data) => data],
@@ -100,8 +100,8 @@ suite('a workbook is imported', () => {
             { name: 'b.csv', data: Buffer.from('Email\n') },
           ]),
       ],
-      ['people.tgz', tarred],
-      ['people.tar.gz', tarred],
+      ['people.tgz', packTar],
+      ['people.tar.gz', packTar],
     ]
     for (const [n, [name, pack]] of files.entries()) {
       const done = await run(await pack(book([['Email'], [`packed${n}@example.org`]])), name)
@@ -109,11 +109,11 @@ suite('a workbook is imported', () => {
     }
   })
 
-  test('in batches that go on behind the lines which are committed', async () => {
+  test('in batches that continue after the lines that are committed', async () => {
     const rows = Array.from({ length: 12_000 }, (_, n) => [emailOf(n)])
     const id = await importOf()
     const { body } = await call('POST', `/imports/${id}/executions`, {
-      ...{ body: book([['Email'], ...rows]), headers: named('people.xlsx') },
+      ...{ body: book([['Email'], ...rows]), headers: headersOf('people.xlsx') },
     })
     await context.db
       .updateTable('import_executions')
@@ -127,7 +127,7 @@ suite('a workbook is imported', () => {
     assert.equal((await call('GET', `/targets?unicity=${emailOf(5000)}`)).status, 200)
   })
 
-  test('with its numbers read by the point that they have, whatever the account says of text', async () => {
+  test('with its numbers read by the point that they have, whatever decimal mark the account sets for text', async () => {
     await call('PUT', '/settings/contacts', { body: { decimalMark: 'comma' } })
     const done = await run(
       book([
@@ -176,9 +176,9 @@ suite('the cells of a workbook', () => {
     ]
     const done = await run(book(rows), 'n.xlsx')
     assert.deepEqual([done.warnings, countsOf(done)], [[], [3, 0, 0, 0, 0]])
-    const found = await Promise.all([1, 2, 3].map((n) => contactOf(`t${n}@example.org`)))
+    const contacts = await Promise.all([1, 2, 3].map((n) => contactOf(`t${n}@example.org`)))
     assert.deepEqual(
-      found.map((contact) => [contact['First name'], contact['Mobile'], contact['Code']]),
+      contacts.map((contact) => [contact['First name'], contact['Mobile'], contact['Code']]),
       [
         ['Ann', '+33612345678', '00612'],
         [null, '+33612345679', null],
@@ -240,7 +240,7 @@ suite('the sheet of a workbook', () => {
     assert.equal((await call('GET', '/targets?unicity=twoa@example.org')).status, 200)
   })
 
-  test('is the one that the import format names, which null takes away', async () => {
+  test('is the one that the import format names, which null removes', async () => {
     const binds = [{ columnIndex: 0, fieldId: FIELDS['Email'] }]
     const format = (await call('POST', '/importFormats', { body: { name: 'Sheets', binds, sheet: 'Two' } })).body
     assert.equal(format.sheet, 'Two')
@@ -251,7 +251,7 @@ suite('the sheet of a workbook', () => {
     assert.equal('sheet' in body, false)
   })
 
-  test('that is not there ends the run, with the names of those that are', async () => {
+  test('that does not exist ends the run, with the names of those that do', async () => {
     const done = await run(two('c'), 'n.xlsx', mapping('Three'))
     assert.deepEqual(
       [done.state, done.error],
@@ -262,7 +262,7 @@ suite('the sheet of a workbook', () => {
 
 suite('the preview of a workbook', () => {
   const preview = (file: Buffer, query = '', name = 'people.xlsx') =>
-    call('POST', `/imports/preview${query}`, { body: file, headers: named(name) })
+    call('POST', `/imports/preview${query}`, { body: file, headers: headersOf(name) })
 
   test('is the same for one that is renamed, gzipped or in an archive', async () => {
     const files: [string, Buffer][] = [
@@ -273,8 +273,8 @@ suite('the preview of a workbook', () => {
     ]
     const { files: _, ...expected } = (await preview(people)).body
     for (const [name, data] of files) {
-      const { files: names, ...shown } = (await preview(data, '', name)).body
-      assert.deepEqual(shown, expected, name)
+      const { files: names, ...actual } = (await preview(data, '', name)).body
+      assert.deepEqual(actual, expected, name)
       assert.equal(names.length, 1)
     }
   })
@@ -302,16 +302,16 @@ suite('the preview of a workbook', () => {
     assert.equal((await preview(people, '?sheet=Gone')).body.type, 'urn:stentor:problem:sheet-missing')
   })
 
-  test('of an import is of the sheet of its mapping, and of the first one where that is not there', async () => {
+  test('of an import is of the sheet of its mapping, and of the first one if the file does not have it', async () => {
     const features = (sheet: string) => [{ type: 'columns', sheet, fields: [] }]
-    for (const [sheet, shown, stays] of [
+    for (const [sheet, previewedSheet, stays] of [
       ['Élèves', 'Élèves', true],
       ['Gone', 'People', false],
     ] as const) {
       const id = await importOf({ features: features(sheet) })
-      await call('PUT', `/imports/${id}/source`, { body: people, headers: named('people.xlsx') })
+      await call('PUT', `/imports/${id}/source`, { body: people, headers: headersOf('people.xlsx') })
       const { body } = await call('GET', `/imports/${id}/source/preview`)
-      assert.deepEqual([body.sheet, 'sheet' in body.mapping.features[0]], [shown, stays])
+      assert.deepEqual([body.sheet, 'sheet' in body.mapping.features[0]], [previewedSheet, stays])
     }
   })
 
@@ -324,7 +324,7 @@ suite('the preview of a workbook', () => {
 suite('spreadsheets that are not read', () => {
   test('are refused with what to save them as', async () => {
     const id = await importOf()
-    const put = (name: string, body: Buffer) => call('PUT', `/imports/${id}/source`, { body, headers: named(name) })
+    const put = (name: string, body: Buffer) => call('PUT', `/imports/${id}/source`, { body, headers: headersOf(name) })
     const old = await put('people.xls', Buffer.from('x'))
     assert.deepEqual(
       [old.status, old.body.detail],

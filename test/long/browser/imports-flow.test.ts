@@ -53,9 +53,9 @@ suite('imports in the console', () => {
     const checked = await checkFile(by, work)
     const applied = await applyFile(by, { work })
     assert.deepEqual([checked['created'], applied], [2, checked])
-    const found = ['first', 'second', 'third'].map((name) => call('GET', `/targets?unicity=${name}@orchard.example`))
+    const answers = ['first', 'second', 'third'].map((name) => call('GET', `/targets?unicity=${name}@orchard.example`))
     assert.deepEqual(
-      (await Promise.all(found)).map(({ status }) => status),
+      (await Promise.all(answers)).map(({ status }) => status),
       [404, 200, 200],
     )
     const id = Number(new URL(page.url()).pathname.split('/').at(-1))
@@ -80,7 +80,7 @@ suite('imports in the console', () => {
     await close()
   })
 
-  test('a workbook with a password is refused beside the file, with what to do', async () => {
+  test('a workbook with a password is refused next to its file, with what to do', async () => {
     const { page, open, close } = await window()
     const by = mouse(page)
     await open('/imports')

@@ -7,18 +7,18 @@ import { startHarness } from '../../support/harness.ts'
 const { call, context, own } = await startHarness()
 const { db } = context
 
-async function made(path: string, body: object): Promise<number> {
+async function create(path: string, body: object): Promise<number> {
   return (await call('POST', path, { body })).body.id
 }
 
 const [email] = (await call('GET', '/fields')).body
-const cities = await made('/valueLists', { name: 'Cities', values: [{ value: 'Paris' }, { value: 'Lyon' }] })
+const cities = await create('/valueLists', { name: 'Cities', values: [{ value: 'Paris' }, { value: 'Lyon' }] })
 const field = {
   email: email.id as number,
-  name: await made('/fields', { type: 'textField', name: 'Nom' }),
-  phone: await made('/fields', { type: 'phone', name: 'Mobile' }),
-  spend: await made('/fields', { type: 'numeric', name: 'Spend' }),
-  city: await made('/fields', { type: 'singleSelectList', name: 'City', valueListId: cities }),
+  name: await create('/fields', { type: 'textField', name: 'Nom' }),
+  phone: await create('/fields', { type: 'phone', name: 'Mobile' }),
+  spend: await create('/fields', { type: 'numeric', name: 'Spend' }),
+  city: await create('/fields', { type: 'singleSelectList', name: 'City', valueListId: cities }),
 }
 await call('PUT', '/settings/contacts', { body: { defaultCountry: 'FRA' } })
 

@@ -21,8 +21,8 @@ function readDate(text: string, zoneText: string) {
   const date: unknown = JSON.parse(text)
   const instant = readInstant(date)
   if (instant === undefined) throw new NativeError('The date is an ISO 8601 text, a Date or milliseconds since 1970.')
-  const given = zoneOf(zoneText)
-  return { instant, zone: isCalendarDay(date) ? 'UTC' : given }
+  const zone = zoneOf(zoneText)
+  return { instant, zone: isCalendarDay(date) ? 'UTC' : zone }
 }
 
 function zoneOf(text: string): string {

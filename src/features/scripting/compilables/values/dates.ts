@@ -8,7 +8,7 @@ import { readDateText } from '../../../../lib/period.ts'
 const DATE = /^\d{4}-\d{2}-\d{2}(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?)?$/i
 const WRITTEN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
-/** How the service writes the time of a day without one. */
+/** The time that the service writes for a day without one. */
 export const MIDNIGHT = 'T00:00:00.000Z'
 
 /** Whether a text has the form in which the service writes dates. */
