@@ -10,6 +10,7 @@ import { isText, kindOf, kindOfHead, MAGIC_LENGTH } from './file-kind.ts'
 import type { Line } from './lines.ts'
 import { brokenArchive } from './problems.ts'
 import { isTar, tarEntries } from './tar.ts'
+import { type UnpackBudget, unpackBudget } from './unpack-budget.ts'
 import { isWorkbook, openWorkbook, type Workbook } from './workbook.ts'
 import { readable, unzip, type ZipEntry, zipEntries } from './zip.ts'
 
@@ -68,7 +69,7 @@ const packedName = ({ name }: Upload): string => name.replace(/\.t?gz$/i, '')
 interface Unpacking {
   name: string
   scratch: string
-  budget: Budget
+  budget: UnpackBudget
 }
 
 async function workbookOf(
@@ -77,8 +78,7 @@ async function workbookOf(
   { scratch, budget }: Unpacking,
 ): Promise<Content> {
   await mkdir(scratch, { recursive: true })
-  const { spend } = budget
-  return { workbook: await openWorkbook({ path, entries, scratch: join(scratch, 'strings'), spend, onRead }) }
+  return { workbook: await openWorkbook({ path, entries, scratch: join(scratch, 'strings'), budget, onRead }) }
 }
 
 /** Opens unpacked bytes. Those of a workbook are first written to a file, because a zip archive is read from its end. */
@@ -199,11 +199,11 @@ export async function inspect(upload: Upload): Promise<void> {
   }
 }
 
-async function inspectZip(upload: Upload, budget: Budget): Promise<void> {
+async function inspectZip(upload: Upload, budget: UnpackBudget): Promise<void> {
   const entries = await zipEntries(upload.path)
   if (isWorkbook(entries)) {
     const { path, onRead } = upload
-    return (await openWorkbook({ path, entries, scratch: '', spend: budget.spend, onRead })).check()
+    return (await openWorkbook({ path, entries, scratch: '', budget, onRead })).check()
   }
   for (const entry of textEntries(entries)) {
     const { bytes } = await sniff(budget.of(unzip(upload.path, entry, upload.onRead)), entry.name)
@@ -237,30 +237,6 @@ async function* stored({ path, onRead }: Upload): AsyncGenerator<Buffer> {
 
 function gunzipped(upload: Upload): AsyncIterable<Buffer> {
   return readable(pipeline(stored(upload), createGunzip({ chunkSize: READ_SIZE }), () => {}))
-}
-
-/** Counts what is unpacked, over all texts of one upload. `spend` throws Problem `unpacked-too-large`. */
-interface Budget {
-  spend(bytes: number): void
-  of(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
-}
-
-function unpackBudget(max: number): Budget {
-  let unpacked = 0
-  function spend(bytes: number): void {
-    unpacked += bytes
-    if (unpacked <= max) return
-    throw new Problem(400, 'unpacked-too-large', `The archive unpacks to more than ${max} bytes: divide it.`)
-  }
-  return {
-    spend,
-    async *of(chunks) {
-      for await (const chunk of chunks) {
-        spend(chunk.length)
-        yield chunk
-      }
-    },
-  }
 }
 
 async function holdsTar(upload: Upload): Promise<boolean> {

@@ -5,6 +5,7 @@ import { brokenWorkbook, sheetMissing, unreadWorkbook } from './problems.ts'
 import { readStrings, StringStore } from './shared-strings.ts'
 import { linesOfRows, type RawRow, rawRows } from './sheet-rows.ts'
 import { builtInKind, kindOfFormat, type NumberKind } from './sheet-values.ts'
+import type { UnpackBudget } from './unpack-budget.ts'
 import { readXml, type XmlHandler } from './workbook-xml.ts'
 import { unzip, type ZipEntry } from './zip.ts'
 
@@ -35,8 +36,7 @@ export interface Package {
   entries: readonly ZipEntry[]
   /** A file for texts that do not fit the memory. */
   scratch: string
-  /** Counts what is unpacked. Throws Problem `unpacked-too-large`. */
-  spend(bytes: number): void
+  budget: UnpackBudget
   onRead(bytes: number): void
 }
 
@@ -62,14 +62,9 @@ export function isWorkbook(entries: readonly Pick<ZipEntry, 'name'>[]): boolean 
 }
 
 /** Finds and reads the parts of a package by name. */
-function partsOf({ path, entries, spend, onRead }: Package) {
+function partsOf({ path, entries, budget, onRead }: Package) {
   const byName = new Map(entries.map((entry) => [nameOfPart(entry.name), entry]))
-  async function* bytes(entry: ZipEntry): AsyncGenerator<Buffer> {
-    for await (const chunk of unzip(path, entry, onRead)) {
-      spend(chunk.length)
-      yield chunk
-    }
-  }
+  const bytes = (entry: ZipEntry) => budget.of(unzip(path, entry, onRead))
   function entryOf(name: string): ZipEntry {
     const entry = byName.get(name)
     if (!entry) throw brokenWorkbook(`its part "${name.slice(0, 100)}" is missing`)
@@ -201,7 +196,7 @@ export async function openWorkbook(file: Package): Promise<Workbook> {
     const store = new StringStore(file.scratch)
     try {
       if (strings !== undefined && last >= 0) await readStrings(parts.read(strings), store, last)
-      for await (const group of rows) yield* linesOfRows(group, store, file.spend)
+      for await (const group of rows) yield* linesOfRows(group, store, file.budget.spend)
     } finally {
       store.close()
     }
