@@ -1,7 +1,9 @@
 import { createWriteStream, openAsBlob } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { createFields } from '../scripts/demo/campaign.ts'
 import { eventually } from '../scripts/demo/client.ts'
 import { columns, generateContacts, type Row } from '../scripts/demo/contacts.ts'
 import type { BenchService } from './service.ts'
@@ -30,6 +32,13 @@ export async function writeFile(path: string, count: number, change: (row: Row) 
     }
   }
   await pipeline(Readable.from(lines()), createWriteStream(path))
+}
+
+/** Makes fields and an import in a service, and gives where the file for it is to be written. */
+export async function prepareImport({ client, dataDir }: BenchService): Promise<{ id: number; path: string }> {
+  await createFields(client)
+  const { id } = await client.call<{ id: number }>('POST', '/imports', { name: 'bench', features: [] })
+  return { id, path: join(dataDir, 'bench') }
 }
 
 /** A line of /proc/<pid>/status in MiB: `VmRSS` now, `VmHWM` at most. Threads are part of their process. */

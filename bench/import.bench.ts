@@ -1,10 +1,8 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { createFields } from '../scripts/demo/campaign.ts'
-import { memory, partRates, runImport, writeFile } from './import-run.ts'
+import { memory, partRates, prepareImport, runImport, writeFile } from './import-run.ts'
 import { rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
 import { type BenchService, startBenchService } from './service.ts'
@@ -42,10 +40,8 @@ async function copySeconds({ databaseUrl, account }: BenchService, path: string)
 export const benchmark: Benchmark = async (report, count = ROWS) => {
   const service = await startBenchService()
   try {
-    const { client, pid, dataDir } = service
-    await createFields(client)
-    const { id } = await client.call<{ id: number }>('POST', '/imports', { name: 'bench', features: [] })
-    const path = join(dataDir, 'bench')
+    const { pid } = service
+    const { id, path } = await prepareImport(service)
     await writeFile(path, count, () => ({}))
     const idle = await memory(pid, 'VmRSS')
     const created = await runImport(service, id, path)

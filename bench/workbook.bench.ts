@@ -1,9 +1,7 @@
 import { writeFile as writeBytes } from 'node:fs/promises'
-import { join } from 'node:path'
-import { createFields } from '../scripts/demo/campaign.ts'
 import { generateContacts, type Row } from '../scripts/demo/contacts.ts'
 import { type Cell, workbook } from '../test/support/workbook.ts'
-import { header, memory, runImport, writeFile } from './import-run.ts'
+import { header, memory, prepareImport, runImport, writeFile } from './import-run.ts'
 import { rounded } from './load.ts'
 import { processorSeconds } from './processes.ts'
 import type { Benchmark } from './run.ts'
@@ -32,10 +30,8 @@ async function writeWorkbook(path: string, count: number): Promise<void> {
 async function measure(filename: string, count: number, write: (path: string, count: number) => Promise<void>) {
   const service = await startBenchService()
   try {
-    const { client, pid, dataDir } = service
-    await createFields(client)
-    const { id } = await client.call<{ id: number }>('POST', '/imports', { name: 'bench', features: [] })
-    const path = join(dataDir, 'bench')
+    const { pid } = service
+    const { id, path } = await prepareImport(service)
     await write(path, count)
     const { own: startSeconds } = processorSeconds(pid)
     const run = await runImport(service, id, path, filename)
