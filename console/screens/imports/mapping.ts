@@ -42,8 +42,8 @@ function withColumns(features: readonly Feature[], change: (columns: Columns) =>
 export function withField(features: readonly Feature[], column: Column, field: number | null): Feature[] {
   return withColumns(features, (columns) => {
     const others = columns.fields.filter((entry) => !isOf(entry.column, column))
-    const known = columns.fields.find((entry) => isOf(entry.column, column))
-    return { ...columns, fields: [...others, { column: known?.column ?? column.heading ?? column.index, field }] }
+    const former = columns.fields.find((entry) => isOf(entry.column, column))
+    return { ...columns, fields: [...others, { column: former?.column ?? column.heading ?? column.index, field }] }
   })
 }
 
@@ -83,7 +83,7 @@ export function withEncoding(features: readonly Feature[], encoding: string): Fe
 
 /** The features with one sheet of workbooks read. */
 export function withSheet(features: readonly Feature[], sheet: string): Feature[] {
-  return features.map((feature) => (feature.type === 'columns' ? { ...feature, sheet } : feature))
+  return withColumns(features, (columns) => ({ ...columns, sheet }))
 }
 
 /** The rules about statuses: the first one is the feature itself, the rest stand in `also`. */

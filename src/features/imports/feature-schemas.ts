@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { int32 } from '../../lib/int32.ts'
+import { int32, int32Id } from '../../lib/int32.ts'
 import { tagged, typesOf } from '../../lib/tagged.ts'
 import { type BounceName, bounceCodes } from '../contacts/bounce-codes.ts'
 import type { DateUnit } from '../fields/date-text.ts'
@@ -69,7 +69,7 @@ const ColumnName = Type.Union([Type.String({ maxLength: 1000 }), Type.Integer({ 
 })
 export type ColumnName = Static<typeof ColumnName>
 
-const FieldId = Type.Union([Type.Integer({ minimum: 1, maximum: 0x7fffffff }), Type.Null()])
+const FieldId = Type.Union([Type.Integer(int32Id), Type.Null()])
 
 /** The schema of the choices for a column whose cells have several readings. */
 export const columnReading = {

@@ -10,6 +10,7 @@ import {
   TypeGuards,
   Value,
 } from 'liquidjs'
+import { isObject } from '../../lib/objects.ts'
 import { charge, listOf, printed } from './budgets.ts'
 
 /*
@@ -43,19 +44,19 @@ export function registerShopifyWords(liquid: Liquid): void {
   for (const name of TEXT_FILTERS)
     replaceFilter(liquid, name, (handler) => {
       return function (...values) {
-        const texts = values.map((one) => (isObject(one) ? textOf(one, this.context) : one))
+        const texts = values.map((one) => (isObjectOrList(one) ? textOf(one, this.context) : one))
         return handler.apply(this, texts as Parameters<Handler>)
       }
     })
   replaceFilter(liquid, 'join', (handler) => {
     return function (value: unknown, glue: unknown) {
       const texts = listOf(value).map((one) => textOf(one, this.context))
-      return handler.call(this, texts, isObject(glue) ? textOf(glue, this.context) : glue)
+      return handler.call(this, texts, isObjectOrList(glue) ? textOf(glue, this.context) : glue)
     }
   })
   replaceFilter(liquid, 'default', (handler) => {
     return function (value: unknown, ...fallback) {
-      const isEmpty = isObject(value) && !Array.isArray(value) && Object.keys(value).length === 0
+      const isEmpty = isObject(value) && Object.keys(value).length === 0
       return handler.call(this, isEmpty ? null : value, ...fallback)
     }
   })
@@ -74,7 +75,7 @@ function replaceFilter(liquid: Liquid, name: string, replacing: (handler: Handle
   liquid.registerFilter(name, replacing(filter))
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+const isObjectOrList = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** A value as it is printed, charged. */
 function textOf(value: unknown, { memoryLimit }: Context): string {
@@ -86,7 +87,7 @@ function textOf(value: unknown, { memoryLimit }: Context): string {
 /** The sum of the numbers in a list and in the lists in it, or of a member of its objects; what is not a number counts as 0. */
 const sum: Handler = function* (value: unknown, member: unknown): Generator<unknown, number, unknown> {
   let total = 0
-  const name = isObject(member) || member === undefined || member === null ? undefined : String(member)
+  const name = isObjectOrList(member) || member === undefined || member === null ? undefined : String(member)
   for (const item of listOf(value)) {
     const one = name === undefined ? item : yield this.context._getFromScope(item, name, false)
     const number = typeof one === 'number' || typeof one === 'string' ? Number(one) : 0

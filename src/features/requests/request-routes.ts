@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
+import { int32Id } from '../../lib/int32.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { type Answered, listRequests, openRequestLog, type RequestLog } from './request-log.ts'
 import { LoggedRequest } from './request-schemas.ts'
@@ -58,7 +59,7 @@ export function requestRoutes(app: App, context: Context): void {
       description: 'Of all processes, within a second; at most 10,000. No bodies, and no values of paths and queries.',
       querystring: Type.Object({
         ...PageQuery.properties,
-        key: Type.Optional(Type.Integer({ minimum: 1, maximum: 0x7fffffff, description: 'number of a key' })),
+        key: Type.Optional(Type.Integer({ ...int32Id, description: 'number of a key' })),
         status: Type.Optional(Type.String({ description: 'codes (404) and classes (4xx), separated by commas' })),
       }),
       response: { 200: sent(Type.Array(LoggedRequest)) },
