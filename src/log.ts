@@ -2,7 +2,7 @@ import { isatty } from 'node:tty'
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { safeError, safeText } from './lib/safe-error.ts'
 
-/** Of a terminal's lines: a program that has none does without. In a thread `process.stderr` is no terminal, and descriptor 2 is. */
+/** The printer of readable lines, loaded only if standard error is a terminal: descriptor 2 says so in threads too, unlike `process.stderr`. */
 const pretty = isatty(2) ? (await import('pino-pretty')).default : undefined
 
 /** Members that may hold an address, a key or a body are not logged. */

@@ -10,13 +10,13 @@ const CLOSE_MS = 2000
 /** Lines of the embedded server that say it fails: the others are its business. Those of statements never come here. */
 const FAILURE = /^[\w -]+: (?:ERROR|PANIC): |was terminated by signal/
 
-/** Logs a line of the embedded server: as a warning when it fails, else for who debugs. */
+/** Logs a line of the embedded server: as a warning when it fails, else at debug. */
 export function logServerLine(log: ServerLog, line: string): void {
   if (FAILURE.test(line)) log.warn({}, line)
   else log.debug(line)
 }
 
-/** Where lines of the database go. */
+/** The log that takes lines of the database server. */
 export interface ServerLog {
   debug(line: string): void
   warn(details: object, line: string): void

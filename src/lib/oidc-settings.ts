@@ -7,7 +7,7 @@ export interface OidcConfig {
   clientId: string
   clientSecret: string | undefined
   name: string
-  /** What sign-ins ask for, separated by spaces (RFC 6749, 3.3). */
+  /** The scopes that sign-ins ask for, separated by spaces (RFC 6749, 3.3). */
   scopes: string
   /** The name of the claim that roles go by, or its path, as `realm_access.roles`. */
   claim: string

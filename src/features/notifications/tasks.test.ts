@@ -23,9 +23,9 @@ suite('a notification with a cron line of several hours and minutes', () => {
   ] as const
   for (const [minute, hour, zone, day, expected] of cases) {
     test(`starts once for each time that clocks of ${zone} show twice when they are put back`, () => {
-      const found = startsOf(minute, hour, zone, `${day}T00:00:00.000Z`)
+      const starts = startsOf(minute, hour, zone, `${day}T00:00:00.000Z`)
       assert.deepEqual(
-        found.filter((at) => at.startsWith(day)).map((at) => at.slice(11, 16)),
+        starts.filter((at) => at.startsWith(day)).map((at) => at.slice(11, 16)),
         expected,
       )
     })
@@ -38,9 +38,9 @@ suite('a notification with a cron line of several hours and minutes', () => {
   ] as const
   for (const [minute, hour, zone, day, expected] of skipped) {
     test(`starts when clocks of ${zone} are put forward, for the times that they leave out`, () => {
-      const found = startsOf(minute, hour, zone, `${day}T00:00:00.000Z`)
+      const starts = startsOf(minute, hour, zone, `${day}T00:00:00.000Z`)
       assert.deepEqual(
-        found.filter((at) => at.startsWith(day)).map((at) => at.slice(11, 16)),
+        starts.filter((at) => at.startsWith(day)).map((at) => at.slice(11, 16)),
         expected,
       )
     })

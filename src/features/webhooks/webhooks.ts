@@ -47,7 +47,7 @@ interface Settings {
   waitMs: number
 }
 
-/** What is registered of a webhook. */
+/** The settings and the version that a webhook is registered by. */
 interface Wanted extends Settings {
   version: WebhookVersion
 }
