@@ -17,6 +17,37 @@ suite('configuration', () => {
     )
   })
 
+  test('names all variables that are wrong at once, one a line', () => {
+    const wrong = {
+      STENTOR_HTP_PORT: '1',
+      STENTOR_HTTP_PORT: 'eighty',
+      STENTOR_OIDC_ISSUER: 'https://sign-in.shop.example',
+    }
+    assert.throws(
+      () => readConfig(wrong),
+      ({ message }: Error) => {
+        assert.deepEqual(
+          message.split('\n').map((line) => line.split(/[: ]/, 1)[0]),
+          ['STENTOR_HTP_PORT', 'STENTOR_OIDC_ISSUER', 'STENTOR_HTTP_PORT'],
+        )
+        return true
+      },
+    )
+  })
+
+  test('refuses what is no address of a database, without repeating it, and what is no proxy', () => {
+    for (const url of ['mysql://account:secret@db.shop.example/a', 'db.shop.example', 'postgres://a:secret@['])
+      assert.throws(
+        () => readConfig({ STENTOR_DATABASE_URL: url }),
+        /^Error: STENTOR_DATABASE_URL: its value must be an address such as postgres:\/\/account:password@host:5432\/database\.$/,
+      )
+    const proxies = (list: string) => readConfig({ STENTOR_TRUSTED_PROXIES: list }).trustedProxies
+    for (const list of ['10.0.0.1', '10.0.0.0/8, 192.168.1.4', '10.0.0.0/255.0.0.0', 'loopback', '2001:db8::/32'])
+      assert.equal(proxies(list), list)
+    for (const list of ['10.0.0.0/33', 'proxy.shop.example', '10.0.0.1,', '10.0.0', '2001:db8::/129', '10.0.0.0/8/8'])
+      assert.throws(() => proxies(list), /STENTOR_TRUSTED_PROXIES: ".*" must be addresses or ranges/)
+  })
+
   test('names the invalid variable and the change to make', () => {
     assert.throws(
       () => readConfig({ STENTOR_HTTP_PORT: 'eighty' }),

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { readDatabaseUrl } from './lib/database-url.ts'
 import { readDnsServers } from './lib/dns.ts'
 import { type EventStoreAddress, readEventStore } from './lib/event-store-url.ts'
 import { readOpenHosts } from './lib/guarded-client.ts'
@@ -9,6 +10,7 @@ import { PUSH_HOSTS, readPushHosts } from './lib/push-hosts.ts'
 import type { S3Place } from './lib/s3.ts'
 import { address, integer, listed, oneOf, optional, type Setting, text } from './lib/setting.ts'
 import { readTraceSettings, type TraceSettings } from './lib/trace-settings.ts'
+import { readTrustedProxies } from './lib/trusted-proxies.ts'
 
 export const roles = ['api', 'tracking', 'inbound', 'jobs', 'sender'] as const
 export type Role = (typeof roles)[number]
@@ -29,10 +31,12 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 /** Every variable the program knows. The names in the environment are STENTOR_ and the key in capitals. */
 const settings = {
   DATA_DIR: text('directory of the embedded database, uploads, captured mail, archives, media and journals', 'data'),
-  DATABASE_URL: optional(
-    'PostgreSQL (18 or newer) to use instead of the embedded one: postgres://account:password@host:port/database',
-    true,
-  ),
+  DATABASE_URL: {
+    help: 'PostgreSQL (18 or newer) to use instead of the embedded one: postgres://account:password@host:port/database',
+    fallback: undefined,
+    read: readDatabaseUrl,
+    secret: true,
+  },
   DATABASE_POOL: integer('connections of the program to the database, a process', 20, [4, 500]),
   EVENTS_URL: {
     help: 'ClickHouse that has the history of events: clickhouse://user:password@host:8123/database?cluster=NAME, or clickhouses:// for TLS; several hosts by comma; default: PostgreSQL has it all',
@@ -41,9 +45,11 @@ const settings = {
     secret: true,
   },
   EVENTS_HOT_DAYS: integer('days that events stay in PostgreSQL where a store has them too', 35, [35, 3650]),
-  TRUSTED_PROXIES: optional(
-    'reverse proxies whose X-Forwarded-For is believed, as addresses or ranges: 10.0.0.0/8, 192.168.1.4',
-  ),
+  TRUSTED_PROXIES: {
+    help: 'reverse proxies whose X-Forwarded-For is believed, as addresses or ranges: 10.0.0.0/8, 192.168.1.4',
+    fallback: undefined,
+    read: readTrustedProxies,
+  },
   HTTP_HOST: text('address the HTTP server listens on', '127.0.0.1'),
   HTTP_PORT: integer('port of the HTTP server; 0 takes a free one', 8080, [0, 65535]),
   SMTP_IN_HOST: text('address the listener for bounces, complaints and unsubscribing mails listens on', '127.0.0.1'),
@@ -195,17 +201,15 @@ export interface Config {
 
 const PREFIX = 'STENTOR_'
 
-/** A setting that is wrong: shown without a stack. */
+/** Settings that are wrong, one a line: shown without a stack. */
 export class ConfigError extends OperatorError {}
 
-function refuseUnknown(environment: NodeJS.ProcessEnv): void {
+function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
   const known = Object.keys(settings)
-  for (const name of Object.keys(environment)) {
-    if (!name.startsWith(PREFIX) || name.startsWith(`${PREFIX}TEST_`)) continue
-    const word = name.slice(PREFIX.length)
-    if (!known.includes(word))
-      throw new ConfigError(`${name} is not a setting. Did you mean ${PREFIX}${nearest(word, known)}?`)
-  }
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(PREFIX) && !name.startsWith(`${PREFIX}TEST_`))
+    .filter((name) => !known.includes(name.slice(PREFIX.length)))
+    .map((name) => `${name} is not a setting. Did you mean ${PREFIX}${nearest(name.slice(PREFIX.length), known)}?`)
 }
 
 function readSetting<T>(name: string, setting: Setting<T>, given: string | undefined): T {
@@ -239,12 +243,35 @@ function readOidc(get: Get): OidcConfig | undefined {
   return { issuer, clientId, clientSecret, name, claim, scopes, trustsEmail: get('OIDC_TRUST_EMAIL') === 'on', roles }
 }
 
-/** Reads and checks the environment. Throws ConfigError naming the variable and what to change. */
+/** Reads and checks the environment. Throws ConfigError naming each variable that is wrong, and what to change. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  refuseUnknown(environment)
-  const get: Get = (name) =>
-    readSetting<unknown>(name, settings[name], environment[`${PREFIX}${name}`]) as Values[typeof name]
+  const faults = unknownSettings(environment)
+  function attempt<T>(read: () => T, fallback: T): T {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error
+      faults.push(error.message)
+      return fallback
+    }
+  }
+  const get: Get = (name) => {
+    const setting: Setting<unknown> = settings[name]
+    const read = () => readSetting(name, setting, environment[`${PREFIX}${name}`])
+    return attempt(read, setting.fallback) as Values[typeof name]
+  }
+  const config = configOf(get, {
+    archives: attempt(() => readArchives(get), undefined),
+    oidc: attempt(() => readOidc(get), undefined),
+    traces: attempt(() => readTraceSettings(environment), undefined),
+  })
+  if (faults.length > 0) throw new ConfigError([...new Set(faults)].join('\n'))
+  return config
+}
+
+function configOf(get: Get, read: Pick<Config, 'archives' | 'oidc' | 'traces'>): Config {
   return {
+    ...read,
     dataDir: resolve(get('DATA_DIR')),
     databaseUrl: get('DATABASE_URL'),
     databasePool: get('DATABASE_POOL'),
@@ -263,7 +290,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     gatewaysFile: get('GATEWAYS_FILE'),
     destinationsFile: get('DESTINATIONS_FILE'),
     masterKey: get('MASTER_KEY'),
-    archives: readArchives(get),
     bootstrapKey: get('BOOTSTRAP_KEY'),
     senderThreads: get('SENDER_THREADS'),
     isSmall: get('MEMORY') === 'small',
@@ -283,8 +309,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     },
     robotsDir: get('ROBOTS_DIR'),
     console: get('CONSOLE') === 'on',
-    oidc: readOidc(get),
-    traces: readTraceSettings(environment),
     development: get('MODE') === 'development',
     service: { url: get('URL'), key: get('KEY') },
   }

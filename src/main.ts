@@ -4,6 +4,7 @@ import { helpOf, overview, rowOf } from './commands/help.ts'
 import { commandTable } from './commands/table.ts'
 import type { Invocation } from './commands/usage.ts'
 import { type Config, readConfig } from './config.ts'
+import { OperatorError } from './lib/operator-error.ts'
 import { limitMemory } from './memory.ts'
 import { VERSION } from './version.ts'
 
@@ -47,6 +48,8 @@ process.umask(0o077)
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  process.stderr.write(`stentor: ${explain(error, process.env)}\n`)
+  const message = explain(error, process.env)
+  const lines = error instanceof OperatorError ? message.split('\n') : [message]
+  process.stderr.write(lines.map((line) => `stentor: ${line}\n`).join(''))
   process.exitCode = 1
 }

@@ -1,15 +1,13 @@
 import { access, constants, statfs } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
-import type { Config } from '../config.ts'
+import { type Config, roles } from '../config.ts'
 import type { Db } from '../database/connect.ts'
 import { makePassable } from '../database/embedded/account.ts'
-import { findEmbedded } from '../database/embedded.ts'
 import { checkVersion } from '../features/events/columnar/create.ts'
 import { openStore } from '../features/events/columnar/store.ts'
 import { oldestUncopied, readStoreState } from '../features/events/store-state.ts'
 import type { GatewayRow } from '../gateways/definition.ts'
-import { readDestinations } from '../gateways/smtp-direct/destinations-file.ts'
 import { systemClock } from '../lib/clock.ts'
 import { configuredGateways } from '../outbox/configured-gateways.ts'
 import { checkGateway } from '../outbox/gateway-check.ts'
@@ -21,12 +19,15 @@ import { checkRcsProfiles } from './doctor-rcs.ts'
 import { checkZones } from './doctor-zones.ts'
 import type { Finding } from './finding.ts'
 import { checkedMasterKeys } from './master-keys.ts'
+import { findPortFaults, findSettingFaults } from './setting-faults.ts'
 import type { Command } from './usage.ts'
 import { withDatabase } from './with-database.ts'
 
 const MIN_FREE_BYTES = 2 * 1024 ** 3
 /** Links and events carry times: a clock that is off by more misleads people and the detection of robots. */
 const MAX_DRIFT_MS = 2000
+/** How long a service on this machine may take to say that it runs. */
+const SERVING_MS = 2000
 
 function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
@@ -55,26 +56,31 @@ async function checkDisk({ dataDir }: Config): Promise<Finding> {
   }
 }
 
-async function checkPort(subject: string, host: string, port: number, advice: string): Promise<Finding> {
-  const server = createServer()
-  const { promise, resolve } = Promise.withResolvers<Finding>()
-  server.once('error', (error) => resolve({ subject, ok: false, seen: `${host}:${port}: ${reason(error)}`, advice }))
-  server.listen(port, host, () => server.close(() => resolve({ subject, ok: true, seen: `${host}:${port} is free` })))
-  return promise
+/** What is wrong with settings, or that they can be used. */
+async function checkSettings(config: Config): Promise<Finding[]> {
+  const subject = 'settings'
+  const faults = await findSettingFaults(config)
+  if (faults.length === 0) return [{ subject, ok: true, seen: 'can be used' }]
+  return faults.map((seen) => ({ subject, ok: false, seen }))
 }
 
-/** The operator's table of destinations, where there is one. */
-function checkDestinations({ destinationsFile }: Config): Finding[] {
-  if (destinationsFile === undefined) return []
-  const subject = 'destinations'
-  try {
-    readDestinations(destinationsFile)
-    return [{ subject, ok: true, seen: destinationsFile }]
-  } catch (error) {
-    return [
-      { subject, ok: false, seen: reason(error), advice: 'Correct the file: the service does not start with it.' },
-    ]
-  }
+/** True if a service answers at the address of the settings. */
+async function isServing({ httpHost, httpPort }: Config): Promise<boolean> {
+  const host = isIPv6(httpHost) ? `[${httpHost}]` : httpHost
+  const answer = fetch(`http://${host}:${httpPort}/health/live`, { signal: AbortSignal.timeout(SERVING_MS) })
+  return answer.then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+/** The ports of all roles, which a service that runs holds itself. */
+async function checkPorts(config: Config): Promise<Finding[]> {
+  const subject = 'ports'
+  if (await isServing(config)) return [{ subject, ok: true, seen: 'in use by Stentor, which is running' }]
+  const faults = await findPortFaults(config, roles)
+  if (faults.length === 0) return [{ subject, ok: true, seen: 'free' }]
+  return faults.map((seen) => ({ subject, ok: false, seen }))
 }
 
 async function checkGateways(config: Config, rows: Awaited<ReturnType<typeof loadGateways>>): Promise<Finding[]> {
@@ -188,15 +194,14 @@ async function checkDatabase(config: Config, asks: boolean): Promise<Finding[]> 
 /** `stentor doctor`: checks what the program needs and says what to do; exit status 1 when something is not in order.
  * With --providers it also calls the addresses of RCS profiles. */
 export const doctorCommand: Command = async ({ config, options }) => {
-  const running = config.databaseUrl === undefined && (await findEmbedded(`${config.dataDir}/postgres`)) !== undefined
-  const ports = running
-    ? [{ subject: 'http port', ok: true, seen: 'in use by Stentor, which is running' }]
-    : [await checkPort('http port', config.httpHost, config.httpPort, 'Stop what uses it, or set STENTOR_HTTP_PORT.')]
+  const settings = await checkSettings(config)
+  // With settings that cannot be used no database is opened: that would make and migrate one.
+  const isUsable = settings.every(({ ok }) => ok)
   const findings: Finding[] = [
     await checkDisk(config),
-    ...ports,
-    ...checkDestinations(config),
-    ...(await checkDatabase(config, options['providers'] === true)),
+    ...settings,
+    ...(await checkPorts(config)),
+    ...(isUsable ? await checkDatabase(config, options['providers'] === true) : []),
   ]
   for (const { subject, ok, seen, advice } of findings) {
     process.stdout.write(`${ok ? 'ok  ' : 'BAD '} ${subject}: ${seen}\n${ok || !advice ? '' : `     ${advice}\n`}`)

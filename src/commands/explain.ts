@@ -54,16 +54,16 @@ const REFUSALS: Readonly<Record<string, string>> = {
 function explainDatabase(fault: Fault, config: Config): string | undefined {
   if (config.databaseUrl === undefined) return undefined
   const { code = '', syscall, message } = fault
+  const { host } = URL.parse(config.databaseUrl) ?? { host: '' }
   const refusal = REFUSALS[code]
   if (refusal !== undefined) return `STENTOR_DATABASE_URL: ${refusal} (${code}).`
   const first = fault instanceof AggregateError ? (fault.errors[0] as Fault) : fault
   if (first.syscall === 'connect' || syscall === 'getaddrinfo' || /^(ECONNRESET|ETIMEDOUT|EPIPE)$/.test(code))
-    return `STENTOR_DATABASE_URL: the database cannot be reached (${first.code ?? code}).`
-  if (code === 'ERR_INVALID_URL') return 'STENTOR_DATABASE_URL: its value is no address of a database.'
+    return `STENTOR_DATABASE_URL: the database at ${host} cannot be reached (${first.code ?? code}).`
   if (
-    /timeout exceeded when trying to connect|timeout expired|terminated unexpectedly|does not support SSL/.test(message)
+    /timeout exceeded when trying to connect|timeout expired|Connection terminated|does not support SSL/.test(message)
   )
-    return `STENTOR_DATABASE_URL: the database cannot be reached (${message}).`
+    return `STENTOR_DATABASE_URL: the database at ${host} cannot be reached (${message}).`
   return undefined
 }
 
@@ -75,14 +75,10 @@ function configOf(environment: NodeJS.ProcessEnv): Config | undefined {
   }
 }
 
-/** The message a user gets for an error: one sentence that names the setting where one is at fault, else the error with its stack. */
-export function explain(error: unknown, environment: NodeJS.ProcessEnv): string {
+/** As `explain`, where the settings can be read. */
+export function explainFault(error: unknown, config: Config | undefined): string {
   if (!(error instanceof Error)) return String(error)
-  const isMeant = error instanceof OperatorError || error instanceof Problem
-  // parseArgs: an option that is not known.
-  if (isMeant || (error instanceof TypeError && String((error as Fault).code).startsWith('ERR_PARSE_ARGS')))
-    return error.message
-  const config = configOf(environment)
+  if (error instanceof OperatorError || error instanceof Problem) return error.message
   const fault: Fault = error
   const explanation =
     config &&
@@ -90,4 +86,11 @@ export function explain(error: unknown, environment: NodeJS.ProcessEnv): string 
       explainDatabase(fault, config) ??
       (fault.path === undefined ? undefined : explainFile(fault, config)))
   return explanation ?? error.stack ?? error.message
+}
+
+/** The message a user gets for an error: one sentence that names the setting where one is at fault, else the error with its stack. */
+export function explain(error: unknown, environment: NodeJS.ProcessEnv): string {
+  // parseArgs: an option that is not known.
+  if (error instanceof TypeError && String((error as Fault).code).startsWith('ERR_PARSE_ARGS')) return error.message
+  return explainFault(error, configOf(environment))
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
 import { type Db, inTransaction } from '../database/connect.ts'
-import { loadMasterKeys, open, seal } from '../lib/seal.ts'
+import { loadMasterKeys, type MasterKeyPlace, open, readMasterKeys, seal } from '../lib/seal.ts'
 import type { MasterKey, MasterKeys } from '../lib/tokens.ts'
 
 const CONTEXT = 'master key'
@@ -23,15 +23,22 @@ function originOf(config: Config): string {
   return config.masterKey === undefined ? fileOf(config) : 'STENTOR_MASTER_KEY'
 }
 
-/** The master keys of an installation, unchecked: from the environment, else the file of the data directory, which is made when it is missing. Throws ConfigError. */
-export function masterKeysOf(config: Config): MasterKeys {
+function readKeys<Keys>(config: Config, read: (place: MasterKeyPlace) => Keys): Keys {
   try {
-    return loadMasterKeys({ masterKey: config.masterKey, file: fileOf(config) })
+    return read({ masterKey: config.masterKey, file: fileOf(config) })
   } catch (error) {
     // Errors of the file system are explained elsewhere; others say how keys must look.
     if (error instanceof Error && !('code' in error)) throw new ConfigError(error.message)
     throw error
   }
+}
+
+/** The master keys of an installation, unchecked: from the environment, else the file of the data directory, which is made when it is missing. Throws ConfigError. */
+export const masterKeysOf = (config: Config): MasterKeys => readKeys(config, loadMasterKeys)
+
+/** Checks how the master keys look, where there are any. Makes no file. Throws ConfigError. */
+export function checkMasterKeys(config: Config): void {
+  readKeys(config, readMasterKeys)
 }
 
 /** Oldest first. */

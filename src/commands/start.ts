@@ -7,6 +7,7 @@ import { OperatorError } from '../lib/operator-error.ts'
 import { createLog } from '../log.ts'
 import { startService } from '../service.ts'
 import { RESTORING } from './backup-files.ts'
+import { requireSettings } from './setting-faults.ts'
 import { type Command, UsageError } from './usage.ts'
 
 /** How long the process may take to end once all is stopped. */
@@ -74,6 +75,7 @@ export const startCommand: Command = async ({ options, config }) => {
   warnOfDevelopment(config, log)
   const played = readRoles(options['role'])
   warnOfParts(played, config, log)
+  await requireSettings(config, played)
   if (process.stdout.isTTY) process.stdout.write('Starting …\n')
   const service = await startService(config, log, played)
   process.stdout.write(`The console is at ${service.console}\n`)

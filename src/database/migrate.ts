@@ -103,7 +103,9 @@ function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
     const migration = known.get(name)
     if (!migration) throw new OperatorError(unknownMigration(name, migrations))
     if (migration.checksum !== checksum) {
-      throw new Error(`The migration ${name} was changed after it had been applied: undo the change, add a new file.`)
+      throw new OperatorError(
+        `The migration ${name} was changed after it had been applied: undo the change, add a new file.`,
+      )
     }
   }
   const last = applied.at(-1)?.name ?? ''
@@ -111,7 +113,9 @@ function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
   const pending = migrations.filter(({ name }) => !done.has(name))
   const late = pending.find(({ name }) => name < last)
   if (late)
-    throw new Error(`The migration ${late.name} comes before ${last}, which is applied: give it a higher number.`)
+    throw new OperatorError(
+      `The migration ${late.name} comes before ${last}, which is applied: give it a higher number.`,
+    )
   return pending
 }
 
@@ -119,7 +123,8 @@ function unknownMigration(name: string, migrations: Migration[]): string {
   const head = migrations.at(-1)?.name ?? ''
   return name > head
     ? `The database has the migration ${name}, which this program does not know: upgrade the program.`
-    : `The migration ${name} was applied to the database, but its file is missing: restore it.`
+    : `The migration ${name} was applied to the database, but its file is missing: a version before the first release made ` +
+        'the database, or a checkout that was changed. Start the program that made it, or begin with an empty database.'
 }
 
 async function apply(client: PoolClient, { name, text, checksum }: Migration): Promise<void> {
@@ -131,6 +136,12 @@ async function apply(client: PoolClient, { name, text, checksum }: Migration): P
     if (!isOutside) await client.query('commit')
   } catch (error) {
     if (!isOutside) await client.query('rollback').catch(() => undefined)
-    throw new Error(`The migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error })
+    const reason = error instanceof Error ? error.message : error
+    const kept = isOutside ? 'It is run again at the next start.' : 'Nothing of it was kept.'
+    throw new OperatorError(
+      `The migration ${name} failed: ${reason}. ${kept} Remove the cause and start again, or restore the backup and start ` +
+        'the version before.',
+      { cause: error },
+    )
   }
 }

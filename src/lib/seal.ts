@@ -9,15 +9,26 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const KEY_NUMBERS = 16
 
+/** Where the master keys are: in a variable of the environment, or else in a file. */
+export interface MasterKeyPlace {
+  masterKey?: string | undefined
+  file: string
+}
+
+/** As loadMasterKeys, but makes no file: undefined where there is none. */
+export function readMasterKeys({ masterKey, file }: MasterKeyPlace): MasterKeys | undefined {
+  if (masterKey !== undefined) return parseMasterKeys(masterKey, 'STENTOR_MASTER_KEY')
+  return existsSync(file) ? parseMasterKeys(readFileSync(file, 'utf8'), file) : undefined
+}
+
 /**
  * The master keys: `masterKey` (from the environment) or else `file`, which is made with one new key, mode 0600, when
  * it is not there. Both hold one key as base64 of 32 bytes, or several, newest first, each as `number:base64`,
  * separated by blanks, line ends or commas. Throws an Error that says what is wrong; keys are never repeated in it.
  */
-export function loadMasterKeys(config: { masterKey?: string | undefined; file: string }): MasterKeys {
-  if (config.masterKey !== undefined) return parseMasterKeys(config.masterKey, 'STENTOR_MASTER_KEY')
-  makeKeyFile(config.file)
-  return parseMasterKeys(readFileSync(config.file, 'utf8'), config.file)
+export function loadMasterKeys(place: MasterKeyPlace): MasterKeys {
+  if (place.masterKey === undefined) makeKeyFile(place.file)
+  return readMasterKeys(place)!
 }
 
 /** The file is written aside and linked into place: of two processes that start together one makes it, whole. */

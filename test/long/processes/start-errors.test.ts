@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -69,6 +70,32 @@ suite('start errors', () => {
     server.close()
   })
 
+  test('list all settings that are wrong, in a start and by doctor, before anything is made', async () => {
+    const fresh = join(root, 'wrong settings')
+    const settings = {
+      STENTOR_DATA_DIR: fresh,
+      STENTOR_DATABASE_URL: '',
+      STENTOR_MASTER_KEY: 'short',
+      STENTOR_SMTP_IN_CERTIFICATE: join(root, 'none.pem'),
+      STENTOR_ROBOTS_DIR: join(root, 'none'),
+      STENTOR_GATEWAYS_FILE: join(root, 'none.json'),
+    }
+    const faults = [
+      /STENTOR_MASTER_KEY must hold/,
+      /STENTOR_GATEWAYS_FILE: /,
+      /STENTOR_SMTP_IN_CERTIFICATE and/,
+      /STENTOR_ROBOTS_DIR: /,
+    ]
+    const { status, errors } = await run('start', settings)
+    const lines = errors.trimEnd().split('\n')
+    assert.deepEqual([status, lines.length, existsSync(fresh)], [1, faults.length, false], errors)
+    for (const [n, fault] of faults.entries()) assert.match(lines[n]!, new RegExp(`^stentor: ${fault.source}`))
+    const { status: found, out } = await run('doctor', settings)
+    assert.equal(found, 1)
+    for (const fault of faults) assert.match(out, new RegExp(`^BAD +settings: ${fault.source}`, 'm'))
+    assert.doesNotMatch(out, /database/)
+  })
+
   test('name the setting when the data directory cannot be written', async () => {
     const file = join(root, 'file')
     await writeFile(file, '')
@@ -92,17 +119,17 @@ suite('start errors', () => {
     await Promise.all([
       refused(
         of({ port: String(await freePort()) }),
-        /^stentor: STENTOR_DATABASE_URL: the database cannot be reached \(ECONNREFUSED\)\.$/m,
+        /^stentor: STENTOR_DATABASE_URL: the database at 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\.$/m,
       ),
       refused(
         of({ hostname: 'nowhere.invalid' }),
-        /^stentor: STENTOR_DATABASE_URL: the database cannot be reached \((ENOTFOUND|EAI_AGAIN)\)\.$/m,
+        /^stentor: STENTOR_DATABASE_URL: the database at nowhere\.invalid:\d+ cannot be reached \((ENOTFOUND|EAI_AGAIN)\)\.$/m,
       ),
       refused(of({ password: 'wrong' }), /^stentor: STENTOR_DATABASE_URL: the password is wrong/),
       refused(of({ pathname: '/none' }), /^stentor: STENTOR_DATABASE_URL: there is no such database/),
       refused(
         { STENTOR_DATABASE_URL: 'postgres://a:secret-word@[' },
-        /^stentor: STENTOR_DATABASE_URL: its value is no address/,
+        /^stentor: STENTOR_DATABASE_URL: its value must be an address such as postgres:/,
       ),
     ])
   })
@@ -163,8 +190,11 @@ suite('start errors', () => {
       'answer',
       answer,
     ])
-    const { out } = await run('doctor', pattern)
-    assert.match(out, /^BAD +destinations: .*\/common\/replies\/0\/pattern must be .* without lookaround/m)
+    assert.match(
+      (await run('doctor', pattern)).out,
+      /^BAD +settings: STENTOR_DESTINATIONS_FILE: .*\/common\/replies\/0\/pattern must be .* without lookaround/m,
+    )
+    const { out } = await run('doctor')
     assert.match(out, /^BAD +gateway sms-http: .*\/answer\/error\/pattern.* without lookaround, backreferences/m)
     await database.pool.query('delete from gateways')
   })

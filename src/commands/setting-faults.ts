@@ -1,0 +1,90 @@
+import { constants, existsSync } from 'node:fs'
+import { access, readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { createSecureContext } from 'node:tls'
+import type { Config, Role } from '../config.ts'
+import { readDestinations } from '../gateways/smtp-direct/destinations-file.ts'
+import { OperatorError } from '../lib/operator-error.ts'
+import { configuredGateways } from '../outbox/configured-gateways.ts'
+import { explainFault } from './explain.ts'
+import { checkMasterKeys } from './master-keys.ts'
+
+/** The folder of a path that exists already, the path itself or one above it. */
+function existingFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : existingFolder(dirname(path))
+}
+
+/** Rejects when the data directory cannot be made or written. */
+async function checkDataDirectory({ dataDir }: Config): Promise<void> {
+  // The dot: a file is no folder.
+  await access(join(existingFolder(dataDir), '.'), constants.W_OK | constants.X_OK)
+}
+
+/** Rejects when a listener could not take its port. */
+function checkPort(host: string, port: number): Promise<void> {
+  const server = createServer()
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => server.close(() => resolve()))
+  })
+}
+
+/** Rejects when the certificate of the mail listener cannot be read, or is not of its key. */
+async function checkCertificate({ smtpInCertificate, smtpInKey }: Config): Promise<void> {
+  if (smtpInCertificate === undefined && smtpInKey === undefined) return
+  if (smtpInCertificate === undefined || smtpInKey === undefined)
+    throw new OperatorError('STENTOR_SMTP_IN_CERTIFICATE and STENTOR_SMTP_IN_KEY need each other.')
+  const [cert, key] = [await readFile(smtpInCertificate), await readFile(smtpInKey)]
+  try {
+    createSecureContext({ cert, key })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error
+    throw new OperatorError(`STENTOR_SMTP_IN_CERTIFICATE and STENTOR_SMTP_IN_KEY cannot be used together: ${reason}.`)
+  }
+}
+
+/** Rejects when the folder of the lists of robots cannot be read. */
+async function checkRobots({ robotsDir }: Config): Promise<void> {
+  if (robotsDir !== undefined) await access(robotsDir, constants.R_OK | constants.X_OK)
+}
+
+async function faultsOf(config: Config, checks: readonly (() => unknown)[]): Promise<string[]> {
+  const outcomes = await Promise.allSettled(checks.map(async (check) => check()))
+  return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [explainFault(outcome.reason, config)] : []))
+}
+
+/** What is wrong with settings, each fault a sentence that names its setting. Makes nothing, and asks no database. */
+export function findSettingFaults(config: Config): Promise<string[]> {
+  return faultsOf(config, [
+    () => checkMasterKeys(config),
+    () => configuredGateways(config),
+    () => readDestinations(config.destinationsFile),
+    () => checkDataDirectory(config),
+    () => checkCertificate(config),
+    () => checkRobots(config),
+  ])
+}
+
+/** The ports that a process with these roles could not take, each a sentence that names its setting. */
+export function findPortFaults(config: Config, played: readonly Role[]): Promise<string[]> {
+  const ports = [
+    { host: config.httpHost, port: config.httpPort },
+    { host: config.httpHost, port: config.metricsPort },
+    ...(played.includes('inbound') ? [{ host: config.smtpInHost, port: config.smtpInPort }] : []),
+  ]
+  const checks = ports
+    .filter(({ port }) => port !== 0)
+    .map(
+      ({ host, port }) =>
+        () =>
+          checkPort(host, port),
+    )
+  return faultsOf(config, checks)
+}
+
+/** Throws an OperatorError with all that is wrong with the settings and the ports of a process with these roles. */
+export async function requireSettings(config: Config, played: readonly Role[]): Promise<void> {
+  const faults = [...(await findSettingFaults(config)), ...(await findPortFaults(config, played))]
+  if (faults.length > 0) throw new OperatorError(faults.join('\n'))
+}
