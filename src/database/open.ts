@@ -3,6 +3,7 @@ import { within } from '../lib/within.ts'
 import { type Connected, connect } from './connect.ts'
 import { makePassable } from './embedded/account.ts'
 import { findEmbedded, startEmbedded } from './embedded.ts'
+import { requireSessions } from './sessions.ts'
 
 /** How long connections in use are waited for at the end, in milliseconds. */
 const CLOSE_MS = 2000
@@ -29,7 +30,7 @@ export interface OpenDatabase extends Connected {
 /**
  * Opens the database of the configuration: the server of `databaseUrl`, or the embedded one below `dataDir`, started when
  * need be. With `beside`, an embedded server that another process runs is used. `close` ends the connections first, and
- * the embedded server after them.
+ * the embedded server after them. Throws an OperatorError for a pooler that shares sessions.
  */
 export async function openDatabase(
   config: { dataDir: string; databaseUrl: string | undefined; databasePool: number },
@@ -46,12 +47,19 @@ export async function openDatabase(
     max: config.databasePool,
     log: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
-  return {
+  const database = {
     ...connection,
     url,
     async close() {
       await within(CLOSE_MS, connection.close())
       await server?.stop()
     },
+  }
+  try {
+    if (config.databaseUrl !== undefined) await requireSessions(connection.pool)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
   }
 }

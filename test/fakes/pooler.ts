@@ -17,8 +17,10 @@ export interface Pooler {
   stop(): Promise<void>
 }
 
-/** What is set beside the defaults: nothing that Stentor needs but the mode and the size. */
-function settingsOf(url: URL, port: number): string {
+type PoolMode = 'session' | 'transaction' | 'statement'
+
+/** The settings other than the defaults: nothing that Stentor needs but the mode and the size. */
+function settingsOf(url: URL, port: number, mode: PoolMode): string {
   const target = `host=${url.hostname} port=${url.port} user=${url.username} password=${decodeURIComponent(url.password)}`
   return `[databases]
 * = ${target}
@@ -27,18 +29,18 @@ listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
 auth_type = any
-pool_mode = session
+pool_mode = ${mode}
 default_pool_size = 90
 `
 }
 
-/** Starts PgBouncer in session mode in front of a database. */
-export async function startPooler(databaseUrl: string): Promise<Pooler> {
+/** Starts PgBouncer in front of a database. */
+export async function startPooler(databaseUrl: string, mode: PoolMode = 'session'): Promise<Pooler> {
   const directory = await mkdtemp(join(tmpdir(), 'stentor-pooler-'))
   await chmod(directory, 0o755)
   const port = await freePort()
   const settings = join(directory, 'pgbouncer.ini')
-  await writeFile(settings, settingsOf(new URL(databaseUrl), port))
+  await writeFile(settings, settingsOf(new URL(databaseUrl), port, mode))
   // It refuses to run as root.
   const account = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const child: ChildProcess = spawn('pgbouncer', ['-q', ...account, settings], { stdio: 'ignore' })

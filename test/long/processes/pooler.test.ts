@@ -7,10 +7,31 @@ import { connect } from '../../../src/database/connect.ts'
 import { NO_POOLER, startPooler } from '../../fakes/pooler.ts'
 import { startSink } from '../../fakes/smtp-sink.ts'
 import { cloneDatabase } from '../../support/database.ts'
-import { makeService, type Service } from '../../support/process.ts'
+import { makeService, type Service, startProgram } from '../../support/process.ts'
 import { eventually } from '../../support/wait.ts'
 
 const CONTACTS = 3000
+
+suite('database behind a pooler that shares sessions', { skip: NO_POOLER }, () => {
+  for (const mode of ['transaction', 'statement'] as const)
+    test(`a start and doctor refuse the ${mode} mode in one sentence`, async (t) => {
+      const database = await cloneDatabase()
+      const pooler = await startPooler(database.url, mode)
+      const dataDir = await mkdtemp(join(tmpdir(), 'stentor-e2e-'))
+      t.after(async () => {
+        await pooler.stop()
+        await database.drop()
+        await rm(dataDir, { recursive: true, force: true })
+      })
+      const settings = { STENTOR_DATA_DIR: dataDir, STENTOR_DATABASE_URL: pooler.url, STENTOR_LOG_LEVEL: 'silent' }
+      const sentence =
+        'STENTOR_DATABASE_URL leads to a pooler that shares sessions among its clients: set its pool_mode to session'
+      const start = await startProgram(['start'], settings).ended
+      assert.equal(start.status, 1)
+      assert.match(start.errors, new RegExp(`^stentor: ${sentence}.*\\n$`))
+      assert.match((await startProgram(['doctor'], settings).ended).out, new RegExp(`^BAD +database: ${sentence}`, 'm'))
+    })
+})
 
 suite('database behind a pooler in session mode', { skip: NO_POOLER }, () => {
   test('a connection has its own settings and passes none on to the next', async (t) => {
