@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { channels } from '../channels/facts.ts'
 import { json } from '../database/connect.ts'
+import { retryWhileUnavailable } from '../database/while-unavailable.ts'
 import { blankFrame, frameOf } from '../features/archives/archive-frames.ts'
 import { packName } from '../features/archives/archive-store.ts'
 import type { OutgoingMail } from '../gateways/gateway.ts'
@@ -8,7 +9,7 @@ import type { AccountId } from '../lib/account.ts'
 import { uuidV7 } from '../lib/ids.ts'
 import type { ClaimedMessage } from './messages.ts'
 import type { PreparedMessage } from './prepared-message.ts'
-import { retryWhileUnavailable, type Sender } from './sender-context.ts'
+import type { Sender } from './sender-context.ts'
 
 /** The storage of archives did not take a pack. */
 export class StorageAway extends Error {}

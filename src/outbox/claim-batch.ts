@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { retryWhileUnavailable } from '../database/while-unavailable.ts'
 import { type Lane, lanes } from '../lib/lanes.ts'
 import { claimMessages, LEASE_MS, releaseAll } from './claim.ts'
 import type { ClaimedMessage } from './messages.ts'
-import { retryWhileUnavailable, type Sender } from './sender-context.ts'
+import type { Sender } from './sender-context.ts'
 import { claimSlices, SLICE_SIZE } from './slices.ts'
 
 /** As long as the database may go on with a statement whose connection is gone: its time limit, and some more. */

@@ -1,3 +1,4 @@
+import { retryWhileUnavailable } from '../database/while-unavailable.ts'
 import type { DeliveryKey, Gateway, GatewayOutcome, Outgoing, SendListener, Stop } from '../gateways/gateway.ts'
 import type { ComposedMessage } from './compose.ts'
 import { type Answer, closeMessage, type OpenMessage, openMessage, takeAnswer } from './deliveries.ts'
@@ -8,7 +9,6 @@ import { type BatchJournal, WHOLE } from './journal.ts'
 import { isHalted, type Making, makeOrCancel } from './making.ts'
 import type { Outcome } from './outcome.ts'
 import type { PreparedMessage } from './prepared-message.ts'
-import { retryWhileUnavailable } from './sender-context.ts'
 import { storeShortLinks } from './short-links.ts'
 
 /*

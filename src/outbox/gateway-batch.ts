@@ -1,3 +1,4 @@
+import { retryWhileUnavailable } from '../database/while-unavailable.ts'
 import type { ShortLink } from '../features/rendering/message-links.ts'
 import type { Gateway, Outgoing, SendListener, Stop } from '../gateways/gateway.ts'
 import { type Archived, archive, isArchived, StorageAway, sizeOf } from './archiving.ts'
@@ -9,7 +10,6 @@ import { isHalted, type Making, makeOrCancel } from './making.ts'
 import type { ClaimedMessage } from './messages.ts'
 import type { Outcome } from './outcome.ts'
 import type { PreparedMessage } from './prepared-message.ts'
-import { retryWhileUnavailable } from './sender-context.ts'
 import { storeShortLinks } from './short-links.ts'
 
 /** How long messages wait for a gateway that is down and does not say for how long. */

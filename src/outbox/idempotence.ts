@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { retryWhileUnavailable } from '../database/while-unavailable.ts'
 import type { ClaimedMessage } from './messages.ts'
-import { retryWhileUnavailable, type Sender } from './sender-context.ts'
+import type { Sender } from './sender-context.ts'
 import { isOfSlice, sliceOf } from './slices.ts'
 
 /** A message, and whether what carries it takes it once however often it is sent. */

@@ -1,7 +1,8 @@
+import { retryWhileUnavailable } from '../database/while-unavailable.ts'
 import type { ClaimedMessage } from './messages.ts'
 import type { Outcome } from './outcome.ts'
 import { recordOutcomes } from './record.ts'
-import { retryWhileUnavailable, type Sender } from './sender-context.ts'
+import type { Sender } from './sender-context.ts'
 import { isOfSlice, sliceOf } from './slices.ts'
 
 /** Outcomes are written when so many wait, or after so long: the statement's cost is shared by its rows. */

@@ -1,5 +1,6 @@
 import { familyNamed } from '../channels/families.ts'
 import { loadChannels as loadAllChannels } from '../channels/registry.ts'
+import { retryWhileUnavailable } from '../database/while-unavailable.ts'
 import type { AccountKeys } from '../features/accounts/domain-keys.ts'
 import type { NamedCampaign } from '../features/campaigns/oldest.ts'
 import type { Gateway } from '../gateways/gateway.ts'
@@ -23,7 +24,7 @@ import { type Recorder, startRecorder } from './recorder.ts'
 import { reservationKinds } from './reservation-kinds.ts'
 import { decideReservations } from './reservations.ts'
 import type { SenderCache } from './sender-cache.ts'
-import { retryWhileUnavailable, type Sender } from './sender-context.ts'
+import type { Sender } from './sender-context.ts'
 import { endSlices } from './slices.ts'
 
 /** The campaigns that templates of a batch name, by its sendings. */

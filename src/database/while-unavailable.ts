@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type Backoff, delayAfter, NO_JITTER } from '../lib/backoff.ts'
+import { isPassing, isUnavailable } from './errors.ts'
+
+const databaseBackoff: Backoff = { firstMs: 500, maxMs: 8000, jitter: NO_JITTER }
+
+/** How long to wait, in milliseconds, after so many tries in a row for which the database was away (from 1). */
+export function databasePause(tries: number): number {
+  return delayAfter(databaseBackoff, tries - 1)
+}
+
+/**
+ * Does something with the database, again and again while that is away, or when a transaction of another process was in the
+ * way; throws when `signal` is aborted meanwhile.
+ */
+export async function retryWhileUnavailable<Result>(
+  { signal, log }: { signal: AbortSignal; log: Pick<Logger, 'warn'> },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(isUnavailable(error) || isPassing(error)) || signal.aborted) throw error
+      log.warn({ err: error }, 'waiting for the database')
+      await delay(databasePause(tries), undefined, { signal })
+    }
+  }
+}
