@@ -9,6 +9,7 @@ import type { Context } from './context.ts'
 import { closeDataDirectory } from './data-directory.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
+import { retryWhileUnavailable } from './database/while-unavailable.ts'
 import { findUnknownZones } from './features/accounts/unknown-zones.ts'
 import { createCompiler } from './features/designs/compiler.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
@@ -71,21 +72,37 @@ async function completeConfig(config: Config): Promise<Config> {
   return { ...config, httpPort, publicUrl: config.publicUrl === '' ? `http://localhost:${httpPort}` : config.publicUrl }
 }
 
-/** Opens the database, migrates it, checks that the master keys are its own, and makes the first account. */
-async function prepare(config: Config, log: Logger, stops: Stop[]) {
+/** What a start logs to, and what ends it early. */
+interface Starting {
+  log: Logger
+  /** Ends the waits for a database that is away. */
+  signal: AbortSignal
+}
+
+/**
+ * Opens the database, migrates it, checks that the master keys are its own, and makes the first account. A database that cannot be
+ * reached at first is an error; one that is lost later is waited for.
+ */
+async function prepare(config: Config, starting: Starting, stops: Stop[]) {
+  const { log } = starting
   const database = await openDatabase(config, log)
   stops.push(database.close)
   closeDataDirectory({ dataDir: config.dataDir, log })
-  const applied = await migrate(database.pool, { directory: MIGRATIONS, log: (line) => log.info(line) })
+  const { db, pool } = database
+  const applied = await retryWhileUnavailable(starting, async () => {
+    const names = await migrate(pool, { directory: MIGRATIONS, log: (line) => log.info(line) })
+    await installQueue(pool, log)
+    await ensurePartitions(db, 3)
+    return names
+  })
   if (applied.length > 0) log.info({ applied: applied.length }, 'database migrated')
-  await installQueue(database.pool, log)
-  await ensurePartitions(database.db, 3)
-  for (const unknown of await findUnknownZones(database.db)) log.warn(unknown, 'time zone unknown to the database')
-  const store = await connectStore(database.db, config)
+  const zones = await retryWhileUnavailable(starting, () => findUnknownZones(db))
+  for (const unknown of zones) log.warn(unknown, 'time zone unknown to the database')
+  const store = await connectStore(db, config)
   if (store) stops.push(() => store.close())
   const now = new Date(systemClock.now())
-  const masterKeys = await checkedMasterKeys(database.db, config, now)
-  return { database, masterKeys, made: await bootstrap(database.db, config, now) }
+  const masterKeys = await retryWhileUnavailable(starting, () => checkedMasterKeys(db, config, now))
+  return { database, masterKeys, made: await retryWhileUnavailable(starting, () => bootstrap(db, config, now)) }
 }
 
 /** The HTTP server of every role. Gives its address. */
@@ -99,10 +116,18 @@ async function listen({ config }: Context, app: App, stops: Stop[]): Promise<str
 /** After so long without work a process that plays all roles looks for some less often. */
 const RESTS_AFTER_MS = 10_000
 
+/** What the roles of a process share. */
+interface RoleParts {
+  played: readonly Role[]
+  registry: Registry
+  databaseUrl: string
+  starting: AbortSignal
+}
+
 /** Starts what roles do beside answering requests, one after the other; each is loaded when it is played. Gives how each is stopped. */
 async function* startRoles(
   context: Context,
-  { played, registry, databaseUrl }: { played: readonly Role[]; registry: Registry; databaseUrl: string },
+  { played, registry, databaseUrl, starting }: RoleParts,
 ): AsyncGenerator<Stop> {
   const { config, masterKeys, log } = context
   const isWhole = roles.every((role) => played.includes(role))
@@ -121,16 +146,25 @@ async function* startRoles(
   }
   if (played.includes('jobs')) {
     const { startTasks } = await import('./tasks.ts')
-    yield await startTasks(context, databaseUrl, { registry, watch })
+    yield await startTasks(context, databaseUrl, { registry, watch, starting })
   }
 }
 
-/** Starts the given roles on the database of the configuration. When a part cannot start, what was started is stopped. */
-export async function startService(given: Config, log: Logger, played: readonly Role[]): Promise<Service> {
+/**
+ * Starts the given roles on the database of the configuration. When a part cannot start, what was started is stopped. A database that
+ * is lost meanwhile is waited for until `signal` is aborted.
+ */
+export async function startService(
+  given: Config,
+  log: Logger,
+  played: readonly Role[],
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Service> {
   const stops: Stop[] = []
+  const starting = { log, signal }
   try {
     const config = await completeConfig(given)
-    const { database, masterKeys, made } = await prepare(config, log, stops)
+    const { database, masterKeys, made } = await prepare(config, starting, stops)
     const tracing = await openTracing(config.traces, { version: VERSION, log })
     // Only the database is stopped after it: what other parts end with is traced.
     if (tracing) stops.push(() => tracing.close())
@@ -160,11 +194,13 @@ export async function startService(given: Config, log: Logger, played: readonly 
       tracing,
     }
     if (config.metricsPort > 0) stops.push(await startMetricsListener(config, registry))
-    stops.push(await keepMachineKnown(context))
+    stops.push(await retryWhileUnavailable(starting, () => keepMachineKnown(context)))
     const url = await listen(context, await buildApi(context, registry, played), stops)
-    for await (const stop of startRoles(context, { played, registry, databaseUrl: database.url })) stops.push(stop)
+    const parts = { played, registry, databaseUrl: database.url, starting: signal }
+    for await (const stop of startRoles(context, parts)) stops.push(stop)
     const page = `${config.publicUrl}/console/`
-    const setUp = played.includes('api') ? await makeSetUp(db, systemClock.now()) : undefined
+    const findSetUp = () => retryWhileUnavailable(starting, () => makeSetUp(db, systemClock.now()))
+    const setUp = played.includes('api') ? await findSetUp() : undefined
     return {
       ...{ url, made, console: page },
       setUp: setUp && consoleLink(config.publicUrl, 'setup', setUp),

@@ -237,11 +237,19 @@ function ownTasks(context: Context, registry: Registry): PeriodicTask[] {
   ]
 }
 
+/** What the jobs role shares with its process. */
+export interface TaskParts {
+  registry: Registry
+  watch: DueWatch
+  /** Ends the wait for a database that is away. */
+  starting: AbortSignal
+}
+
 /** Starts the jobs role: the queue and the periodic tasks. Gives how to stop it. */
 export async function startTasks(
   context: Context,
   databaseUrl: string,
-  { registry, watch }: { registry: Registry; watch: DueWatch },
+  { registry, watch, starting }: TaskParts,
 ): Promise<() => Promise<void>> {
   const { log, db, tracing } = context
   registerOutboxMetrics(context.db, registry)
@@ -258,6 +266,7 @@ export async function startTasks(
       taskBodies({ ...context, ...connections, db: shareWatch(db, shareStore(db, connections.db)) }, run),
     concurrency: CONCURRENCY,
     schedule,
+    starting,
     tracing,
   })
   const periodic = [

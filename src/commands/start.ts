@@ -77,7 +77,14 @@ export const startCommand: Command = async ({ options, config }) => {
   warnOfParts(played, config, log)
   await requireSettings(config, played)
   if (process.stdout.isTTY) process.stdout.write('Starting …\n')
-  const service = await startService(config, log, played)
+  const starting = new AbortController()
+  void stopping.then(() => starting.abort())
+  const service = await startService(config, log, played, starting.signal).catch((error) => {
+    // A start that waits for its database ends when it is asked to stop.
+    if (!starting.signal.aborted) throw error
+    return undefined
+  })
+  if (!service) return 0
   process.stdout.write(`The console is at ${service.console}\n`)
   process.stdout.write(`Stentor is at ${service.url}; its reference at ${service.url}/docs\n`)
   if (service.made)

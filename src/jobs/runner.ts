@@ -89,6 +89,8 @@ export interface RunnerOptions {
   concurrency: number
   schedule: Schedule
   times?: WorkerTimes
+  /** Ends the wait of the start for a database that is away. */
+  starting?: AbortSignal | undefined
   tracing?: Tracing | undefined
 }
 

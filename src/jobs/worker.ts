@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Runner, type RunnerOptions, run, type WorkerEvents } from 'graphile-worker'
 import type { Logger } from 'pino'
 import { type Connected, connect } from '../database/connect.ts'
+import { retryWhileUnavailable } from '../database/while-unavailable.ts'
 import { within } from '../lib/within.ts'
 import { poolWithTimeouts } from './pool-with-timeouts.ts'
 import {
@@ -41,6 +42,8 @@ export interface WorkerOptions {
   log: Logger
   concurrency: number
   times?: WorkerTimes
+  /** Ends the wait of the first start for a database that is away. */
+  starting?: AbortSignal | undefined
   /** The queue on the connections of a worker; the signal aborts its jobs. */
   queue(connections: WorkerConnections, signal: AbortSignal): RunnerOptions
 }
@@ -173,12 +176,15 @@ async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   }
 }
 
-/** Runs jobs of the queue until stopped: a worker that was declared dead, or whose queue failed, is replaced. */
+/**
+ * Runs jobs of the queue until stopped: a worker that was declared dead, or whose queue failed, is replaced. Waits for a database that
+ * is away.
+ */
 export async function runWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
-  const { log } = options
+  const { log, starting = new AbortController().signal } = options
   const stopping = new AbortController()
   const { signal } = stopping
-  let worker = await startWorker(options)
+  let worker = await retryWhileUnavailable({ signal: starting, log }, () => startWorker(options))
   async function replace(): Promise<void> {
     while (!signal.aborted) {
       try {

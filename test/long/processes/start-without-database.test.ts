@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, type TestContext, test } from 'node:test'
+import { type DatabaseProxy, startDatabaseProxy } from '../../fakes/database-proxy.ts'
+import { cloneDatabase } from '../../support/database.ts'
+import { type Program, startProgram } from '../../support/process.ts'
+import { eventually } from '../../support/wait.ts'
+
+interface Start extends Program {
+  proxy: DatabaseProxy
+  /** Resolves once the program has written a text. */
+  said(text: string): Promise<unknown>
+}
+
+/** Starts a service whose database is lost, by cutting or freezing the way to it, as soon as the HTTP server listens. */
+async function startAndLose(t: TestContext, how: 'cut' | 'freeze'): Promise<Start> {
+  const database = await cloneDatabase()
+  const proxy = await startDatabaseProxy(database.url)
+  const dataDir = await mkdtemp(join(tmpdir(), 'stentor-e2e-'))
+  const settings = { STENTOR_DATA_DIR: dataDir, STENTOR_DATABASE_URL: proxy.url, STENTOR_LOG_LEVEL: 'info' }
+  const program = startProgram(['start'], settings)
+  t.after(async () => {
+    program.child.kill('SIGKILL')
+    await program.ended
+    await proxy.close()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  let lines = ''
+  const collect = (text: string): void => {
+    lines += text
+    if (text.includes('Server listening')) proxy[how]()
+  }
+  program.child.stdout?.on('data', collect)
+  program.child.stderr?.on('data', collect)
+  const said = (text: string) => eventually(() => lines.includes(text), t.signal)
+  await said('Server listening')
+  return { ...program, proxy, said }
+}
+
+suite('a database that is lost while the service starts', () => {
+  for (const how of ['cut', 'freeze'] as const)
+    test(`is waited for, and the start ends once it is back (${how})`, async (t) => {
+      const { proxy, said, child, ended } = await startAndLose(t, how)
+      await said('waiting for the database')
+      proxy.restore()
+      await said('Stentor is at')
+      child.kill('SIGTERM')
+      assert.equal((await ended).status, 0)
+    })
+
+  test('does not keep the program from ending when it is asked to', async (t) => {
+    const { said, child, ended } = await startAndLose(t, 'cut')
+    await said('waiting for the database')
+    child.kill('SIGTERM')
+    assert.equal((await ended).status, 0)
+  })
+})
