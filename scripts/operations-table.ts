@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { settingList } from '../src/config.ts'
+import { settingList } from '../src/settings.ts'
 
 /** Writes the table of settings into docs/operations.md; with --check exits 1 when it differs. */
 const FILE = 'docs/operations.md'
@@ -21,6 +21,6 @@ const tail = rest.split(END)[1] ?? ''
 const after = `${head}${START}\n\n${settingsTable()}\n\n${END}${tail}`
 if (!values.check) writeFileSync(FILE, after)
 else if (after !== before) {
-  process.stderr.write(`the settings in ${FILE} are not those of src/config.ts: run npm run openapi\n`)
+  process.stderr.write(`the settings in ${FILE} are not those of src/settings.ts: run npm run openapi\n`)
   process.exitCode = 1
 }

@@ -253,15 +253,20 @@ async function registerReference(app: App, { config }: Context): Promise<void> {
   await registerDocs(app)
 }
 
-/** The HTTP server of a context for the given roles: every route registered, nothing listening. */
-export async function buildApi(context: Context, registry: Registry, played: readonly Role[] = roles): Promise<App> {
+/** The HTTP server of a context for the given roles: every route registered, nothing listening. It is ready once all parts of the process have started. */
+export async function buildApi(
+  context: Context,
+  registry: Registry,
+  played: readonly Role[] = roles,
+  isStarted = () => true,
+): Promise<App> {
   const { tracing, config } = context
   const app = createServer(context.log, registry, { trustedProxies: config.trustedProxies, tracing })
   reportUntrustedProxies(app, untrustedProxies(context))
   const sessions = createSessionStore(context)
   registerCommon(app, context, sessions)
   await registerOpenApi(app, VERSION, { Design })
-  registerHealth(app, { database: async () => void (await sql`select 1`.execute(context.db)) })
+  registerHealth(app, { isStarted, checks: { database: async () => void (await sql`select 1`.execute(context.db)) } })
   registerMetrics(app, createAccountMetrics(context))
   // Some routes are served by several roles.
   const registrations = (['api', 'tracking', 'inbound'] as const).flatMap((role) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ConfigError, readConfig, settingList } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { settingList } from './settings.ts'
 
 suite('configuration', () => {
   test('has a default for every setting', () => {

@@ -36,7 +36,7 @@ const loadParts = async () => ({
 
 /** A phase of a stop that takes longer is abandoned: leases and journals recover its work. */
 const PHASE_MS = 4500
-/** A stop that takes longer in all ends the process; the database, which is stopped last, has the rest of this time. */
+/** A stop that takes longer in all is given up; the database, which is stopped last, has the rest of this time. */
 const STOP_MS = 10_000
 
 export interface Service {
@@ -48,22 +48,23 @@ export interface Service {
   console: string
   /** The link that sets up the first person, while there is none. */
   setUp: string | undefined
-  stop(): Promise<void>
+  /** Gives whether all parts stopped in time: what did not must not keep the process running. */
+  stop(): Promise<boolean>
 }
 
 type Stop = () => Promise<void>
 
-/** Stops all parts in reverse order of starting, also when one fails or takes too long. */
-async function stopAll(stops: Stop[], log: Logger): Promise<void> {
-  const deadline = setTimeout(() => {
-    log.error('stopping took too long; the rest is released by lease')
-    process.exit(1)
-  }, STOP_MS)
-  for (const [index, stop] of [...stops.entries()].toReversed()) {
-    const stopped = stop().catch((error) => log.error({ err: error }, 'a part did not stop in order'))
-    if (!(await within(index === 0 ? STOP_MS : PHASE_MS, stopped))) log.warn('a part did not stop in time: abandoned')
+/** Stops all parts in reverse order of starting, also when one fails or takes too long. Gives whether that ended in time. */
+async function stopAll(stops: Stop[], log: Logger): Promise<boolean> {
+  async function stopInTurn(): Promise<void> {
+    for (const [index, stop] of [...stops.entries()].toReversed()) {
+      const stopped = stop().catch((error) => log.error({ err: error }, 'a part did not stop in order'))
+      if (!(await within(index === 0 ? STOP_MS : PHASE_MS, stopped))) log.warn('a part did not stop in time: abandoned')
+    }
   }
-  clearTimeout(deadline)
+  const isInTime = await within(STOP_MS, stopInTurn())
+  if (!isInTime) log.error('stopping took too long; the rest is released by lease')
+  return isInTime
 }
 
 /** Fills in the port and the public address, which links need before the server listens. */
@@ -150,6 +151,23 @@ async function* startRoles(
   }
 }
 
+/** Opens what requests and roles compute with beside the database, and what is traced. */
+async function openParts(config: Config, log: Logger, stops: Stop[]) {
+  const tracing = await openTracing(config.traces, { version: VERSION, log })
+  // Only the database is stopped after it: what other parts end with is traced.
+  if (tracing) stops.push(() => tracing.close())
+  const { buildApi, createRenderPool, createSandbox } = await loadParts()
+  const renders = createRenderPool({ threads: config.renderThreads, queueLimit: 1000 })
+  stops.push(() => renders.close())
+  const designs = createCompiler()
+  stops.push(() => designs.close())
+  const cores = config.scripts.cores || availableParallelism()
+  const report = (error: unknown) => log.error({ err: error }, 'a function that a script called failed')
+  const sandbox = createSandbox({ ...config.scripts, cores, report })
+  stops.push(() => sandbox.close())
+  return { buildApi, tracing, renders, designs, sandbox }
+}
+
 /**
  * Starts the given roles on the database of the configuration. When a part cannot start, what was started is stopped. A database that
  * is lost meanwhile is waited for until `signal` is aborted.
@@ -162,47 +180,27 @@ export async function startService(
 ): Promise<Service> {
   const stops: Stop[] = []
   const starting = { log, signal }
+  let isStarted = false
   try {
     const config = await completeConfig(given)
     const { database, masterKeys, made } = await prepare(config, starting, stops)
-    const tracing = await openTracing(config.traces, { version: VERSION, log })
-    // Only the database is stopped after it: what other parts end with is traced.
-    if (tracing) stops.push(() => tracing.close())
-    const { buildApi, createRenderPool, createSandbox } = await loadParts()
+    const { buildApi, ...parts } = await openParts(config, log, stops)
+    const { db, pool } = database
+    const tokens = tokenKeys(masterKeys)
+    const context: Context = { db, pool, config, log, clock: systemClock, masterKeys, tokens, ...parts }
     const registry = new Registry()
     collectProcessMetrics(registry)
-    const renders = createRenderPool({ threads: config.renderThreads, queueLimit: 1000 })
-    stops.push(() => renders.close())
-    const designs = createCompiler()
-    stops.push(() => designs.close())
-    const cores = config.scripts.cores || availableParallelism()
-    const report = (error: unknown) => log.error({ err: error }, 'a function that a script called failed')
-    const sandbox = createSandbox({ ...config.scripts, cores, report })
-    stops.push(() => sandbox.close())
-    const { db, pool } = database
-    const context: Context = {
-      db,
-      pool,
-      config,
-      log,
-      clock: systemClock,
-      masterKeys,
-      tokens: tokenKeys(masterKeys),
-      renders,
-      designs,
-      sandbox,
-      tracing,
-    }
     if (config.metricsPort > 0) stops.push(await startMetricsListener(config, registry))
     stops.push(await retryWhileUnavailable(starting, () => keepMachineKnown(context)))
-    const url = await listen(context, await buildApi(context, registry, played), stops)
-    const parts = { played, registry, databaseUrl: database.url, starting: signal }
-    for await (const stop of startRoles(context, parts)) stops.push(stop)
-    const page = `${config.publicUrl}/console/`
+    const app = await buildApi(context, registry, played, () => isStarted)
+    const url = await listen(context, app, stops)
+    const roleParts = { played, registry, databaseUrl: database.url, starting: signal }
+    for await (const stop of startRoles(context, roleParts)) stops.push(stop)
     const findSetUp = () => retryWhileUnavailable(starting, () => makeSetUp(db, systemClock.now()))
     const setUp = played.includes('api') ? await findSetUp() : undefined
+    isStarted = true
     return {
-      ...{ url, made, console: page },
+      ...{ url, made, console: `${config.publicUrl}/console/` },
       setUp: setUp && consoleLink(config.publicUrl, 'setup', setUp),
       stop: () => stopAll(stops, log),
     }

@@ -75,17 +75,21 @@ function configOf(environment: NodeJS.ProcessEnv): Config | undefined {
   }
 }
 
+/** One sentence for an error that has one, naming the setting where one is at fault. */
+export function findExplanation(error: unknown, config: Config | undefined): string | undefined {
+  if (error instanceof OperatorError || error instanceof Problem) return error.message
+  if (!(error instanceof Error) || !config) return undefined
+  const fault: Fault = error
+  return (
+    (fault.syscall === 'listen' || fault.syscall === 'bind' ? explainListening(fault, config) : undefined) ??
+    explainDatabase(fault, config) ??
+    (fault.path === undefined ? undefined : explainFile(fault, config))
+  )
+}
+
 /** As `explain`, where the settings can be read. */
 export function explainFault(error: unknown, config: Config | undefined): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error instanceof OperatorError || error instanceof Problem) return error.message
-  const fault: Fault = error
-  const explanation =
-    config &&
-    ((fault.syscall === 'listen' || fault.syscall === 'bind' ? explainListening(fault, config) : undefined) ??
-      explainDatabase(fault, config) ??
-      (fault.path === undefined ? undefined : explainFile(fault, config)))
-  return explanation ?? error.stack ?? error.message
+  return findExplanation(error, config) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
 }
 
 /** The message a user gets for an error: one sentence that names the setting where one is at fault, else the error with its stack. */

@@ -7,6 +7,7 @@ import { OperatorError } from '../lib/operator-error.ts'
 import { createLog } from '../log.ts'
 import { startService } from '../service.ts'
 import { RESTORING } from './backup-files.ts'
+import { findExplanation } from './explain.ts'
 import { requireSettings } from './setting-faults.ts'
 import { type Command, UsageError } from './usage.ts'
 
@@ -66,7 +67,7 @@ export const startCommand: Command = async ({ options, config }) => {
   const log = createLog(config)
   // Node would print the error with all that the database says of it.
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'the process ends')
+    log.fatal({ err: error }, findExplanation(error, config) ?? 'the process ends')
     process.exit(1)
   })
   if (existsSync(join(config.dataDir, RESTORING)))
@@ -79,7 +80,10 @@ export const startCommand: Command = async ({ options, config }) => {
   if (process.stdout.isTTY) process.stdout.write('Starting …\n')
   const starting = new AbortController()
   void stopping.then(() => starting.abort())
+  // Work of a part that did not stop in time must not keep the process running.
+  const end = () => void setTimeout(() => process.exit(), LINGER_MS).unref()
   const service = await startService(config, log, played, starting.signal).catch((error) => {
+    end()
     // A start that waits for its database ends when it is asked to stop.
     if (!starting.signal.aborted) throw error
     return undefined
@@ -92,8 +96,7 @@ export const startCommand: Command = async ({ options, config }) => {
   if (service.setUp) process.stdout.write(`Set up the first person here, within a day and once: ${service.setUp}\n`)
   const signal = await stopping
   log.info({ signal }, 'stopping')
-  await service.stop()
-  // Work of a part that did not stop in time must not keep the process running.
-  setTimeout(() => process.exit(), LINGER_MS).unref()
-  return 0
+  const isInTime = await service.stop()
+  end()
+  return isInTime ? 0 : 1
 }

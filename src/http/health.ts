@@ -8,6 +8,15 @@ const TIMEOUT_MS = 2000
 /** Checks something that this process needs; throws when it does not work. */
 export type Check = () => Promise<void>
 
+/** What a process needs. */
+export interface Readiness {
+  isStarted(): boolean
+  checks: Record<string, Check>
+}
+
+/** A check that did not answer. */
+class LateError extends Error {}
+
 const Live = Type.Object({ status: Type.Literal('live') })
 const Ready = Type.Object({
   status: Type.String(),
@@ -15,21 +24,28 @@ const Ready = Type.Object({
 })
 const ready: Record<number, TSchema> = { 200: Ready, 503: Ready }
 
+/** What is wrong, without a word of what others said: addresses and names are not for everybody. */
+function reasonOf(error: unknown): string {
+  if (error instanceof LateError) return error.message
+  const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+  return `failing${code}`
+}
+
 async function verdict(check: Check): Promise<string> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer in ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
+  const timer = setTimeout(() => reject(new LateError(`no answer in ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
   try {
     await Promise.race([check(), late])
     return 'ok'
-  } catch {
-    return 'failing'
+  } catch (error) {
+    return reasonOf(error)
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** `/health/live`: the process answers. `/health/ready`: what it needs answers too; else 503 naming what does not. */
-export function registerHealth(app: App, checks: Record<string, Check>): void {
+/** `/health/live`: the process answers. `/health/ready`: it has started, and what it needs answers too; else 503 with what does not. */
+export function registerHealth(app: App, { isStarted, checks }: Readiness): void {
   app.get(
     '/health/live',
     {
@@ -45,13 +61,13 @@ export function registerHealth(app: App, checks: Record<string, Check>): void {
       schema: { tags: ['health'], summary: 'whether the process can do its work', response: ready },
     },
     async (_request, reply) => {
-      const names = Object.keys(checks)
-      const verdicts = await Promise.all(Object.values(checks).map(verdict))
-      const fine = verdicts.every((word) => word === 'ok')
-      return reply.code(fine ? 200 : 503).send({
-        status: fine ? 'ready' : 'unavailable',
-        checks: Object.fromEntries(names.map((name, index) => [name, verdicts[index] ?? 'failing'])),
-      })
+      const verdicts = Object.entries(checks).map(async ([name, check]) => [name, await verdict(check)] as const)
+      const said = Object.fromEntries([
+        ...(isStarted() ? [] : [['start', 'not ended yet']]),
+        ...(await Promise.all(verdicts)),
+      ])
+      const isReady = Object.values(said).every((word) => word === 'ok')
+      return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'unavailable', checks: said })
     },
   )
 }

@@ -12,6 +12,8 @@ interface Start extends Program {
   proxy: DatabaseProxy
   /** Resolves once the program has written a text. */
   said(text: string): Promise<unknown>
+  /** What `/health/ready` answers. */
+  readiness(): Promise<{ status: number; checks: Record<string, string> }>
 }
 
 /** Starts a service whose database is lost, by cutting or freezing the way to it, as soon as the HTTP server listens. */
@@ -37,16 +39,27 @@ async function startAndLose(t: TestContext, how: 'cut' | 'freeze'): Promise<Star
   program.child.stderr?.on('data', collect)
   const said = (text: string) => eventually(() => lines.includes(text), t.signal)
   await said('Server listening')
-  return { ...program, proxy, said }
+  async function readiness() {
+    const [url] = /http:\/\/[\d.]+:\d+/.exec(lines.slice(lines.indexOf('Server listening')))!
+    const response = await fetch(`${url}/health/ready`)
+    const { checks } = (await response.json()) as { checks: Record<string, string> }
+    return { status: response.status, checks }
+  }
+  return { ...program, proxy, said, readiness }
 }
 
 suite('a database that is lost while the service starts', () => {
   for (const how of ['cut', 'freeze'] as const)
     test(`is waited for, and the start ends once it is back (${how})`, async (t) => {
-      const { proxy, said, child, ended } = await startAndLose(t, how)
+      const { proxy, said, readiness, child, ended } = await startAndLose(t, how)
       await said('waiting for the database')
+      const { status, checks } = await readiness()
+      assert.equal(status, 503)
+      assert.equal(checks['start'], 'not ended yet')
+      assert.match(checks['database']!, how === 'cut' ? /^failing( \(\w+\))?$|^no answer/ : /^no answer in 2000 ms$/)
       proxy.restore()
       await said('Stentor is at')
+      assert.deepEqual((await readiness()).checks, { database: 'ok' })
       child.kill('SIGTERM')
       assert.equal((await ended).status, 0)
     })
