@@ -36,6 +36,18 @@ suite('configuration', () => {
     )
   })
 
+  test('refuses ways to use TLS that libpq does not know, or that lack a file', () => {
+    const refused = (query: string, reason: RegExp) =>
+      assert.throws(
+        () => readConfig({ STENTOR_DATABASE_URL: `postgres://a:secret@db.shop.example/a?${query}` }),
+        reason,
+      )
+    refused('sslmode=no-verify', /its value has the sslmode no-verify, which must be one of disable, allow, prefer, /)
+    refused('sslmode=verify-ca', /its value has sslmode=verify-ca, which needs sslrootcert\.$/)
+    refused('sslmode=require&sslrootcert=system', /has sslrootcert=system, which needs sslmode=verify-full/)
+    refused('sslmode=require&sslkey=key.pem', /has one of sslcert and sslkey/)
+  })
+
   test('refuses what is no address of a database, without repeating it, and what is no proxy', () => {
     for (const url of ['mysql://account:secret@db.shop.example/a', 'db.shop.example', 'postgres://a:secret@['])
       assert.throws(

@@ -3,11 +3,9 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { bootstrap } from './bootstrap.ts'
 import { checkedMasterKeys } from './commands/master-keys.ts'
-import { MIGRATIONS } from './commands/with-database.ts'
 import { type Config, type Role, roles } from './config.ts'
 import type { Context } from './context.ts'
 import { closeDataDirectory } from './data-directory.ts'
-import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { retryWhileUnavailable } from './database/while-unavailable.ts'
 import { findUnknownZones } from './features/accounts/unknown-zones.ts'
@@ -16,8 +14,8 @@ import { ensurePartitions } from './features/events/partitions.ts'
 import { connectStore } from './features/events/store-connection.ts'
 import { consoleLink, makeSetUp } from './features/people/links.ts'
 import type { App } from './http/app-type.ts'
+import { installDatabase } from './install.ts'
 import { createDueWatch } from './jobs/due-watch.ts'
-import { installQueue } from './jobs/runner.ts'
 import { systemClock } from './lib/clock.ts'
 import { freePort } from './lib/free-port.ts'
 import { openTracing } from './lib/open-tracing.ts'
@@ -91,8 +89,7 @@ async function prepare(config: Config, starting: Starting, stops: Stop[]) {
   closeDataDirectory({ dataDir: config.dataDir, log })
   const { db, pool } = database
   const applied = await retryWhileUnavailable(starting, async () => {
-    const names = await migrate(pool, { directory: MIGRATIONS, log: (line) => log.info(line) })
-    await installQueue(pool, log)
+    const names = await installDatabase(pool, log)
     await ensurePartitions(db, 3)
     return names
   })

@@ -45,10 +45,13 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'the password is wrong',
   '28000': 'the server does not let this account in',
   '3D000': 'there is no such database',
-  '42501': 'the account may not make tables there',
+  '42501': 'the account lacks a privilege ("The database" in docs/operations.md)',
   '53300': 'the server has no connection left',
   '57P03': 'the server is starting or stopping',
 }
+
+/** Codes of Node and OpenSSL for a certificate that is not accepted. */
+const NOT_ACCEPTED = /CERT|HOSTNAME_MISMATCH|INVALID_CA/
 
 /** The address is not repeated: it holds a password. */
 function explainDatabase(fault: Fault, config: Config): string | undefined {
@@ -57,6 +60,8 @@ function explainDatabase(fault: Fault, config: Config): string | undefined {
   const { host } = URL.parse(config.databaseUrl) ?? { host: '' }
   const refusal = REFUSALS[code]
   if (refusal !== undefined) return `STENTOR_DATABASE_URL: ${refusal} (${code}).`
+  if (NOT_ACCEPTED.test(code))
+    return `STENTOR_DATABASE_URL: the certificate of the database at ${host} is not accepted (${code}): see its sslmode and sslrootcert.`
   const first = fault instanceof AggregateError ? (fault.errors[0] as Fault) : fault
   if (first.syscall === 'connect' || syscall === 'getaddrinfo' || /^(ECONNRESET|ETIMEDOUT|EPIPE)$/.test(code))
     return `STENTOR_DATABASE_URL: the database at ${host} cannot be reached (${first.code ?? code}).`

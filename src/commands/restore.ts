@@ -8,7 +8,9 @@ import { loadDatabase } from '../database/copy.ts'
 import { makePassable } from '../database/embedded/account.ts'
 import { migrate } from '../database/migrate.ts'
 import { type OpenDatabase, openDatabase } from '../database/open.ts'
+import { requirePrivileges } from '../database/privileges.ts'
 import { restOutbox } from '../features/actions/restored.ts'
+import { MIGRATIONS } from '../install.ts'
 import { installQueue } from '../jobs/runner.ts'
 import { systemClock } from '../lib/clock.ts'
 import { OperatorError } from '../lib/operator-error.ts'
@@ -16,7 +18,6 @@ import { createLog } from '../log.ts'
 import { FORMAT, MANIFEST, type Manifest } from './backup.ts'
 import { copyFolders, NAMED, namesIn, RESTORING, SPOOLED } from './backup-files.ts'
 import { type Command, required, UsageError } from './usage.ts'
-import { MIGRATIONS } from './with-database.ts'
 
 async function readManifest(from: string): Promise<Manifest> {
   const text = await readFile(join(from, MANIFEST), 'utf8').catch(() => {
@@ -97,6 +98,7 @@ export const restoreCommand: Command = async ({ options, config }) => {
   const log = createLog({ ...config, logLevel: 'warn' })
   const database = await openDatabase({ ...config, databasePool: 4 }, log)
   try {
+    await requirePrivileges(database.pool)
     await refuseUsed(database.db)
     await makeSchema(database, manifest)
     await installQueue(database.pool, log)

@@ -5,10 +5,15 @@ import { dirname, join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import type { Config, Role } from '../config.ts'
 import { readDestinations } from '../gateways/smtp-direct/destinations-file.ts'
+import { databaseFiles } from '../lib/database-url.ts'
 import { OperatorError } from '../lib/operator-error.ts'
 import { configuredGateways } from '../outbox/configured-gateways.ts'
 import { explainFault } from './explain.ts'
 import { checkMasterKeys } from './master-keys.ts'
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
 
 /** The folder of a path that exists already, the path itself or one above it. */
 function existingFolder(path: string): string {
@@ -39,8 +44,26 @@ async function checkCertificate({ smtpInCertificate, smtpInKey }: Config): Promi
   try {
     createSecureContext({ cert, key })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : error
-    throw new OperatorError(`STENTOR_SMTP_IN_CERTIFICATE and STENTOR_SMTP_IN_KEY cannot be used together: ${reason}.`)
+    throw new OperatorError(
+      `STENTOR_SMTP_IN_CERTIFICATE and STENTOR_SMTP_IN_KEY cannot be used together: ${messageOf(error)}.`,
+    )
+  }
+}
+
+/** Rejects when a file that the address of the database names cannot be read, or a certificate is not of its key. */
+async function checkDatabaseFiles({ databaseUrl }: Config): Promise<void> {
+  if (databaseUrl === undefined) return
+  const read = async ([word, file]: [string, string]) =>
+    readFile(file).catch((error: NodeJS.ErrnoException) => {
+      throw new OperatorError(`STENTOR_DATABASE_URL: ${file}, its ${word}, cannot be read (${error.code}).`)
+    })
+  const files = Object.entries(databaseFiles(databaseUrl))
+  const contents = await Promise.all(files.map(async (entry) => [entry[0], await read(entry)] as const))
+  const { sslrootcert: ca, sslcert: cert, sslkey: key } = Object.fromEntries(contents)
+  try {
+    createSecureContext({ ca, cert, key })
+  } catch (error) {
+    throw new OperatorError(`STENTOR_DATABASE_URL: its certificates cannot be used: ${messageOf(error)}.`)
   }
 }
 
@@ -58,6 +81,7 @@ async function faultsOf(config: Config, checks: readonly (() => unknown)[]): Pro
 export function findSettingFaults(config: Config): Promise<string[]> {
   return faultsOf(config, [
     () => checkMasterKeys(config),
+    () => checkDatabaseFiles(config),
     () => configuredGateways(config),
     () => readDestinations(config.destinationsFile),
     () => checkDataDirectory(config),

@@ -13,6 +13,7 @@ import pg from 'pg'
 import Cursor from 'pg-cursor'
 import { isReadOnly } from './errors.ts'
 import type { DB } from './tables.ts'
+import { connectionStringOf } from './tls.ts'
 
 /** The database, or a transaction on it: whatever takes a `Db` takes both. */
 export type Db = Kysely<DB>
@@ -47,7 +48,7 @@ const STATEMENT_TIMEOUT_MS = 60_000
 /** An open transaction that does nothing holds locks and keeps the vacuum away. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 /** How long a caller waits for a free connection before it gets an error: the service is overloaded. */
-const CONNECTION_TIMEOUT_MS = 10_000
+export const CONNECTION_TIMEOUT_MS = 10_000
 
 /** Longer than what is done periodically pauses: to open a connection costs more than to keep one. */
 const IDLE_TIMEOUT_MS = 60_000
@@ -94,7 +95,7 @@ function sessionOf({ statementTimeoutMs = STATEMENT_TIMEOUT_MS, readsByIndex = f
  */
 export function connect(url: string, options: ConnectOptions = {}): Connected {
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: connectionStringOf(url),
     max: options.max ?? 10,
     application_name: options.applicationName ?? 'stentor',
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,

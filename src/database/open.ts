@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { within } from '../lib/within.ts'
-import { type Connected, connect } from './connect.ts'
+import { CONNECTION_TIMEOUT_MS, type Connected, connect } from './connect.ts'
 import { makePassable } from './embedded/account.ts'
 import { findEmbedded, startEmbedded } from './embedded.ts'
 import { requireSessions } from './sessions.ts'
+import { settleTls } from './tls.ts'
 
 /** How long connections in use are waited for at the end, in milliseconds. */
 const CLOSE_MS = 2000
@@ -42,7 +43,7 @@ export async function openDatabase(
   const running = config.databaseUrl ?? (beside ? await findEmbedded(directory) : undefined)
   const server =
     running === undefined ? await startEmbedded({ directory, log: (line) => logServerLine(log, line) }) : undefined
-  const url = running ?? server?.url ?? ''
+  const url = await settleTls(running ?? server?.url ?? '', CONNECTION_TIMEOUT_MS)
   const connection = connect(url, {
     max: config.databasePool,
     log: (error) => log.warn({ err: error }, 'a database connection broke'),
