@@ -2644,6 +2644,15 @@ create table event_erasures (
 );
 CREATE INDEX event_erasures_account ON event_erasures USING btree (account);
 
+create table disk_samples (
+  machine text not null,
+  day date not null,
+  taken_at timestamp(3) with time zone not null,
+  free_bytes bigint not null,
+  constraint disk_samples_pkey PRIMARY KEY (machine, day),
+  constraint disk_samples_machine_fkey FOREIGN KEY (machine) REFERENCES machines(id) ON DELETE CASCADE
+);
+
 CREATE OR REPLACE FUNCTION public.address_key(value text)
  RETURNS text
  LANGUAGE sql

@@ -53,7 +53,7 @@ const rooms: Record<string, string> = {
   http: 'idempotency_keys',
   jobs: 'job_workers',
   outbox:
-    'sendings sending_counts sending_ends ended_batches ended_quarters messages message_slices sent_messages short_links content_versions campaign_audiences held_out_contacts run_addresses gateways destination_states live_senders warm_ups warm_up_counts followups rate_limits machines',
+    'sendings sending_counts sending_ends ended_batches ended_quarters messages message_slices sent_messages short_links content_versions campaign_audiences held_out_contacts run_addresses gateways destination_states live_senders warm_ups warm_up_counts followups rate_limits machines disk_samples',
 }
 
 /** Room, tables of others, reason. */

@@ -1,7 +1,9 @@
 import { hostname } from 'node:os'
 import type { Context } from './context.ts'
+import { freeBytes } from './lib/free-bytes.ts'
 import { machineId } from './lib/machine-id.ts'
 import { runEvery } from './lib/run-every.ts'
+import { recordDiskSample } from './outbox/disk-samples.ts'
 import { type Machine, otherMachines, recordMachine, recordUntrustedProxy } from './outbox/machines.ts'
 
 /** How often a process says that its machine is alive, and after how long without a word it counts as gone. */
@@ -32,11 +34,27 @@ export async function keepMachineKnown(parts: Parts): Promise<() => Promise<void
   const { db, clock, log } = parts
   const machine = machineOf(parts)
   await warnOfUnshared(parts, machine.id)
-  return runEvery(HEARTBEAT_MS, () =>
-    recordMachine(db, machine, new Date(clock.now())).catch((error) =>
-      log.warn({ err: error }, 'could not say that this machine is alive'),
-    ),
-  )
+  const sampleDisk = diskSampler(parts, machine.id)
+  return runEvery(HEARTBEAT_MS, async () => {
+    try {
+      await recordMachine(db, machine, new Date(clock.now()))
+      await sampleDisk()
+    } catch (error) {
+      log.warn({ err: error }, 'could not say that this machine is alive')
+    }
+  })
+}
+
+/** Returns what records once a day how much of the disk is free. */
+function diskSampler({ db, clock, config }: Parts, machine: string): () => Promise<void> {
+  let sampledOn = ''
+  return async () => {
+    const takenAt = new Date(clock.now())
+    const day = takenAt.toISOString().slice(0, 10)
+    if (day === sampledOn) return
+    await recordDiskSample(db, machine, { takenAt, freeBytes: await freeBytes(config.dataDir) })
+    sampledOn = day
+  }
 }
 
 /** Returns the reporter of untrusted proxies: a warning in the log for the first, and a finding for `doctor` and the console's home page. */

@@ -1,9 +1,7 @@
-import { access, constants, statfs } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import { type Config, roles } from '../config.ts'
 import type { Db } from '../database/connect.ts'
-import { makePassable } from '../database/embedded/account.ts'
 import { checkVersion } from '../features/events/columnar/create.ts'
 import { openStore } from '../features/events/columnar/store.ts'
 import { oldestUncopied, readStoreState } from '../features/events/store-state.ts'
@@ -15,7 +13,9 @@ import { loadGateways } from '../outbox/gateway-rows.ts'
 import { untrustedProxy } from '../outbox/machines.ts'
 import { checkAddresses } from './doctor-addresses.ts'
 import { nameOpenApplications } from './doctor-applications.ts'
+import { checkDisk, foreseeDisk } from './doctor-disk.ts'
 import { checkRcsProfiles } from './doctor-rcs.ts'
+import { checkWork } from './doctor-work.ts'
 import { checkZones } from './doctor-zones.ts'
 import type { Finding } from './finding.ts'
 import { checkedMasterKeys } from './master-keys.ts'
@@ -23,7 +23,6 @@ import { findPortFaults, findSettingFaults } from './setting-faults.ts'
 import type { Command } from './usage.ts'
 import { withDatabase } from './with-database.ts'
 
-const MIN_FREE_BYTES = 2 * 1024 ** 3
 /** Links and events carry times: a clock that is off by more misleads people and the detection of robots. */
 const MAX_DRIFT_MS = 2000
 /** How long a service on this machine may take to say that it runs. */
@@ -31,29 +30,6 @@ const SERVING_MS = 2000
 
 function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-async function checkDisk({ dataDir }: Config): Promise<Finding> {
-  try {
-    await makePassable(dataDir)
-    await access(dataDir, constants.W_OK)
-    const { bavail, bsize } = await statfs(dataDir)
-    const free = bavail * bsize
-    const seen = `${(free / 1024 ** 3).toFixed(1)} GiB free in ${dataDir}`
-    return {
-      subject: 'disk',
-      ok: free >= MIN_FREE_BYTES,
-      seen,
-      advice: 'Free some space, or set STENTOR_DATA_DIR to a larger disk.',
-    }
-  } catch (error) {
-    return {
-      subject: 'disk',
-      ok: false,
-      seen: reason(error),
-      advice: 'Set STENTOR_DATA_DIR to a directory that can be written.',
-    }
-  }
 }
 
 /** What is wrong with settings, or that they can be used. */
@@ -75,9 +51,9 @@ async function isServing({ httpHost, httpPort }: Config): Promise<boolean> {
 }
 
 /** The ports of all roles, which a service that runs holds itself. */
-async function checkPorts(config: Config): Promise<Finding[]> {
+async function checkPorts(config: Config, serves: boolean): Promise<Finding[]> {
   const subject = 'ports'
-  if (await isServing(config)) return [{ subject, ok: true, seen: 'in use by Stentor, which is running' }]
+  if (serves) return [{ subject, ok: true, seen: 'in use by Stentor, which is running' }]
   const faults = await findPortFaults(config, roles)
   if (faults.length === 0) return [{ subject, ok: true, seen: 'free' }]
   return faults.map((seen) => ({ subject, ok: false, seen }))
@@ -155,14 +131,23 @@ async function checkProxies(db: Db): Promise<Finding[]> {
   return [{ subject: 'proxy', ok: false, seen, advice: `If it is yours, set STENTOR_TRUSTED_PROXIES=${address}.` }]
 }
 
-async function checkDatabase(config: Config, asks: boolean): Promise<Finding[]> {
+/** What is known before the database is asked. */
+interface Asked {
+  /** A service runs here. */
+  serves: boolean
+  /** The addresses of RCS profiles are called. */
+  asks: boolean
+}
+
+async function checkDatabase(config: Config, { serves, asks }: Asked): Promise<Finding[]> {
   try {
     return await withDatabase(config, async ({ db }) => {
       const { rows } = await sql<{
         version: string
         now: Date
       }>`select current_setting('server_version') as version, clock_timestamp() as now`.execute(db)
-      const drift = Math.abs((rows[0]?.now.getTime() ?? 0) - systemClock.now())
+      const now = new Date(systemClock.now())
+      const drift = Math.abs((rows[0]?.now.getTime() ?? 0) - now.getTime())
       return [
         { subject: 'database', ok: true, seen: `PostgreSQL ${rows[0]?.version}, up to date` },
         {
@@ -171,6 +156,8 @@ async function checkDatabase(config: Config, asks: boolean): Promise<Finding[]> 
           seen: `${drift} ms from the database's`,
           advice: 'Let both machines keep time with NTP.',
         },
+        ...(await foreseeDisk(config, db, now)),
+        ...(await checkWork({ config, db, now }, serves)),
         ...(await checkEventsStore(config, db)),
         ...(await checkSealed(config, db, asks)),
         ...(await nameOpenApplications(db)),
@@ -197,11 +184,12 @@ export const doctorCommand: Command = async ({ config, options }) => {
   const settings = await checkSettings(config)
   // With settings that cannot be used no database is opened: that would make and migrate one.
   const isUsable = settings.every(({ ok }) => ok)
+  const serves = await isServing(config)
   const findings: Finding[] = [
     await checkDisk(config),
     ...settings,
-    ...(await checkPorts(config)),
-    ...(isUsable ? await checkDatabase(config, options['providers'] === true) : []),
+    ...(await checkPorts(config, serves)),
+    ...(isUsable ? await checkDatabase(config, { serves, asks: options['providers'] === true }) : []),
   ]
   for (const { subject, ok, seen, advice } of findings) {
     process.stdout.write(`${ok ? 'ok  ' : 'BAD '} ${subject}: ${seen}\n${ok || !advice ? '' : `     ${advice}\n`}`)

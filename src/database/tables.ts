@@ -1984,6 +1984,13 @@ export interface EventErasuresTable {
   since: Timestamp | null
 }
 
+export interface DiskSamplesTable {
+  machine: string
+  day: string
+  taken_at: Timestamp
+  free_bytes: number
+}
+
 export interface DB {
   account_hours: AccountHoursTable
   accounts: AccountsTable
@@ -2016,6 +2023,7 @@ export interface DB {
   designs: DesignsTable
   destination_holds: DestinationHoldsTable
   destination_states: DestinationStatesTable
+  disk_samples: DiskSamplesTable
   display_campaigns: DisplayCampaignsTable
   display_content_placements: DisplayContentPlacementsTable
   display_contents: DisplayContentsTable

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, rm, statfs } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { freeBytes } from '../../lib/free-bytes.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
 import { type Files, keptFiles, openFiles } from '../files/file-store.ts'
 import { inspect } from './archives.ts'
@@ -216,8 +217,7 @@ function readFileName(given: string | undefined): string {
 }
 
 async function requireSpace(folder: string): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize >= MIN_FREE_BYTES) return
+  if ((await freeBytes(folder)) >= MIN_FREE_BYTES) return
   throw new Problem(503, 'disk-full', 'The disk of the service is nearly full: ask its operator, and try again.', {
     headers: { 'retry-after': '600' },
   })

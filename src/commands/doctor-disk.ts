@@ -1,0 +1,61 @@
+import { access, constants } from 'node:fs/promises'
+import type { Config } from '../config.ts'
+import type { Db } from '../database/connect.ts'
+import { makePassable } from '../database/embedded/account.ts'
+import { freeBytes } from '../lib/free-bytes.ts'
+import { machineId } from '../lib/machine-id.ts'
+import { type DiskSample, oldestDiskSample } from '../outbox/disk-samples.ts'
+import type { Finding } from './finding.ts'
+
+const MIN_FREE_BYTES = 2 * 1024 ** 3
+const DAY_MS = 86_400_000
+const WEEK_DAYS = 7
+/** A shorter time says nothing of a week: nights differ from days. */
+const MIN_SEEN_MS = DAY_MS
+
+const gibibytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`
+
+/** Whether the data directory can be written, and its disk has room. */
+export async function checkDisk({ dataDir }: Config): Promise<Finding> {
+  const subject = 'disk'
+  try {
+    await makePassable(dataDir)
+    await access(dataDir, constants.W_OK)
+    const free = await freeBytes(dataDir)
+    return {
+      ...{ subject, ok: free >= MIN_FREE_BYTES, seen: `${gibibytes(free)} free in ${dataDir}` },
+      advice: 'Free some space, or set STENTOR_DATA_DIR to a larger disk.',
+    }
+  } catch (error) {
+    return {
+      ...{ subject, ok: false, seen: error instanceof Error ? error.message : String(error) },
+      advice: 'Set STENTOR_DATA_DIR to a directory that can be written.',
+    }
+  }
+}
+
+/** Whether a disk that fills as it did since a sample lasts another week; undefined before there is a day to judge by. */
+export function foresee(before: DiskSample | undefined, now: DiskSample): Finding | undefined {
+  const seenMs = before ? now.takenAt.getTime() - before.takenAt.getTime() : 0
+  if (!before || seenMs < MIN_SEEN_MS) return undefined
+  const days = seenMs / DAY_MS
+  const filled = before.freeBytes - now.freeBytes
+  const left = filled > 0 ? now.freeBytes / (filled / days) : Number.POSITIVE_INFINITY
+  const period = `the last ${Math.round(days)} ${Math.round(days) === 1 ? 'day' : 'days'}`
+  const seen =
+    filled > 0
+      ? `${gibibytes(filled)} were taken in ${period}: at that rate it lasts ${Math.floor(left)} days`
+      : `nothing was taken in ${period}`
+  return {
+    ...{ subject: 'disk of next week', ok: left >= WEEK_DAYS, seen },
+    advice:
+      'Free some space, keep less (STENTOR_AUDIT_DAYS, STENTOR_RUN_DAYS), or set STENTOR_DATA_DIR to a larger disk.',
+  }
+}
+
+/** Whether the disk of the data directory lasts another week. */
+export async function foreseeDisk({ dataDir }: Config, db: Db, now: Date): Promise<Finding[]> {
+  const before = await oldestDiskSample(db, machineId(dataDir), now)
+  const finding = foresee(before, { takenAt: now, freeBytes: await freeBytes(dataDir) })
+  return finding ? [finding] : []
+}

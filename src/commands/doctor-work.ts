@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { readdir, stat } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Db } from '../database/connect.ts'
+import { type LateRows, MOST_LATE } from '../database/late-rows.ts'
+import { countLateEvents } from '../features/listeners/late-events.ts'
+import { countLateJobs } from '../jobs/late-jobs.ts'
+import { countHeldMessages, countLateMessages, countSenders } from '../outbox/late-messages.ts'
+import type { Finding } from './finding.ts'
+
+/** What should be done at once, and is not after so long, stands still. */
+const LATE_MS = 600_000
+/** How long the listener of mails may take to greet. */
+const GREETING_MS = 5000
+
+/** Where the work is, and when it is looked at. */
+interface Place {
+  config: Config
+  db: Db
+  now: Date
+}
+
+const inWords = ({ n, seconds }: LateRows, what: string): string =>
+  `${what}: ${n >= MOST_LATE ? `${MOST_LATE.toLocaleString('en')} or more` : n.toLocaleString('en')}, the oldest for ${Math.round(seconds / 60)} min`
+
+/** Whether a sender is at work, and takes what is due. */
+async function checkSending({ db, now }: Place): Promise<Finding> {
+  const late = await countLateMessages(db, { now, lateMs: LATE_MS })
+  const senders = await countSenders(db)
+  const atWork = `${senders} ${senders === 1 ? 'sender is' : 'senders are'} at work`
+  return {
+    ...{ subject: 'sending', ok: late.n === 0 },
+    seen: `${atWork}; ${late.n === 0 ? 'nothing is late' : inWords(late, 'messages that are due and were not tried')}`,
+    advice: 'Let a process with the role sender run, and look at its log.',
+  }
+}
+
+async function checkHeld({ db }: Place): Promise<Finding> {
+  const { n, accounts } = await countHeldMessages(db)
+  return {
+    ...{ subject: 'held', ok: n === 0 },
+    seen: n === 0 ? 'nothing' : `messages of ${accounts} of which it is not known whether they left: ${n}`,
+    advice:
+      'Decide: /settings/sending/held lists them, and sends or drops them ("When something is killed" in docs/operations.md).',
+  }
+}
+
+/** The size and the age of what waits on the disk below a folder of the data directory. */
+async function findSpooled(folder: string, now: Date): Promise<{ bytes: number; oldestMs: number }> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const files = entries.filter((entry) => entry.isFile())
+  // A file may be stored and removed meanwhile.
+  const stats = (
+    await Promise.all(files.map(({ parentPath, name }) => stat(join(parentPath, name)).catch(() => undefined)))
+  )
+    .filter((one) => one !== undefined)
+    .filter(({ size }) => size > 0)
+  return {
+    bytes: stats.reduce((sum, { size }) => sum + size, 0),
+    oldestMs: Math.max(0, ...stats.map(({ mtimeMs }) => now.getTime() - mtimeMs)),
+  }
+}
+
+/** What grows as nobody takes it: events for webhooks, workflows and other consumers, jobs, and what the spool holds for the database. */
+async function checkGrowing({ config, db, now }: Place): Promise<Finding[]> {
+  const when = { now, lateMs: LATE_MS }
+  const [events, jobs] = [await countLateEvents(db, when), await countLateJobs(db, when)]
+  const { bytes, oldestMs } = await findSpooled(join(config.dataDir, 'spool'), now)
+  const seen = [
+    ...(events.n === 0 ? [] : [inWords(events, 'events that wait for webhooks, workflows or other consumers')]),
+    ...(jobs.n === 0 ? [] : [inWords(jobs, 'jobs that wait')]),
+    ...(oldestMs < LATE_MS ? [] : [`hits and mails that wait on the disk: ${Math.ceil(bytes / 1024)} KiB`]),
+  ]
+  const advice = 'Let a process with the role jobs run, and look at its log.'
+  if (seen.length === 0) return [{ subject: 'growing', ok: true, seen: 'nothing' }]
+  return seen.map((one) => ({ subject: 'growing', ok: false, seen: one, advice }))
+}
+
+/** The first line that the listener of mails says; undefined when there is none. */
+async function greetingOf({ smtpInHost, smtpInPort }: Config): Promise<string | undefined> {
+  const socket = connect(smtpInPort, smtpInHost)
+  try {
+    const [data] = await once(socket, 'data', { signal: AbortSignal.timeout(GREETING_MS) })
+    return String(data).split('\r\n', 1)[0]
+  } catch {
+    return undefined
+  } finally {
+    socket.on('error', () => undefined).destroy()
+  }
+}
+
+/** Whether the listener of bounces and complaints answers, where a service runs. */
+async function checkReceiving(config: Config, isServing: boolean): Promise<Finding> {
+  const place = `${config.smtpInHost}:${config.smtpInPort}`
+  const subject = 'receiving'
+  if (!isServing) return { subject, ok: true, seen: 'not tried: no service runs here' }
+  const greeting = await greetingOf(config)
+  const ok = greeting?.startsWith('220') === true
+  const refusal = greeting === undefined ? 'no listener answers' : `the listener says ${greeting}`
+  return {
+    ...{ subject, ok, seen: ok ? `mails are taken at ${place}` : `${refusal} at ${place}` },
+    advice: 'Let a process with the role inbound run here, or ask where it runs.',
+  }
+}
+
+/** What operators ask first: can it send, can it receive (where a service runs), is anything held, is anything growing. */
+export async function checkWork(place: Place, isServing: boolean): Promise<Finding[]> {
+  return [
+    await checkSending(place),
+    await checkReceiving(place.config, isServing),
+    await checkHeld(place),
+    ...(await checkGrowing(place)),
+  ]
+}
