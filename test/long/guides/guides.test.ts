@@ -62,7 +62,10 @@ suite('guides', { concurrency: 2 }, () => {
     if (read.steps.length === 0) continue
     test(`the commands of ${name} print what the guide shows`, { timeout: 280_000 }, async (t) => {
       const { guide, port } = await movedOf(read)
-      const fixed = { STENTOR_HTTP_PORT: port, STENTOR_DNS_SERVERS: dns.address, STENTOR_LOG_LEVEL: 'fatal' }
+      const fixed = {
+        ...{ STENTOR_HTTP_PORT: port, STENTOR_SMTP_IN_PORT: String(await freePort()) },
+        ...{ STENTOR_DNS_SERVERS: dns.address, STENTOR_LOG_LEVEL: 'fatal' },
+      }
       const [{ dataDir }, settings] = await started(t, name, { ...guide.settings, ...fixed })
       const run = await runSteps(guide.steps, { ...settings, STENTOR_DATA_DIR: dataDir }, t.signal)
       assertEnded(name, guide.steps, run)
