@@ -61,7 +61,7 @@ export async function makeCampaigns(client: Client, size: number): Promise<Campa
     const { id } = await on.call<Shown>('POST', '/actions', {
       type: 'mailCampaign',
       name: `Sale ${started.length + 1}`,
-      content: { subject: 'Hello {{ contact.Email }}', html: '<p>Come in.</p>' },
+      content: { subject: 'Hello {{ contact.Email }}', html: '<p><a href="https://shop.example/a">Come in.</a></p>' },
       scheduler: { type: 'asap', segments: { selected: [segment.id] } },
     })
     await on.call('POST', `/actions/${id}/validation`, { fortest: false })

@@ -27,6 +27,7 @@ export const SENDER_THREADS = 2
 /** One process of the program. */
 export interface Running {
   client: Client
+  pid: number
   /** Resolves once it answers that it is ready. Throws when it ended before. */
   ready(): Promise<void>
   /** Resolves once this process has handed over a message. False when it took too long: there was none for it. */
@@ -99,6 +100,7 @@ export async function startEnvironment({ beside, seed }: { beside: boolean; seed
     const url = `http://localhost:${port}`
     return {
       client: connectClient(url, KEY),
+      pid: child.pid ?? 0,
       kill: () => end(child, 'SIGKILL'),
       stop: () => end(child, 'SIGTERM'),
       sending: () =>
