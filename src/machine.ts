@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import type { Context } from './context.ts'
 import { freeBytes } from './lib/free-bytes.ts'
+import type { ClockSteps } from './lib/clock-steps.ts'
 import { machineId } from './lib/machine-id.ts'
 import { runEvery } from './lib/run-every.ts'
 import { recordDiskSample } from './outbox/disk-samples.ts'
@@ -28,16 +29,18 @@ async function warnOfUnshared({ db, clock, config, log }: Parts, id: string): Pr
 
 /**
  * Makes this machine known to the database as long as the process runs, and warns of another one that shares no files
- * with it. Gives what ends it.
+ * with it; `steps` learns what its clock says. Gives what ends it.
  */
-export async function keepMachineKnown(parts: Parts): Promise<() => Promise<void>> {
+export async function keepMachineKnown(parts: Parts, steps: ClockSteps): Promise<() => Promise<void>> {
   const { db, clock, log } = parts
   const machine = machineOf(parts)
   await warnOfUnshared(parts, machine.id)
   const sampleDisk = diskSampler(parts, machine.id)
   return runEvery(HEARTBEAT_MS, async () => {
+    const [wall, at] = [clock.now(), performance.now()]
+    steps.sample('machine', { wall, asked: at, answered: at })
     try {
-      await recordMachine(db, machine, new Date(clock.now()))
+      await recordMachine(db, machine, new Date(wall))
       await sampleDisk()
     } catch (error) {
       log.warn({ err: error }, 'could not say that this machine is alive')

@@ -17,6 +17,7 @@ import type { App } from './http/app-type.ts'
 import { installDatabase } from './install.ts'
 import { createDueWatch } from './jobs/due-watch.ts'
 import { systemClock } from './lib/clock.ts'
+import { type ClockSteps, watchClockSteps } from './lib/clock-steps.ts'
 import { freePort } from './lib/free-port.ts'
 import { openTracing } from './lib/open-tracing.ts'
 import { tokenKeys } from './lib/tokens.ts'
@@ -119,24 +120,25 @@ interface RoleParts {
   played: readonly Role[]
   registry: Registry
   databaseUrl: string
+  steps: ClockSteps
   starting: AbortSignal
 }
 
 /** Starts what roles do beside answering requests, one after the other; each is loaded when it is played. Gives how each is stopped. */
 async function* startRoles(
   context: Context,
-  { played, registry, databaseUrl, starting }: RoleParts,
+  { played, registry, databaseUrl, steps, starting }: RoleParts,
 ): AsyncGenerator<Stop> {
   const { config, masterKeys, log } = context
   const isWhole = roles.every((role) => played.includes(role))
-  const watch = createDueWatch(context, isWhole ? { restsAfterMs: RESTS_AFTER_MS } : {})
+  const watch = createDueWatch(context, { steps, ...(isWhole && { restsAfterMs: RESTS_AFTER_MS }) })
   if (played.includes('inbound')) {
     const { startMailListener } = await import('./features/inbound/mail-listener.ts')
     yield (await startMailListener(context, registry)).stop
   }
   if (played.includes('sender')) {
     const { startSenders } = await import('./outbox/senders.ts')
-    yield startSenders({ config, masterKeys, databaseUrl }, { log, registry, watch })
+    yield startSenders({ config, masterKeys, databaseUrl: database.url }, { log, registry, watch })
   }
   if (played.includes('api') && !played.includes('jobs')) {
     const { keepSwept } = await import('./local-files.ts')
@@ -188,10 +190,11 @@ export async function startService(
     const registry = new Registry()
     collectProcessMetrics(registry)
     if (config.metricsPort > 0) stops.push(await startMetricsListener(config, registry))
-    stops.push(await retryWhileUnavailable(starting, () => keepMachineKnown(context)))
+    const steps = watchClockSteps({ log, registry })
+    stops.push(await retryWhileUnavailable(starting, () => keepMachineKnown(context, steps)))
     const app = await buildApi(context, registry, played, () => isStarted)
     const url = await listen(context, app, stops)
-    const roleParts = { played, registry, databaseUrl: database.url, starting: signal }
+    const roleParts = { played, registry, databaseUrl: database.url, steps, starting: signal }
     for await (const stop of startRoles(context, roleParts)) stops.push(stop)
     const findSetUp = () => retryWhileUnavailable(starting, () => makeSetUp(db, systemClock.now()))
     const setUp = played.includes('api') ? await findSetUp() : undefined

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { attach, attached } from '../database/attached.ts'
 import { type Db, prepared } from '../database/connect.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { ClockSteps } from '../lib/clock-steps.ts'
 
 /** An SQL condition that holds whenever there may be work at a moment; it may hold for nothing, never the reverse. */
 export type DueCondition = (now: Date) => RawBuilder<unknown>
@@ -79,12 +80,15 @@ function createPauses(db: Db, restsAfterMs: number) {
 type Conditions = ReadonlyMap<string, DueCondition>
 type Waiting = Map<string, Set<PromiseWithResolvers<boolean>>>
 
-/** The names whose conditions hold. */
-async function look(db: Db, conditions: Conditions, now: Date): Promise<ReadonlySet<string>> {
+/** The names whose conditions hold. What the clocks of machine and database say is on the way. */
+async function look(db: Db, conditions: Conditions, now: Date, steps?: ClockSteps): Promise<ReadonlySet<string>> {
   const names = [...conditions.keys()]
   const all = [...conditions.values()].map((condition) => sql`(${condition(now)})`)
-  const { rows } = await sql<{ due: boolean[] }>`${prepared(`due-work-${hash('md5', names.join())}`)}
-    select array[${sql.join(all)}] as due`.execute(db)
+  const asked = performance.now()
+  steps?.sample('machine', { wall: now.getTime(), asked, answered: asked })
+  const { rows } = await sql<{ due: boolean[]; at: Date }>`${prepared(`due-work-${hash('md5', names.join())}`)}
+    select array[${sql.join(all)}] as due, clock_timestamp() as at`.execute(db)
+  if (rows[0]) steps?.sample('database', { wall: rows[0].at.getTime(), asked, answered: performance.now() })
   return new Set(names.filter((_, n) => rows[0]?.due[n]))
 }
 
@@ -97,11 +101,11 @@ function settle(waiting: Waiting, names: Iterable<string>, how: (one: PromiseWit
 
 /**
  * Creates the watch of a process. `restsAfterMs`: after so long without work it looks four times a second, after six times as long once,
- * where most of what comes is committed in this process; never unless given.
+ * where most of what comes is committed in this process; never unless given. `steps`: learns from each look what clocks say.
  */
 export function createDueWatch(
   { db, clock }: { db: Db; clock: Clock },
-  { restsAfterMs = Number.POSITIVE_INFINITY }: { restsAfterMs?: number } = {},
+  { restsAfterMs = Number.POSITIVE_INFINITY, steps }: { restsAfterMs?: number; steps?: ClockSteps } = {},
 ): DueWatch {
   const conditions = new Map<string, DueCondition>()
   const waiting: Waiting = new Map()
@@ -115,7 +119,7 @@ export function createDueWatch(
       await pause()
       if (waiting.size === 0) break
       try {
-        const found = await look(db, conditions, new Date(clock.now()))
+        const found = await look(db, conditions, new Date(clock.now()), steps)
         if (found.size > 0) worked()
         settle(waiting, found, ({ resolve }) => resolve(true))
       } catch (error) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { createDueWatch, hurryWork } from '../../../src/jobs/due-watch.ts'
+import type { ClockSteps } from '../../../src/lib/clock-steps.ts'
 import { startHarness } from '../../support/harness.ts'
 
 const { clock, context } = await startHarness()
@@ -48,6 +49,28 @@ suite('the watch for due work', () => {
     clock.advance(5000)
     await Promise.all(waits)
     assert.deepEqual(found, ['second', 'first', 'later'])
+  })
+
+  test('learns with each look what the clocks of the machine and of the database say', async () => {
+    const seen: [string, number][] = []
+    const steps: ClockSteps = {
+      sample: (clock, { wall, asked, answered }) => {
+        assert.ok(asked <= answered)
+        seen.push([clock, wall])
+      },
+      onStep: () => assert.fail('the watch asks for no steps'),
+    }
+    const watch = createDueWatch({ db, clock }, { steps })
+    watch.add('sampled', isDue('sampled'))
+    await write('sampled', clock.now())
+    const before = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)
+    await watch.until('sampled', LONG)
+    assert.deepEqual(
+      seen.map(([name]) => name),
+      ['machine', 'database'],
+    )
+    assert.equal(seen[0]?.[1], clock.now())
+    assert.ok(seen[1]![1] >= before.rows[0]!.at.getTime())
   })
 
   test('looks at once when work is committed in this process', async () => {
