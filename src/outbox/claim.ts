@@ -8,7 +8,6 @@ import type { ClaimedMessage } from './messages.ts'
 import type { Returned } from './outcome.ts'
 import { namesOf } from './sender-names.ts'
 import {
-  dissolveLost,
   dissolveOfSender,
   isOfSlice,
   lockSlices,
@@ -254,39 +253,4 @@ export async function renewLeases(db: Db, sender: string, until: Date): Promise<
     )
     update messages m set lease_until = ${until} from mine where m.id = mine.id`.execute(db)
   await renewSlices(db, { first, last }, until)
-}
-
-/**
- * Messages of senders that are gone, and whose journal was not read: whether they went out is unknown, so they are
- * held, counted and shown, or sent again where the account says so, or the gateway takes each once. A sender that comes back may still record those that
- * are held, and who finds its journal may still record what became of them. Gives how many are held.
- */
-export function holdLost(db: Db, now: Date): Promise<number> {
-  return inRetriedTransaction(db, async (tx) => {
-    await dissolveLost(tx, now)
-    return holdRows(tx, now)
-  })
-}
-
-async function holdRows(db: Db, now: Date): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    with lost as (
-      update messages m set lease_until = null, attempts = attempts + 1, last_reply = 'sender process died, outcome unknown',
-        state = case when a.again then 'queued' else 'held' end, claimed_by = case when not a.again then claimed_by end,
-        held_at = case when not a.again then ${now}::timestamptz end
-      from (
-        -- One that is being recorded is not lost.
-        select l.id, l.is_idempotent or coalesce(a.settings->'sending'->>'inDoubt' = 'send', false) as again
-        from messages l join accounts a on a.id = l.account
-        where l.state = 'claimed' and l.lease_until < ${now}
-        for no key update of l skip locked) a
-      where m.id = a.id
-      returning m.sending, m.state
-    ), counted as (
-      insert into sending_counts as c (sending, shard, held)
-      select sending, 0, count(*) from lost where state = 'held' group by sending order by sending
-      on conflict (sending, shard) do update set held = c.held + excluded.held
-    )
-    select count(*)::integer as n from lost where state = 'held'`.execute(db)
-  return rows[0]?.n ?? 0
 }

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/connect.ts'
 import { inRetriedTransaction } from '../database/deadlocks.ts'
-import { holdLost, LEASE_MS } from './claim.ts'
+import { LEASE_MS } from './claim.ts'
 import { decideHeld } from './held.ts'
+import { holdLost } from './lost.ts'
 import { namesOfMachine } from './sender-names.ts'
 
 /** The time for which a sighting of an untrusted proxy counts. */

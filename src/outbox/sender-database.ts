@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import { type Connected, connect } from '../database/connect.ts'
 import { connectionName } from './recover.ts'
 
-const CONNECTIONS = 8
+/** One of them holds the lock of the sender. */
+const CONNECTIONS = 9
 
 /**
  * The connections of a sender thread, which finds everything by an index, whatever size its tables have: a statement that was planned

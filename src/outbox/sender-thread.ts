@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
@@ -25,6 +26,7 @@ import { type Batch, startBatch } from './sender.ts'
 import { openSenderCache } from './sender-cache.ts'
 import type { Sender } from './sender-context.ts'
 import { connectSender } from './sender-database.ts'
+import { holdSenderLock } from './sender-lock.ts'
 import { newSenderName } from './sender-names.ts'
 import { lanesOfRole, type SenderRole } from './sender-roles.ts'
 import { openSigningKeys } from './signing-keys.ts'
@@ -225,7 +227,8 @@ async function run(options: SenderOptions, port: MessagePort): Promise<void> {
   const { signal } = stopping
   const id = newSenderName(machineId(config.dataDir))
   const log = createLog(config).child({ sender: id })
-  const { db, close } = connectSender(databaseUrl, id, log)
+  const { db, pool, close } = connectSender(databaseUrl, id, log)
+  const lock = holdSenderLock(pool, id, log)
   const clock = systemClock
   const cache = openSenderCache(db, clock)
   const journal = startJournal(config.dataDir, id)
@@ -251,6 +254,7 @@ async function run(options: SenderOptions, port: MessagePort): Promise<void> {
   const cut = () => void setTimeout(() => void gateways.close(0), GRACE_MS).unref()
   signal.addEventListener('abort', cut)
   const recovery = { db, clock, log, cache, dataDir: config.dataDir }
+  await Promise.race([lock.held, once(signal, 'abort')])
   await retryWhileUnavailable(sender, () => recoverSenders(recovery)).catch((error) => {
     if (!signal.aborted) throw error
   })
@@ -269,6 +273,7 @@ async function run(options: SenderOptions, port: MessagePort): Promise<void> {
   await Promise.all([recovering, leases])
   journal.close()
   await recoverOwn(recovery, id).catch((error) => log.warn({ err: error }, 'recovery is left to the next sender'))
+  await lock.release()
   await close()
   await flushed
   port.close()

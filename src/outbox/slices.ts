@@ -4,6 +4,7 @@ import { type Db, prepared } from '../database/connect.ts'
 import type { Lane } from '../lib/lanes.ts'
 import type { SourceKind } from '../lib/sources.ts'
 import type { ClaimedMessage } from './messages.ts'
+import { senderOf } from './sender-lock.ts'
 import { reservationsAt, type SliceReservations } from './slice-reservations.ts'
 import { waitingSendings } from './waiting-sendings.ts'
 
@@ -189,12 +190,14 @@ export function dissolveOfSender(tx: Db, { first, last }: { first: string; last:
   )
 }
 
-/** The same of slices whose lease has ended. One of which something is being recorded is not lost. */
-export function dissolveLost(tx: Db, now: Date): Promise<void> {
+/** The same of slices whose lease has ended, of all senders unless some are given, as `senderOf` names them. One of which something is being recorded is not lost. */
+export function dissolveLost(tx: Db, now: Date, senders: readonly string[] | null = null): Promise<void> {
   return dissolve(
     tx,
     sql`
-      select id from message_slices where claimed_by is not null and lease_until < ${now}
+      select id from message_slices
+      where claimed_by is not null and lease_until < ${now}
+        and (${senders}::text[] is null or ${senderOf(sql`claimed_by`)} = any(${senders}::text[]))
       order by id for update skip locked`,
   )
 }

@@ -3,16 +3,19 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { lanes } from '../../../src/lib/lanes.ts'
-import { claimMessages, holdLost, releaseMessages } from '../../../src/outbox/claim.ts'
+import { claimMessages, releaseMessages } from '../../../src/outbox/claim.ts'
 import { type BatchJournal, type Journal, journalsIn, startJournal } from '../../../src/outbox/journal.ts'
+import { holdLost } from '../../../src/outbox/lost.ts'
 import type { ClaimedMessage } from '../../../src/outbox/messages.ts'
 import type { Outcome } from '../../../src/outbox/outcome.ts'
 import { recordOutcomes } from '../../../src/outbox/record.ts'
 import { recoverSenders } from '../../../src/outbox/recover.ts'
 import { sendBatch } from '../../../src/outbox/sender.ts'
+import { holdSenderLock } from '../../../src/outbox/sender-lock.ts'
 import { batchName, newSenderName } from '../../../src/outbox/sender-names.ts'
 import { startHarness } from '../../support/harness.ts'
 import { startTestSender } from '../../support/sending.ts'
+import { eventually } from '../../support/wait.ts'
 
 const harness = await startHarness()
 const { call, clock, context, dataDir } = harness
@@ -259,6 +262,47 @@ suite('a sender whose journal could not be read in time', () => {
     clock.advance(1000)
     await sendDue()
     for (const name of ['late-a', 'late-b', 'late-c']) assert.equal(gateway.to(`${name}@example.org`).length, 1)
+  })
+
+  test('keeps its messages while it lives, however far the clock goes forward', async () => {
+    const before = await held()
+    const living = mortal()
+    const lock = holdSenderLock(context.pool, living.name, context.log)
+    await lock.held
+    const [message] = await claimed(living.batch.name, ['living'])
+    const now = clock.now()
+    clock.advance(3_600_000)
+    assert.equal(await holdLost(context.db, new Date(clock.now())), 0)
+    assert.equal(await stateOf(message!), 'claimed')
+    await lock.release()
+    assert.equal(await holdLost(context.db, new Date(now)), 0)
+    assert.equal(await stateOf(message!), 'claimed')
+    assert.equal(await holdLost(context.db, new Date(clock.now())), 1)
+    assert.equal(await stateOf(message!), 'held')
+    dies(living)
+    await recoverSenders(recovery())
+    assert.deepEqual(await held(), before)
+    await sendDue()
+    assert.equal(gateway.to('living@example.org').length, 1)
+  })
+
+  test('holds its lock again after its connection was lost', async () => {
+    const living = mortal()
+    const lock = holdSenderLock(context.pool, living.name, context.log)
+    await lock.held
+    const holders = () =>
+      context.pool.query<{ pid: number }>(
+        `select pid from pg_locks where locktype = 'advisory' and granted
+           and (classid::bigint << 32) | objid::bigint = hashtextextended('stentor sender ' || left($1, 24), 0)`,
+        [living.name],
+      )
+    const first = (await holders()).rows[0]!.pid
+    await context.pool.query('select pg_terminate_backend($1, 5000)', [first])
+    const second = await eventually(async () => (await holders()).rows[0]?.pid)
+    assert.notEqual(second, first)
+    await lock.release()
+    assert.deepEqual((await holders()).rows, [])
+    dies(living)
   })
 
   test('has its messages resent if the account prefers that', async () => {
