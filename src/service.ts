@@ -132,6 +132,10 @@ async function* startRoles(
   const { config, masterKeys, log } = context
   const isWhole = roles.every((role) => played.includes(role))
   const watch = createDueWatch(context, { steps, ...(isWhole && { restsAfterMs: RESTS_AFTER_MS }) })
+  if (played.includes('sender') || played.includes('jobs')) {
+    const { keepWorkDue } = await import('./late-work.ts')
+    yield keepWorkDue(context, steps)
+  }
   if (played.includes('inbound')) {
     const { startMailListener } = await import('./features/inbound/mail-listener.ts')
     yield (await startMailListener(context, registry)).stop

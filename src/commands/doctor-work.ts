@@ -4,14 +4,14 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Db } from '../database/connect.ts'
-import { type LateRows, MOST_LATE } from '../database/late-rows.ts'
-import { countLateEvents } from '../features/listeners/late-events.ts'
-import { countLateJobs } from '../jobs/late-jobs.ts'
-import { countHeldMessages, countLateMessages, countSenders } from '../outbox/late-messages.ts'
+import { type OverdueRows, MOST_OVERDUE } from '../database/overdue-rows.ts'
+import { countOverdueEvents } from '../features/listeners/overdue-events.ts'
+import { countOverdueJobs } from '../jobs/overdue-jobs.ts'
+import { countHeldMessages, countOverdueMessages, countSenders } from '../outbox/overdue-messages.ts'
 import type { Finding } from './finding.ts'
 
 /** What should be done at once, and is not after so long, stands still. */
-const LATE_MS = 600_000
+const OVERDUE_MS = 600_000
 /** How long the listener of mails may take to greet. */
 const GREETING_MS = 5000
 
@@ -22,17 +22,17 @@ interface Place {
   now: Date
 }
 
-const inWords = ({ n, seconds }: LateRows, what: string): string =>
-  `${what}: ${n >= MOST_LATE ? `${MOST_LATE.toLocaleString('en')} or more` : n.toLocaleString('en')}, the oldest for ${Math.round(seconds / 60)} min`
+const inWords = ({ n, seconds }: OverdueRows, what: string): string =>
+  `${what}: ${n >= MOST_OVERDUE ? `${MOST_OVERDUE.toLocaleString('en')} or more` : n.toLocaleString('en')}, the oldest for ${Math.round(seconds / 60)} min`
 
 /** Whether a sender is at work, and takes what is due. */
 async function checkSending({ db, now }: Place): Promise<Finding> {
-  const late = await countLateMessages(db, { now, lateMs: LATE_MS })
+  const overdue = await countOverdueMessages(db, { now, overdueMs: OVERDUE_MS })
   const senders = await countSenders(db)
   const atWork = `${senders} ${senders === 1 ? 'sender is' : 'senders are'} at work`
   return {
-    ...{ subject: 'sending', ok: late.n === 0 },
-    seen: `${atWork}; ${late.n === 0 ? 'nothing is late' : inWords(late, 'messages that are due and were not tried')}`,
+    ...{ subject: 'sending', ok: overdue.n === 0 },
+    seen: `${atWork}; ${overdue.n === 0 ? 'nothing is overdue' : inWords(overdue, 'messages that are due and were not tried')}`,
     advice: 'Let a process with the role sender run, and look at its log.',
   }
 }
@@ -65,13 +65,13 @@ async function findSpooled(folder: string, now: Date): Promise<{ bytes: number; 
 
 /** What grows as nobody takes it: events for webhooks, workflows and other consumers, jobs, and what the spool holds for the database. */
 async function checkGrowing({ config, db, now }: Place): Promise<Finding[]> {
-  const when = { now, lateMs: LATE_MS }
-  const [events, jobs] = [await countLateEvents(db, when), await countLateJobs(db, when)]
+  const when = { now, overdueMs: OVERDUE_MS }
+  const [events, jobs] = [await countOverdueEvents(db, when), await countOverdueJobs(db, when)]
   const { bytes, oldestMs } = await findSpooled(join(config.dataDir, 'spool'), now)
   const seen = [
     ...(events.n === 0 ? [] : [inWords(events, 'events that wait for webhooks, workflows or other consumers')]),
     ...(jobs.n === 0 ? [] : [inWords(jobs, 'jobs that wait')]),
-    ...(oldestMs < LATE_MS ? [] : [`hits and mails that wait on the disk: ${Math.ceil(bytes / 1024)} KiB`]),
+    ...(oldestMs < OVERDUE_MS ? [] : [`hits and mails that wait on the disk: ${Math.ceil(bytes / 1024)} KiB`]),
   ]
   const advice = 'Let a process with the role jobs run, and look at its log.'
   if (seen.length === 0) return [{ subject: 'growing', ok: true, seen: 'nothing' }]

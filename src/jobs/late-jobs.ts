@@ -1,12 +1,26 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/connect.ts'
-import { countLateRows, type LateRows } from '../database/late-rows.ts'
 
-/** Counts jobs that should run, and that no worker has taken. */
-export function countLateJobs(db: Db, when: { now: Date; lateMs: number }): Promise<LateRows> {
-  return countLateRows(
-    db,
-    sql`select run_at as at from graphile_worker.jobs where locked_at is null and attempts < max_attempts`,
-    when,
-  )
+/** The queue waits exp(attempts) seconds after a failure, and counts no more attempts than these. */
+const MOST_ATTEMPTS = 10
+
+/**
+ * Makes due the jobs that were due when they were added, and those that wait for longer than a job does after so many failures.
+ * By the clock of the database.
+ */
+export async function makeJobsDue(db: Db): Promise<void> {
+  await sql`
+    with late as (
+      select id from graphile_worker._private_jobs
+      where locked_at is null and run_at > now() and case when attempts > 0
+        then run_at > now() + exp(least(attempts, ${sql.lit(MOST_ATTEMPTS)})) * interval '1 second'
+        else run_at <= greatest(created_at, updated_at) end
+      for update skip locked
+    )
+    update graphile_worker._private_jobs j set run_at = now() from late where j.id = late.id`.execute(db)
+}
+
+/** Forgets workers that are to have been seen in time to come: those that live say so again every few seconds. */
+export async function forgetLateWorkers(db: Db): Promise<void> {
+  await sql`delete from job_workers where seen_at > now() + interval '1 minute'`.execute(db)
 }

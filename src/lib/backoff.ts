@@ -26,7 +26,8 @@ export function delayAfter(backoff: Backoff, failures: number, random: () => num
   return delayMs * (from + (to - from) * random())
 }
 
-const MAX_RETRY_AFTER_MS = 3_600_000
+/** No remote is left alone for longer because it says so, in milliseconds. */
+export const MAX_RETRY_AFTER_MS = 3_600_000
 
 /**
  * A Retry-After header (RFC 9110, 10.2.3), seconds or a date, in milliseconds from `now`: from 0 to an hour. Undefined

@@ -14,6 +14,12 @@ export interface ClockSample {
   answered: number
 }
 
+/** What those who wait by the clock of this machine are told: its time in milliseconds, and whether it has just been put back. */
+export interface ClockState {
+  now: number
+  hasStepped: boolean
+}
+
 /** Notices steps of clocks. */
 export interface ClockSteps {
   /** Takes a sample of a clock; those of one clock come in the order in which they were taken. */

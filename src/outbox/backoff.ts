@@ -1,7 +1,10 @@
+import { type RawBuilder, sql } from 'kysely'
 import { type Backoff, delayAfter, FIFTH_JITTER } from '../lib/backoff.ts'
 import type { ClaimedMessage } from './messages.ts'
 
-const onDemand: Backoff = { firstMs: 15_000, maxMs: 3_600_000, jitter: FIFTH_JITTER }
+const onDemand = { firstMs: 15_000, maxMs: 3_600_000, jitter: FIFTH_JITTER } satisfies Backoff
+
+const campaign = { firstMs: 30_000, maxMs: 4 * 3_600_000, jitter: FIFTH_JITTER } satisfies Backoff
 
 /** What a recipient waits for is tried again sooner, and more often. */
 const backoffs: Record<ClaimedMessage['kind'], Backoff> = {
@@ -9,7 +12,7 @@ const backoffs: Record<ClaimedMessage['kind'], Backoff> = {
   copy: onDemand,
   fallback: onDemand,
   test: onDemand,
-  campaign: { firstMs: 30_000, maxMs: 4 * 3_600_000, jitter: FIFTH_JITTER },
+  campaign,
 }
 
 /** After this long in the queue a message that was tried is given up: RFC 5321, 4.5.4.1 asks for 4 to 5 days. */
@@ -21,4 +24,11 @@ export function retryDelay(
   random: () => number = Math.random,
 ): number {
   return Math.round(delayAfter(backoffs[kind], attempts, random))
+}
+
+/** The longest time, an interval, that a message waits after so many attempts (from 1); both are expressions on its row. */
+export function longestRetryDelay(kind: RawBuilder<unknown>, attempts: RawBuilder<unknown>): RawBuilder<unknown> {
+  const longest = ({ firstMs, maxMs, jitter }: typeof campaign): RawBuilder<unknown> =>
+    sql`least(${sql.lit(firstMs)} * 2::double precision ^ (${attempts} - 1), ${sql.lit(maxMs)}) * ${sql.lit(jitter[1])}`
+  return sql`(case when ${kind} = 'campaign' then ${longest(campaign)} else ${longest(onDemand)} end) * interval '1 millisecond'`
 }

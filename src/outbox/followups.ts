@@ -98,3 +98,17 @@ export async function runFollowups(db: Db, handlers: FollowupHandlers, now: numb
   for (const [kind, due] of Map.groupBy(rows, (row) => row.kind)) await handlers[kind]?.(db, due)
   return rows.length
 }
+
+/** Makes due what was due when it was made, and does not wait for a moment of its own. */
+export async function makeFollowupsDue(db: Db, now: number): Promise<void> {
+  await sql`
+    update followups set due = ${new Date(now)}
+    where due > ${new Date(now)} and due <= created_at + interval '1 second'`.execute(db)
+}
+
+/** Ends leases that last longer than any does. */
+export async function endLateFollowupLeases(db: Db, now: number): Promise<void> {
+  await sql`
+    update followups set lease_until = null
+    where due is not null and lease_until > ${new Date(now + LEASE_MS)}`.execute(db)
+}

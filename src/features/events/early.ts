@@ -12,6 +12,8 @@ export const ofMessage = (kind: RawBuilder<unknown>): RawBuilder<unknown> => sql
 export const WAITING = sql`interval '${sql.lit(WAITING_DAYS)} days'`
 
 const MAX_REACTIONS = 1000
+/** The longest time between two searches for an activation. */
+const LONGEST = sql`interval '10 minutes'`
 
 /** Condition: reactions are to be joined to their activations. */
 export const hasDueEarly = sql`exists (select from early_reactions where next_at < clock_timestamp())`
@@ -64,7 +66,7 @@ export async function adoptEarly(db: Db): Promise<AdoptedOptout[]> {
         contact = case when not f.is_test then f.contact end, field = (f.activation ->> 'field')::integer
       from found f where u.event = f.event),
     postponed as (
-      update early_reactions r set next_at = clock_timestamp() + least(clock_timestamp() - r.at, interval '10 minutes')
+      update early_reactions r set next_at = clock_timestamp() + least(clock_timestamp() - r.at, ${LONGEST})
       from due d where r.event = d.event and d.event not in (select event from found) and r.at > now() - ${WAITING}),
     forgotten as (
       delete from early_reactions r using due d
@@ -73,4 +75,11 @@ export async function adoptEarly(db: Db): Promise<AdoptedOptout[]> {
     where kind = 'optouts' and not is_test and subscription is not null and detail #>> '{optout,type}' = 'channel'
     order by at`.execute(db)
   return rows
+}
+
+/** Has activations searched for again that wait for longer than they do. By the clock of the database. */
+export async function makeEarlyDue(db: Db): Promise<void> {
+  await sql`
+    update early_reactions set next_at = clock_timestamp()
+    where next_at > clock_timestamp() + least(greatest(next_at - at, interval '0'), ${LONGEST})`.execute(db)
 }

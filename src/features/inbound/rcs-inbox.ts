@@ -107,3 +107,8 @@ export async function postponeFirstRcs(db: Db, now: number): Promise<number | un
     returning id`.execute(db)
   return rows[0]?.id
 }
+
+/** Makes due what waits for longer than reports do. */
+export async function makeRcsReportsDue(db: Db, now: number): Promise<void> {
+  await sql`update rcs_inbox set next_at = ${new Date(now)} where next_at > ${new Date(now + MAX_RETRY_MS)}`.execute(db)
+}

@@ -109,3 +109,8 @@ export function ingestSmsReports(context: SmsIngestContext): Promise<number> {
     postponeFirst: (error) => postponeFirst(context, error),
   })
 }
+
+/** Makes due what waits for longer than reports do. */
+export async function makeSmsReportsDue(db: Db, now: number): Promise<void> {
+  await sql`update sms_inbox set next_at = ${new Date(now)} where next_at > ${new Date(now + MAX_RETRY_MS)}`.execute(db)
+}

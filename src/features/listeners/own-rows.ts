@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 
+/** A row that was queued so much later than now was queued before the clock went back. */
+const AHEAD = sql`interval '5 seconds'`
+
 /**
  * Parts of a `with` that take rows which are queued for one listener alone: `taken` (`listener`, `event`, `batch`), in batches
  * that are full or whose first row is as old as it may become. They follow a part `turns` with `listener`, `most` (rows),
@@ -17,7 +20,7 @@ export const takenBatches: RawBuilder<unknown> = sql`
   taken as (
     delete from listener_queue q using counted c
     where q.listener = c.listener and q.id = c.id
-      and (c.n = c.size or c.oldest <= clock_timestamp() - make_interval(secs => c.wait_ms / 1000.0))
+      and (c.n = c.size or c.oldest not between clock_timestamp() - make_interval(secs => c.wait_ms / 1000.0) and clock_timestamp() + ${AHEAD})
     returning q.listener, q.event, c.batch)`
 
 /** Deletes what waits for one listener. */

@@ -8,6 +8,9 @@ export interface Taker {
   taker: string
 }
 
+/** Leases are for less. */
+const LONGEST_LEASE_S = 900
+
 /** What `listener_part` of the migration spreads contacts over. */
 const PARTITIONS = 64
 
@@ -22,7 +25,9 @@ export function leasePartitions(db: Db, { kind, taker }: Taker, leaseMs: number)
     await sql`select pg_advisory_xact_lock(hashtext(${`listener takers ${kind}`}))`.execute(tx)
     await sql`
       with dead as (
-        delete from listener_takers where kind = ${kind} and taker <> ${taker} and leased_until < clock_timestamp()),
+        delete from listener_takers where kind = ${kind} and taker <> ${taker}
+          -- No lease lasts longer, but where the clock went back.
+          and leased_until not between clock_timestamp() and clock_timestamp() + make_interval(secs => ${LONGEST_LEASE_S})),
       made as (
         insert into listener_partitions (kind, part) select ${kind}, generate_series(0, ${sql.lit(PARTITIONS - 1)})
         where not exists (select from listener_partitions where kind = ${kind}))

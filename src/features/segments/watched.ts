@@ -187,3 +187,11 @@ export async function compareWatched(db: Db, now: number): Promise<void> {
     on conflict do nothing`.execute(db)
   for (let steps = 0; steps < STEPS && (await step(db, now)); ) steps++
 }
+
+/** Has segments compared again that wait for longer than they do. */
+export async function makeComparisonsDue(db: Db, now: number): Promise<void> {
+  await sql`
+    update watched_segments set due_at = least(due_at, ${new Date(now + PERIOD_MS)}),
+      not_before = least(not_before, ${new Date(now + RETRY_MS)})
+    where due_at > ${new Date(now + PERIOD_MS)} or not_before > ${new Date(now + RETRY_MS)}`.execute(db)
+}

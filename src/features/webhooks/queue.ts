@@ -33,7 +33,7 @@ export interface Delivery {
 }
 
 /** The deliveries of a dead process are free again after this. A try takes 15 s at most. */
-const LEASE_MS = 60_000
+export const LEASE_MS = 60_000
 /** Events of a suspended webhook that become dead letters at a time. */
 const DEAD_BATCH_SIZE = 1000
 

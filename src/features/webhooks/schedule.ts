@@ -4,10 +4,13 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-const backoff: Backoff = {
+const backoff = {
   delaysMs: [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR],
   jitter: FIFTH_JITTER,
-}
+} satisfies Backoff
+
+/** The longest times in milliseconds that a delivery waits after so many tries, from none; the last repeats. */
+export const LONGEST_WAITS_MS: readonly number[] = [0, ...backoff.delaysMs.map((ms) => ms * backoff.jitter[1])]
 
 /** A delivery becomes a dead letter, and a webhook is suspended, after this time without a success. */
 export const GIVE_UP_MS = 72 * HOUR

@@ -26,11 +26,11 @@ async function saidOf(subject: string): Promise<[ok: boolean, seen: string][]> {
 }
 
 suite('doctor on the work of an installation', () => {
-  test('says that nothing is late, held or growing where nothing is', async () => {
+  test('says that nothing is overdue, held or growing where nothing is', async () => {
     assert.deepEqual(
       (await work()).map(({ subject, ok, seen }) => [subject, ok, seen]),
       [
-        ['sending', true, '0 senders are at work; nothing is late'],
+        ['sending', true, '0 senders are at work; nothing is overdue'],
         ['receiving', true, 'not tried: no service runs here'],
         ['held', true, 'nothing'],
         ['growing', true, 'nothing'],
@@ -42,13 +42,13 @@ suite('doctor on the work of an installation', () => {
     const contacts = await Promise.all([1, 2, 3, 4].map((n) => contact(`doctor${n}@work.example`)))
     await planned(await segment(contacts), 3)
     clock.advance(9 * MINUTE_MS)
-    assert.deepEqual(await saidOf('sending'), [[true, '0 senders are at work; nothing is late']])
+    assert.deepEqual(await saidOf('sending'), [[true, '0 senders are at work; nothing is overdue']])
     clock.advance(2 * MINUTE_MS)
     const [[ok, seen]] = (await saidOf('sending')) as [[boolean, string]]
     assert.equal(ok, false)
     assert.match(seen, /^0 senders are at work; messages that are due and were not tried: \d, the oldest for 11 min$/)
     await sendDue()
-    assert.deepEqual(await saidOf('sending'), [[true, '0 senders are at work; nothing is late']])
+    assert.deepEqual(await saidOf('sending'), [[true, '0 senders are at work; nothing is overdue']])
   })
 
   test('says nothing of messages that a pause or a pace lets wait', async () => {

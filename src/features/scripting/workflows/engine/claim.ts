@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../../../../database/connect.ts'
+import type { ClockState } from '../../../../lib/clock-steps.ts'
 import { LEASE_MS } from './limits.ts'
 import type { RunKey } from './run.ts'
 
@@ -66,4 +67,20 @@ export function renewRuns(db: Db, worker: string, keys: readonly RunKey[], now: 
 /** Gives runs back, due at a moment (milliseconds): nothing of them was done. */
 export function releaseRuns(db: Db, worker: string, keys: readonly RunKey[], at: number): Promise<void> {
   return setTimers(db, worker, keys, { due: new Date(at), claimedBy: null })
+}
+
+/** Makes runs due that wait for their turn, or, where the clock was just put back, for another try; not those that wait at a node. */
+export async function makeRunsDue(db: Db, { now, hasStepped }: ClockState): Promise<void> {
+  await sql`
+    update workflow_timers t set due = ${new Date(now)}
+    from workflow_runs r
+    where t.due > ${new Date(now)} and t.claimed_by is null and r.account = t.account and r.id = t.run
+      and (r.phase not in ('wait', 'look', 'retry') or ${hasStepped}::boolean and r.phase = 'retry')`.execute(db)
+}
+
+/** Ends claims of runs that last longer than any does. */
+export async function endLateRunClaims(db: Db, now: number): Promise<void> {
+  await sql`
+    update workflow_timers set due = ${new Date(now)}
+    where claimed_by is not null and due > ${new Date(now + LEASE_MS)}`.execute(db)
 }

@@ -145,3 +145,10 @@ const KEPT_MS = 90 * 24 * 3_600_000
 export async function forgetFirings(db: Db, now: number): Promise<void> {
   await sql`delete from workflow_firings where ended_at < ${new Date(now - KEPT_MS)}`.execute(db)
 }
+
+/** Ends leases of firings that last longer than any does. */
+export async function endLateFiringLeases(db: Db, now: number): Promise<void> {
+  await sql`
+    update workflow_firings set lease_until = null
+    where state = 'running' and lease_until > ${new Date(now + LEASE_MS)}`.execute(db)
+}

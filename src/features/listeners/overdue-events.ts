@@ -1,0 +1,8 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import { countOverdueRows, type OverdueRows } from '../../database/overdue-rows.ts'
+
+/** Counts events that webhooks, workflows and other listeners have not taken. */
+export function countOverdueEvents(db: Db, when: { now: Date; overdueMs: number }): Promise<OverdueRows> {
+  return countOverdueRows(db, sql`select queued_at as at from listener_queue`, when)
+}

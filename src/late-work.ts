@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Context } from './context.ts'
+import { makeEarlyDue } from './features/events/early.ts'
+import { makeRcsReportsDue } from './features/inbound/rcs-inbox.ts'
+import { makeSmsReportsDue } from './features/inbound/sms-ingest.ts'
+import { endLateRunClaims, makeRunsDue } from './features/scripting/workflows/engine/claim.ts'
+import { endLateFiringLeases } from './features/scripting/workflows/engine/tasks/firings.ts'
+import { makeComparisonsDue } from './features/segments/watched.ts'
+import { endLateDeliveryLeases, makeDeliveriesDue } from './features/webhooks/late-deliveries.ts'
+import { hurryWork } from './jobs/due-watch.ts'
+import { forgetLateWorkers, makeJobsDue } from './jobs/late-jobs.ts'
+import type { ClockState, ClockSteps } from './lib/clock-steps.ts'
+import { endLateFollowupLeases, makeFollowupsDue } from './outbox/followups.ts'
+import { endLateClaims, makeMessagesDue } from './outbox/late-messages.ts'
+
+type Parts = Pick<Context, 'db' | 'log' | 'clock'>
+
+/** When late work is looked for after a step: what was under way may still write times of before. */
+const LOOKS_AFTER_MS = [0, 1000, 10_000, 90_000]
+
+/**
+ * Makes due what waits for a time farther ahead than its own longest delay: such times were written before the clock went back. What
+ * is to happen at a moment of its own, such as a campaign of next week, is left alone.
+ */
+export async function makeLateWorkDue({ db }: Pick<Parts, 'db'>, state: ClockState): Promise<void> {
+  const { now } = state
+  await makeMessagesDue(db, state)
+  await makeFollowupsDue(db, now)
+  await makeDeliveriesDue(db, now)
+  await makeSmsReportsDue(db, now)
+  await makeRcsReportsDue(db, now)
+  await makeEarlyDue(db)
+  await makeComparisonsDue(db, now)
+  await makeRunsDue(db, state)
+  await makeJobsDue(db)
+  hurryWork(db)
+}
+
+/** Ends leases that are longer than any is. To be called when those who live have renewed theirs by the clock as it is now, or are done. */
+export async function endLateLeases({ db }: Pick<Parts, 'db'>, now: number): Promise<void> {
+  await endLateClaims(db, now)
+  await endLateFollowupLeases(db, now)
+  await endLateDeliveryLeases(db, now)
+  await endLateRunClaims(db, now)
+  await endLateFiringLeases(db, now)
+  await forgetLateWorkers(db)
+}
+
+/** Looks for late work at a start and whenever a clock was put back. Gives what ends it. */
+export function keepWorkDue(parts: Parts, steps: ClockSteps): () => Promise<void> {
+  const { log, clock } = parts
+  let looks = new AbortController()
+  let done: Promise<void> = Promise.resolve()
+
+  async function look(hasStepped: boolean, signal: AbortSignal): Promise<void> {
+    for (const [n, ms] of LOOKS_AFTER_MS.entries()) {
+      await delay(ms, undefined, { signal, ref: false })
+      try {
+        await makeLateWorkDue(parts, { now: clock.now(), hasStepped })
+        if (n === LOOKS_AFTER_MS.length - 1) await endLateLeases(parts, clock.now())
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error }, 'could not look for what waits too long after a step of a clock')
+      }
+    }
+  }
+  const begin = (hasStepped: boolean): void => {
+    looks.abort()
+    looks = new AbortController()
+    const { signal } = looks
+    done = done.then(() => look(hasStepped, signal)).catch(() => undefined)
+  }
+  begin(false)
+  // What goes by the database's clock waits no longer than its rule says, whatever that did.
+  steps.onStep((stepped, ms) => {
+    if (ms < 0) begin(stepped === 'machine')
+  })
+  return async () => {
+    looks.abort()
+    await done
+  }
+}
