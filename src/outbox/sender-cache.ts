@@ -12,7 +12,7 @@ import { showValue } from '../features/contacts/values.ts'
 import type { StoredValue } from '../features/fields/identity.ts'
 import { compileContent } from '../features/rendering/compile.ts'
 import type { AccountId } from '../lib/account.ts'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, stillWaits } from '../lib/clock.ts'
 import { contactId } from '../lib/ids.ts'
 import type { ContactRow } from './facts.ts'
 import type { CompiledVersion, SenderAccount } from './prepared-message.ts'
@@ -71,7 +71,7 @@ function cached<More extends unknown[], Read>(
   const kept = new LRUCache<number, { until: number; value: Promise<Read> }>({ max: MAX_CACHED })
   return (number, ...more) => {
     const known = kept.get(number)
-    if (known && known.until > clock.now()) return known.value
+    if (known && stillWaits(known.until, { now: clock.now(), longestMs: CACHED_MS })) return known.value
     const value = read(number, ...more)
     kept.set(number, { until: clock.now() + CACHED_MS, value })
     value.catch(() => kept.delete(number))

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../database/connect.ts'
 import { type AccountKeys, loadSigningKeys, NO_KEYS } from '../features/accounts/domain-keys.ts'
 import type { AccountId } from '../lib/account.ts'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, stillWaits } from '../lib/clock.ts'
 import type { MasterKeys } from '../lib/tokens.ts'
 
 /** How soon keys that were made, exchanged or removed are noticed. */
@@ -39,7 +39,8 @@ export function openSigningKeys(context: { db: Db; masterKeys: MasterKeys; clock
   return {
     async of(account) {
       const known = accounts.get(account)
-      if (known && known.until > clock.now()) return (await known.keys).byDomain
+      if (known && stillWaits(known.until, { now: clock.now(), longestMs: REREAD_MS }))
+        return (await known.keys).byDomain
       const keys = read(account, known)
       accounts.set(account, { until: clock.now() + REREAD_MS, keys })
       keys.catch(() => accounts.delete(account))

@@ -5,7 +5,7 @@ import type { WarmUp } from '../gateways/gateway.ts'
 import type { DestinationTable } from '../gateways/smtp-direct/destination-table.ts'
 import { allowanceOn } from '../gateways/smtp-direct/warm-up-schedule.ts'
 import type { AccountId } from '../lib/account.ts'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, stillWaits } from '../lib/clock.ts'
 import { notFound } from '../lib/problem.ts'
 import { DAY_MS } from '../lib/spans.ts'
 
@@ -94,7 +94,7 @@ export interface WarmUpBook extends WarmUp {
 export function openWarmUp(db: Db, clock: Clock, { warmUp: schedule }: Pick<DestinationTable, 'warmUp'>): WarmUpBook {
   const stocks = new Map<string, Stock>()
   let young: Promise<ReadonlyMap<string, string>> | undefined
-  let readAt = Number.NEGATIVE_INFINITY
+  let knownUntil = 0
 
   async function readYoung(): Promise<ReadonlyMap<string, string>> {
     const rows = await db.selectFrom('warm_ups').select(['account', 'domain', 'starts_on']).execute()
@@ -102,8 +102,9 @@ export function openWarmUp(db: Db, clock: Clock, { warmUp: schedule }: Pick<Dest
   }
 
   function youngDomains(): Promise<ReadonlyMap<string, string>> {
-    if (young === undefined || clock.now() - readAt > REREAD_MS) {
-      readAt = clock.now()
+    const now = clock.now()
+    if (young === undefined || !stillWaits(knownUntil, { now, longestMs: REREAD_MS })) {
+      knownUntil = now + REREAD_MS
       young = readYoung()
     }
     return young
@@ -135,7 +136,7 @@ export function openWarmUp(db: Db, clock: Clock, { warmUp: schedule }: Pick<Dest
       const allowance = allowanceOn(day, startsOn, schedule)
       if (allowance === undefined) return 0
       const stock = stockOf({ account, domain, destination, day })
-      while (stock.left === 0 && clock.now() >= stock.fullUntil) {
+      while (stock.left === 0 && !stillWaits(stock.fullUntil, { now: clock.now(), longestMs: FULL_MS })) {
         stock.filling ??= fill(stock, allowance).finally(() => {
           stock.filling = undefined
         })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { type Clock, stillWaits } from '../../lib/clock.ts'
 import { isServiceUnavailable, withTimeout } from '../tracking/unavailable.ts'
 
 /** The domains at which reports are received: those of all accounts' return paths. */
@@ -17,8 +17,9 @@ export function openBounceDomains(db: Db, clock: Clock, publicHost: string): Bou
   let known: ReadonlySet<string> | undefined
 
   async function current(): Promise<ReadonlySet<string>> {
-    if (known && clock.now() < until) return known
-    until = clock.now() + CACHE_MS
+    const now = clock.now()
+    if (known && stillWaits(until, { now, longestMs: CACHE_MS })) return known
+    until = now + CACHE_MS
     try {
       known = await withTimeout(readDomains(db))
     } catch (error) {

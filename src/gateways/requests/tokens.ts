@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../lib/clock.ts'
+import { type Clock, stillWaits } from '../../lib/clock.ts'
 
 /** A token as the endpoint gave it. */
 export interface IssuedToken {
@@ -20,18 +20,19 @@ const MARGIN_MS = 60_000
 
 /** Keeps a token until 60 s before its end. However many callers want a new one, it is asked for once at a time. */
 export function createTokenSource(ask: () => Promise<IssuedToken>, clock: Clock): TokenSource {
-  let kept: { value: string; until: number } | undefined
+  let kept: { value: string; until: number; longestMs: number } | undefined
   let asking: Promise<string> | undefined
 
   async function renew(): Promise<string> {
     const from = clock.now()
     const { value, lifetimeSeconds } = await ask()
-    kept = { value, until: from + lifetimeSeconds * 1000 - MARGIN_MS }
+    const longestMs = lifetimeSeconds * 1000 - MARGIN_MS
+    kept = { value, until: from + longestMs, longestMs }
     return value
   }
 
   async function current(): Promise<string> {
-    if (kept !== undefined && clock.now() < kept.until) return kept.value
+    if (kept !== undefined && stillWaits(kept.until, { now: clock.now(), longestMs: kept.longestMs })) return kept.value
     asking ??= renew().finally(() => {
       asking = undefined
     })

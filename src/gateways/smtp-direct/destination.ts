@@ -49,6 +49,9 @@ export function closedTo(
 /** When the next returned message is due: one after the other, at the rate of the destination. */
 export function nextTurn({ pace, backlog }: Destination, { isBulk = false }: OutgoingMail, now: number): number {
   const lane = isBulk ? 'bulk' : 'other'
+  // The clock was put back.
+  if (now < backlog.at) Object.assign(backlog, { bulk: 0, other: 0 })
+  backlog.at = now
   backlog[lane] = Math.max(now + 1000, backlog[lane]) + 1000 / rateOf(pace, now)
   const waitMs = backlog[lane] - now
   // Beyond the longest backlog: spread over its second half.

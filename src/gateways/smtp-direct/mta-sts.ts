@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { stillWaits } from '../../lib/clock.ts'
 import { DnsUnavailable, type MailDns } from '../../lib/dns.ts'
 import { callOutside, type Reach } from '../../lib/guarded-client.ts'
 
@@ -81,7 +82,8 @@ export function policyFinder(dns: Pick<MailDns, 'txt'>, fetchPolicy: FetchPolicy
   const failedAt = new LRUCache<string, number>({ max: MAX_POLICIES })
 
   async function renew(domain: string, id: string, now: number): Promise<void> {
-    if (now - (failedAt.get(domain) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) return
+    const failed = failedAt.get(domain)
+    if (failed !== undefined && stillWaits(failed + AGAIN_MS, { now, longestMs: AGAIN_MS })) return
     const policy = await fetchPolicy(domain).then(readPolicy, () => undefined)
     if (policy === undefined) failedAt.set(domain, now)
     else known.set(domain, { id, policy, until: now + policy.maxAgeSeconds * 1000 })

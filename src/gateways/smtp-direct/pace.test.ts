@@ -82,4 +82,17 @@ describe('pace of a destination', () => {
     suspendUntil(pace, START)
     assert.equal(pace.suspendedUntil, START + MINUTE)
   })
+
+  it('is neither slower nor suspended for longer when the clock is put back an hour', () => {
+    const pace = createPace(limits, 1, START)
+    assert.equal(rateOf(pace, START - 60 * MINUTE), 40)
+    assert.equal(hasToken(pace, START - 60 * MINUTE), true)
+    slowDown(pace, START)
+    assert.equal(rateOf(pace, START - 60 * MINUTE), 20)
+    suspend(pace, START, undefined, middle)
+    const back = START - 60 * MINUTE
+    assert.equal(isSuspended(pace, back), false)
+    suspend(pace, back, undefined, middle)
+    assert.deepEqual([isSuspended(pace, back), isSuspended(pace, back + 16 * MINUTE)], [true, false])
+  })
 })

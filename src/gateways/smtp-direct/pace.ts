@@ -1,4 +1,5 @@
 import { delayAfter, FIFTH_JITTER } from '../../lib/backoff.ts'
+import { stillWaits } from '../../lib/clock.ts'
 import type { Limits } from './destination-table.ts'
 
 /** A reduced rate doubles again in this time. */
@@ -20,6 +21,8 @@ export interface Pace {
   factor: number
   at: number
   suspendedUntil: number
+  /** How long that suspension is at most. */
+  suspendedMs: number
   /** Suspensions in a row. */
   strikes: number
   /** Between a suspension and the first message that is answered after it. */
@@ -30,13 +33,13 @@ export interface Pace {
 }
 
 export function createPace(limits: Limits, senders: number, now: number): Pace {
-  const pace = { limits, senders, factor: 1, at: now, suspendedUntil: 0, strikes: 0, probing: false }
+  const pace = { limits, senders, factor: 1, at: now, suspendedUntil: 0, suspendedMs: 0, strikes: 0, probing: false }
   return { ...pace, tokens: Math.max(1, limits.rate / senders), countedAt: now }
 }
 
 /** The part of its limits that a destination gets now, up to 1. */
 export function factorOf({ factor, at }: Pace, now: number): number {
-  return Math.min(1, factor * 2 ** ((now - at) / DOUBLE_MS))
+  return Math.min(1, factor * 2 ** (Math.max(0, now - at) / DOUBLE_MS))
 }
 
 /** Messages a second. */
@@ -50,8 +53,8 @@ export function connectionsOf(pace: Pace, now: number): number {
   return Math.max(1, Math.floor((pace.limits.connections / pace.senders) * factorOf(pace, now)))
 }
 
-export function isSuspended({ suspendedUntil }: Pace, now: number): boolean {
-  return now < suspendedUntil
+export function isSuspended({ suspendedUntil, suspendedMs }: Pace, now: number): boolean {
+  return stillWaits(suspendedUntil, { now, longestMs: suspendedMs })
 }
 
 export function stateOf(pace: Pace, now: number): 'open' | 'slow' | 'suspended' {
@@ -61,7 +64,7 @@ export function stateOf(pace: Pace, now: number): 'open' | 'slow' | 'suspended' 
 
 /** Halves the rate. Signs that come together count once. */
 export function slowDown(pace: Pace, now: number): void {
-  if (pace.factor < 1 && now - pace.at < SETTLE_MS) return
+  if (pace.factor < 1 && stillWaits(pace.at + SETTLE_MS, { now, longestMs: SETTLE_MS })) return
   pace.factor = Math.max(MIN_FACTOR, factorOf(pace, now) / 2)
   pace.at = now
 }
@@ -74,14 +77,18 @@ export function suspend(pace: Pace, now: number, minutes?: number, random: () =>
   // A failed probe waits longer than the first suspension.
   const steps = minutes === undefined || pace.strikes > 0 ? backoff : [0]
   const delaysMs = steps.map((step) => Math.max(minutes ?? 0, step) * 60_000)
-  suspendUntil(pace, now + delayAfter({ delaysMs, jitter: FIFTH_JITTER }, pace.strikes, random))
+  const delayMs = Math.round(delayAfter({ delaysMs, jitter: FIFTH_JITTER }, pace.strikes, random))
+  // What is left of one from before the clock was put back is over.
+  pace.suspendedUntil = Math.min(pace.suspendedUntil, now)
+  suspendUntil(pace, now + delayMs, delayMs)
   pace.strikes++
 }
 
-/** As another sender found. */
-export function suspendUntil(pace: Pace, until: number): void {
+/** Suspends until a time, for so long at most; without that, as another sender found. */
+export function suspendUntil(pace: Pace, until: number, longestMs = Number.POSITIVE_INFINITY): void {
   if (until <= pace.suspendedUntil) return
   pace.suspendedUntil = until
+  pace.suspendedMs = longestMs
   pace.probing = true
 }
 

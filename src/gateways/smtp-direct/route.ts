@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { stillWaits } from '../../lib/clock.ts'
 import { DnsUnavailable, type Exchange, type MailDns } from '../../lib/dns.ts'
 import { isPublicAddress } from '../../lib/public-address.ts'
 import type { Refused } from '../gateway.ts'
@@ -99,15 +100,17 @@ async function lookUp(domain: string, parts: RouterParts, now: number): Promise<
 
 /** Finds routes and caches them; concurrent look-ups of one domain share one answer. */
 export function router(parts: RouterParts): FindRoute {
-  const kept = new LRUCache<string, { route: Promise<Route>; until: number }>({ max: MAX_ROUTES })
+  const kept = new LRUCache<string, { route: Promise<Route>; until: number; longestMs: number }>({ max: MAX_ROUTES })
   return (domain, now) => {
     const before = kept.get(domain)
-    if (before !== undefined && now < before.until) return before.route
-    const entry = { until: Number.POSITIVE_INFINITY, route: find() }
+    if (before !== undefined && stillWaits(before.until, { now, longestMs: before.longestMs })) return before.route
+    const never = Number.POSITIVE_INFINITY
+    const entry = { until: never, longestMs: never, route: find() }
     async function find(): Promise<Route> {
       try {
         const { route, keepMs } = await lookUp(domain, parts, now)
         entry.until = now + keepMs
+        entry.longestMs = keepMs
         return route
       } catch (error) {
         kept.delete(domain)

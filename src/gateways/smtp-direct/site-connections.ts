@@ -116,7 +116,13 @@ function createSite(traffic: Traffic, destination: Destination, given: Pick<Site
 function createDestination({ clock, orders }: Traffic, kind: DestinationKind): Destination {
   const pace = createPace(kind, orders.senders, clock.now())
   suspendUntil(pace, orders.suspended.get(kind.name) ?? 0)
-  const state = { inFlight: 0, lastRefusal: null, lastRefusalAt: null, usedAt: 0, backlog: { bulk: 0, other: 0 } }
+  const state = {
+    inFlight: 0,
+    lastRefusal: null,
+    lastRefusalAt: null,
+    usedAt: 0,
+    backlog: { bulk: 0, other: 0, at: 0 },
+  }
   return { kind, pace, sites: new Map(), active: new Set(), ...state }
 }
 

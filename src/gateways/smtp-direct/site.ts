@@ -29,8 +29,8 @@ export interface Destination {
   lastRefusal: string | null
   lastRefusalAt: number | null
   usedAt: number
-  /** When the last returned message is due, for campaigns and for other messages. */
-  backlog: { bulk: number; other: number }
+  /** When the last returned message is due, for campaigns and for other messages, and when one was returned last. */
+  backlog: { bulk: number; other: number; at: number }
 }
 
 /** The MX hosts of one domain or of several, with the connections to them. */
