@@ -8,7 +8,7 @@ import { endLateFiringLeases } from './features/scripting/workflows/engine/tasks
 import { makeComparisonsDue } from './features/segments/watched.ts'
 import { endLateDeliveryLeases, makeDeliveriesDue } from './features/webhooks/late-deliveries.ts'
 import { hurryWork } from './jobs/due-watch.ts'
-import { forgetLateWorkers, makeJobsDue } from './jobs/late-jobs.ts'
+import { forgetLateRuns, forgetLateWorkers, makeJobsDue } from './jobs/late-jobs.ts'
 import type { ClockState, ClockSteps } from './lib/clock-steps.ts'
 import { endLateFollowupLeases, makeFollowupsDue } from './outbox/followups.ts'
 import { endLateClaims, makeMessagesDue } from './outbox/late-messages.ts'
@@ -33,6 +33,7 @@ export async function makeLateWorkDue({ db }: Pick<Parts, 'db'>, state: ClockSta
   await makeComparisonsDue(db, now)
   await makeRunsDue(db, state)
   await makeJobsDue(db)
+  await forgetLateRuns(db, now)
   hurryWork(db)
 }
 

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { Context } from './context.ts'
-import { freeBytes } from './lib/free-bytes.ts'
 import type { ClockSteps } from './lib/clock-steps.ts'
+import { freeBytes } from './lib/free-bytes.ts'
 import { machineId } from './lib/machine-id.ts'
 import { runEvery } from './lib/run-every.ts'
 import { recordDiskSample } from './outbox/disk-samples.ts'

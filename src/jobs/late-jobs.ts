@@ -3,6 +3,7 @@ import type { Db } from '../database/connect.ts'
 
 /** The queue waits exp(attempts) seconds after a failure, and counts no more attempts than these. */
 const MOST_ATTEMPTS = 10
+const MINUTE_MS = 60_000
 
 /**
  * Makes due the jobs that were due when they were added, and those that wait for longer than a job does after so many failures.
@@ -18,6 +19,13 @@ export async function makeJobsDue(db: Db): Promise<void> {
       for update skip locked
     )
     update graphile_worker._private_jobs j set run_at = now() from late where j.id = late.id`.execute(db)
+}
+
+/** Has the schedule of the queue go on that was last run in time to come, by the clock of this machine. */
+export async function forgetLateRuns(db: Db, now: number): Promise<void> {
+  await sql`
+    update graphile_worker._private_known_crontabs set last_execution = ${new Date(now)}
+    where last_execution > ${new Date(now + MINUTE_MS)}`.execute(db)
 }
 
 /** Forgets workers that are to have been seen in time to come: those that live say so again every few seconds. */

@@ -29,6 +29,8 @@ const GRACE_MS = 2500
 const CLOSE_MS = 500
 const RELEASE_MS = 1500
 const RESTART_MS = 1000
+/** A timer of the queue's schedule that is early by so much is early because the clock was put back, in milliseconds. */
+const PUT_BACK_MS = 60_000
 /** How often dead workers are looked for in the time after which one is dead. */
 const UNLOCKS = 3
 /** One for the heartbeat, one to unlock the jobs of dead workers. */
@@ -59,11 +61,13 @@ interface Worker {
   stopping: AbortController
   /** Aborted when its jobs are no longer its own. */
   lost: AbortController
+  /** Called when its schedule waits for the clock, which was put back, to show the same time again. */
+  stale(): void
 }
 
 interface RunningWorker {
-  /** Resolves when it was declared dead, or its queue failed. */
-  ended: Promise<void>
+  /** Resolves when it was declared dead, or its queue failed; with true when all it needs is a new schedule. */
+  ended: Promise<boolean>
   /** Waits for its jobs for a grace period, then aborts them; their locks are released. */
   stop(): Promise<void>
   /** Lets go of it without waiting: other workers have its jobs, or will. */
@@ -122,6 +126,9 @@ function startQueue(worker: Worker, { queue }: WorkerOptions): Promise<Runner> {
     registered = recordHeartbeat(heartbeat.db, worker.id, workerPool.id)
     registered.catch((error) => lost.abort(error))
   })
+  events.on('cron:prematureTimer', ({ currentTimestamp, expectedTimestamp }) => {
+    if (expectedTimestamp - currentTimestamp > PUT_BACK_MS) worker.stale()
+  })
   const signals = { ending: stopping.signal, lost: lost.signal, ready: () => registered }
   const signal = AbortSignal.any([stopping.signal, lost.signal])
   return run({ ...queue(connections, signal), pgPool: poolWithTimeouts(connections.pool, signals), events })
@@ -162,12 +169,12 @@ async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
     const id = await registerWorker(heartbeat.db)
     const max = QUEUE_CONNECTIONS + JOB_CONNECTIONS * concurrency
     connections = openWorkerConnections(url, id, { max, log: report, onLost: (reason) => lost.abort(reason) })
-    const worker: Worker = { id, pool: null, heartbeat, connections, stopping, lost }
+    const { promise: ended, resolve } = Promise.withResolvers<boolean>()
+    const worker: Worker = { id, pool: null, heartbeat, connections, stopping, lost, stale: () => resolve(true) }
     const runner = await startQueue(worker, options)
     startHeartbeat(worker, log, times)
-    const { promise: ended, resolve } = Promise.withResolvers<void>()
-    lost.signal.addEventListener('abort', () => resolve())
-    runner.promise.catch((error) => log.error({ err: error }, 'queue stopped')).finally(resolve)
+    lost.signal.addEventListener('abort', () => resolve(false))
+    runner.promise.catch((error) => log.error({ err: error }, 'queue stopped')).finally(() => resolve(false))
     return { ended, stop: () => stop(worker, runner, log), abandon: () => abandon(worker, runner, log) }
   } catch (error) {
     lost.abort(error)
@@ -177,8 +184,8 @@ async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
 }
 
 /**
- * Runs jobs of the queue until stopped: a worker that was declared dead, or whose queue failed, is replaced. Waits for a database that
- * is away.
+ * Runs jobs of the queue until stopped: a worker that was declared dead, whose queue failed or whose schedule waits for the clock is
+ * replaced. Waits for a database that is away.
  */
 export async function runWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
   const { log, starting = new AbortController().signal } = options
@@ -200,10 +207,13 @@ export async function runWorker(options: WorkerOptions): Promise<{ stop(): Promi
   }
   async function supervise(): Promise<void> {
     while (!signal.aborted) {
-      await worker.ended
+      const isStale = await worker.ended
       if (signal.aborted) return
-      log.warn('this worker was declared dead, or its queue failed: starting another')
-      worker.abandon()
+      if (isStale) await worker.stop()
+      else {
+        log.warn('this worker was declared dead, or its queue failed: starting another')
+        worker.abandon()
+      }
       await replace()
     }
   }
