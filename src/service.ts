@@ -142,7 +142,7 @@ async function* startRoles(
   }
   if (played.includes('sender')) {
     const { startSenders } = await import('./outbox/senders.ts')
-    yield startSenders({ config, masterKeys, databaseUrl: databaseUrl }, { log, registry, watch })
+    yield startSenders({ config, masterKeys, databaseUrl }, { log, registry, watch })
   }
   if (played.includes('api') && !played.includes('jobs')) {
     const { keepSwept } = await import('./local-files.ts')

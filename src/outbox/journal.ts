@@ -1,24 +1,20 @@
 import {
   closeSync,
   existsSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   rmSync,
   unlinkSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import type { DeliveryKey } from '../gateways/gateway.ts'
 import { takeFileLock } from '../lib/file-lock.ts'
+import { bootFile, journalLine, type ReadJournals, readJournals } from './journal-lines.ts'
 import { batchName } from './sender-names.ts'
-
-/**
- * What a journal says of a delivery: its body was started, or its outcome is known (whatever the sender kept of it).
- * `isIdempotent`: its gateway takes it once however often it is sent; `isPart`: its message may have others.
- */
-export type JournalEntry = { state: 'started'; isIdempotent?: true; isPart?: true } | { state: 'ended'; ended: unknown }
 
 /** Where the entry of a message is among those of its deliveries: what it came to once all were answered. */
 export const WHOLE = -1
@@ -58,17 +54,35 @@ interface Lines {
   file: string
   /** The file is made with the first line: a batch of which nothing was started leaves nothing to read. */
   descriptor: number | undefined
+  /** Octets of the lines in the file. */
+  length: number
   unwritten: string
 }
 
 function write(lines: Lines): void {
   if (lines.unwritten === '') return
-  lines.descriptor ??= openSync(lines.file, 'a')
+  lines.descriptor ??= openSync(lines.file, 'w')
   const octets = Buffer.from(lines.unwritten)
-  // If the disk takes them in part or not at all, they are all written again, and the line that was cut is none.
-  lines.unwritten = `?\n${lines.unwritten}`
-  for (let at = 0; at < octets.length; ) at += writeSync(lines.descriptor, octets, at)
+  try {
+    for (let at = 0; at < octets.length; )
+      at += writeSync(lines.descriptor, octets, at, octets.length - at, lines.length + at)
+  } catch (error) {
+    takeBack(lines)
+    throw error
+  }
+  lines.length += octets.length
   lines.unwritten = ''
+}
+
+/** Leaves whole lines alone in a file of which the disk took a part: one that is cut, or empty, counts as damaged. */
+function takeBack(lines: Lines): void {
+  if (lines.descriptor === undefined) return
+  if (lines.length > 0) ftruncateSync(lines.descriptor, lines.length)
+  else {
+    closeSync(lines.descriptor)
+    lines.descriptor = undefined
+    unlinkSync(lines.file)
+  }
 }
 
 /**
@@ -102,13 +116,8 @@ function catchUpLater(writer: Writer): void {
   }, WAIT_MS)
 }
 
-/** How lines name a delivery; the only one of a message by the message alone. */
-function placeOf(key: DeliveryKey): string {
-  return typeof key === 'number' ? String(key) : `${key.id}.${key.sequence}`
-}
-
 function openBatch(writer: Writer, file: string, name: string): BatchJournal {
-  const lines: Lines = { file, descriptor: undefined, unwritten: '' }
+  const lines: Lines = { file, descriptor: undefined, length: 0, unwritten: '' }
   let isClosed = false
   function add(text: string): void {
     // The number of its file may be that of another batch's by now.
@@ -119,7 +128,7 @@ function openBatch(writer: Writer, file: string, name: string): BatchJournal {
     writer.behind.add(lines)
   }
   function begin(letter: 'b' | 'i', deliveries: readonly DeliveryKey[]): void {
-    add(deliveries.map((key) => `${letter} ${placeOf(key)}\n`).join(''))
+    add(deliveries.map((key) => journalLine(name, letter, key)).join(''))
     catchUp(writer)
   }
   return {
@@ -127,7 +136,7 @@ function openBatch(writer: Writer, file: string, name: string): BatchJournal {
     begin: (...deliveries) => begin('b', deliveries),
     beginIdempotent: (...deliveries) => begin('i', deliveries),
     end(key, ended) {
-      add(`e ${placeOf(key)} ${JSON.stringify(ended)}\n`)
+      add(journalLine(name, 'e', key, ended))
       catchUpLater(writer)
     },
     close() {
@@ -143,7 +152,7 @@ function openBatch(writer: Writer, file: string, name: string): BatchJournal {
 /**
  * Starts the journal of a sender, and holds the sender's name: as long as its thread lives no process on the same data
  * directory takes it for dead, whatever becomes of its connections. Lines that reached the kernel outlive the process;
- * they are not flushed to the disk. Throws when another one has the name.
+ * they are not flushed to the disk, so that a journal of before the machine restarted may lack some. Throws when another one has the name.
  */
 export function startJournal(dataDir: string, sender: string): Journal {
   const directory = join(directoryOf(dataDir), sender)
@@ -152,6 +161,8 @@ export function startJournal(dataDir: string, sender: string): Journal {
   const release = takeFileLock(lockOf(dataDir, sender))
   if (!release) throw new Error(`another sender is named ${sender}`)
   mkdirSync(directory, { recursive: true })
+  // Once a sender: it lives no longer than its machine runs.
+  writeFileSync(bootFile(directory), '')
   const writer: Writer = { behind: new Set(), timer: undefined }
   let batches = 0
   return {
@@ -178,57 +189,8 @@ export function journalsIn(dataDir: string): string[] {
     .map(({ name }) => name)
 }
 
-/** Ids may be below zero, and so is the sequence of a message as a whole. */
-const LINE = /^([bie]) (-?\d+)(?:\.(-?\d+))?(?: (\{.*\}))?$/s
-
-type Line = [id: number, sequence: number, entry: JournalEntry]
-
-function readLine(line: string): Line | undefined {
-  const [, letter, id, sequence, outcome] = LINE.exec(line) ?? []
-  if (letter === undefined || (letter === 'e') === (outcome === undefined)) return undefined
-  const at = [Number(id), Number(sequence ?? 0)] as const
-  const marks = { ...(letter === 'i' && { isIdempotent: true as const }), ...(sequence && { isPart: true as const }) }
-  if (outcome === undefined) return [...at, { state: 'started', ...marks }]
-  try {
-    return [...at, { state: 'ended', ended: JSON.parse(outcome) }]
-  } catch {
-    // Cut off: the message was started, and its outcome is unknown.
-    return undefined
-  }
-}
-
-/** The last entry of each delivery, by sequence. */
-export type JournalEntries = ReadonlyMap<number, JournalEntry>
-
-/** The last entries of a journal by message. */
-function entriesOf(lines: readonly string[]): Map<number, JournalEntries> {
-  const messages = new Map<number, Map<number, JournalEntry>>()
-  for (const line of lines) {
-    const [id, sequence, entry] = readLine(line) ?? []
-    if (id === undefined || sequence === undefined || entry === undefined) continue
-    const known = messages.get(id)
-    if (known) known.set(sequence, entry)
-    else messages.set(id, new Map([[sequence, entry]]))
-  }
-  return messages
-}
-
-/** The journals of a dead sender, by the name of the batch. */
-function readJournals(dataDir: string, sender: string): Map<string, Map<number, JournalEntries>> {
-  const directory = join(directoryOf(dataDir), sender)
-  const journals = new Map<string, Map<number, JournalEntries>>()
-  for (const file of readdirSync(directory)) {
-    // What follows the last line end was being written when the process died.
-    const lines = readFileSync(join(directory, file), 'utf8').split('\n').slice(0, -1)
-    journals.set(batchName(sender, Number.parseInt(file, 10)), entriesOf(lines))
-  }
-  return journals
-}
-
 /** What a sender left, with its name held until it is let go. */
-export interface LeftJournals {
-  /** The last entries of a message's deliveries, by the name of the batch that claimed it. */
-  entriesOf(batch: string, message: number): JournalEntries | undefined
+export interface LeftJournals extends ReadJournals {
   /** All is accounted for, or it is left to another process: lets go. */
   release(accountedFor: boolean): void
 }
@@ -247,6 +209,5 @@ export function takeJournals(dataDir: string, sender: string): LeftJournals | un
     release(true)
     return undefined
   }
-  const journals = readJournals(dataDir, sender)
-  return { entriesOf: (batch, message) => journals.get(batch)?.get(message), release }
+  return { ...readJournals(directory, sender), release }
 }

@@ -6,7 +6,8 @@ import type { Clock } from '../lib/clock.ts'
 import { machineId } from '../lib/machine-id.ts'
 import { releaseMessages, takeOver } from './claim.ts'
 import { doubtfulEnding } from './endings.ts'
-import { type JournalEntries, journalsIn, type LeftJournals, takeJournals } from './journal.ts'
+import { journalsIn, type LeftJournals, takeJournals } from './journal.ts'
+import type { JournalEntries } from './journal-lines.ts'
 import type { ClaimedMessage } from './messages.ts'
 import type { Outcome } from './outcome.ts'
 import { type Holder, recordOutcomes } from './record.ts'
@@ -26,26 +27,32 @@ const DOUBT = 'sender process died before the answer came'
 /** How long a connection of a dead sender may take to end, in milliseconds. */
 const ENDED_WITHIN_MS = 5000
 
-/** A message that a dead sender had started, with what its journal says. */
-type Started = readonly [ClaimedMessage, JournalEntries]
+/** A message that a dead sender had started, or may have, with what its journal says. */
+interface Started {
+  message: ClaimedMessage
+  entries: JournalEntries
+  /** Why what the journal does not say of it may have begun; undefined when it did not. */
+  doubt: string | undefined
+}
 
-async function doubtful({ cache, clock }: Recovery, message: ClaimedMessage, isIdempotent: boolean): Promise<Outcome> {
+async function doubtful(
+  { cache, clock }: Recovery,
+  message: ClaimedMessage,
+  { isIdempotent, reason }: { isIdempotent: boolean; reason: string },
+): Promise<Outcome> {
   const { inDoubt } = await cache.account(message.account)
   const at = clock.now()
-  const ending = doubtfulEnding(message, { isIdempotent, inDoubt }, { at, reason: DOUBT })
+  const ending = doubtfulEnding(message, { isIdempotent, inDoubt }, { at, reason })
   return { id: message.id, footprint: null, field: null, at, ending }
 }
 
-/**
- * What became of a message: what its journal says of it, or of its deliveries and then of it. Where that is missing it is
- * in doubt, or queued again with what is left of it.
- */
-async function outcomesOf(recovery: Recovery, [message, entries]: Started): Promise<Outcome[]> {
+/** What the journal of a message says of it, or of its deliveries and then of it. */
+async function outcomesOf(recovery: Recovery, { message, entries }: Started): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (const [sequence, entry] of [...entries].sort(([a], [b]) => b - a)) {
     if (entry.state === 'ended') outcomes.push(entry.ended as Outcome)
     else {
-      const outcome = await doubtful(recovery, message, entry.isIdempotent === true)
+      const outcome = await doubtful(recovery, message, { isIdempotent: entry.isIdempotent === true, reason: DOUBT })
       // How many deliveries are left is known when the message is made again.
       outcomes.push({ ...outcome, ...(sequence > 0 && { sequence }), ...(entry.isPart && { isPart: true }) })
     }
@@ -53,18 +60,23 @@ async function outcomesOf(recovery: Recovery, [message, entries]: Started): Prom
   return outcomes
 }
 
-/** Of messages whose journal says nothing of them as a whole: what is to become of them. */
-function openEndings(outcomes: readonly Outcome[], now: number): Outcome[] {
-  const [first] = outcomes
-  if (!first || outcomes.some(({ isPart }) => !isPart)) return []
+/** When a message is tried again of which some deliveries are left. */
+function postponed(outcomes: readonly Outcome[], now: number): Outcome['ending'] {
   const staying = outcomes.flatMap(({ ending }) => (ending.type === 'postponed' ? [ending.notBefore] : []))
-  const { id, footprint, field, at } = first
-  const ending = {
-    type: 'postponed',
-    notBefore: staying.length > 0 ? Math.min(...staying) : now,
-    reply: DOUBT,
-  } as const
-  return [{ id, footprint, field, at, ending }]
+  return { type: 'postponed', notBefore: staying.length > 0 ? Math.min(...staying) : now, reply: DOUBT }
+}
+
+/**
+ * All outcomes of a message. Where its journal says nothing of it as a whole, it is in doubt if it may have begun, and
+ * otherwise queued again with what is left of it.
+ */
+async function allOutcomesOf(recovery: Recovery, started: Started): Promise<Outcome[]> {
+  const outcomes = await outcomesOf(recovery, started)
+  if (outcomes.some(({ isPart }) => !isPart)) return outcomes
+  const { message, doubt } = started
+  const { isIdempotent } = message
+  const whole = await doubtful(recovery, message, { isIdempotent, reason: doubt ?? DOUBT })
+  return [...outcomes, doubt ? whole : { ...whole, ending: postponed(outcomes, recovery.clock.now()) }]
 }
 
 /** The name by which PostgreSQL knows the connections of a sender. */
@@ -93,11 +105,11 @@ async function accountFor(recovery: Recovery, sender: string, left: LeftJournals
     const [started, untouched]: [Started[], number[]] = [[], []]
     for (const { batch, ...message } of taken) {
       const entries = left.entriesOf(batch, message.id)
-      if (entries) started.push([message, entries])
+      const doubt = left.doubtOf(batch)
+      if (entries || doubt) started.push({ message, entries: entries ?? new Map(), doubt })
       else untouched.push(message.id)
     }
-    const known = await Promise.all(started.map((one) => outcomesOf(recovery, one)))
-    const outcomes = known.flatMap((own) => [...own, ...openEndings(own, clock.now())])
+    const outcomes = (await Promise.all(started.map((one) => allOutcomesOf(recovery, one)))).flat()
     await releaseMessages(tx, name, untouched, {
       notBefore: clock.now(),
       reply: 'sender process died before it started',
@@ -105,7 +117,7 @@ async function accountFor(recovery: Recovery, sender: string, left: LeftJournals
     await recordOutcomes(
       tx,
       { ...recovery, id: name },
-      new Map(started.map(([message]) => [message.id, message])),
+      new Map(started.map(({ message }) => [message.id, message])),
       outcomes,
     )
     const held = outcomes.filter(({ ending }) => ending.type === 'held').length
@@ -113,6 +125,9 @@ async function accountFor(recovery: Recovery, sender: string, left: LeftJournals
       { recovered: sender, released: untouched.length, recorded: outcomes.length - held, held },
       'recovered sender',
     )
+    const doubts = started.flatMap(({ doubt }) => doubt ?? [])
+    if (doubts.length > 0)
+      log.warn({ recovered: sender, messages: doubts.length, reason: doubts[0] }, 'journal may lack what was sent')
   })
 }
 
@@ -137,7 +152,8 @@ export async function recoverOwn(recovery: Recovery, sender: string): Promise<vo
 
 /**
  * Accounts for the messages of senders that died: never started, they are queued again; answered, recorded as answered;
- * in doubt, held or sent again as the account says. Nothing is lost and nothing is sent twice.
+ * in doubt, held or sent again as the account says. Where a journal may lack lines, what it does not name is in doubt.
+ * Nothing is lost and nothing is sent twice.
  */
 export async function recoverSenders(recovery: Recovery): Promise<void> {
   for (const sender of journalsIn(recovery.dataDir))

@@ -18,6 +18,7 @@ import type { Sender } from '../../../src/outbox/sender-context.ts'
 import { newSenderName } from '../../../src/outbox/sender-names.ts'
 import { DEVICES, mailToDevices, SECOND_GATEWAY } from '../../fakes/devices.ts'
 import { seeded } from '../../fakes/seeded.ts'
+import { ageJournals } from '../../support/journals.ts'
 import { startStage } from '../../support/stage.ts'
 
 const stage = await startStage()
@@ -235,6 +236,31 @@ suite('deliveries', () => {
     await send({ ...by, gateways: { ...by.gateways, named: async () => undefined } })
     assert.equal(await outcome(stamp), 'accepted')
     assert.ok((await events(stamp)).some((event) => event.startsWith('cancellations')))
+  })
+
+  test('are not sent again when the machine restarted and its journal may lack them, until that is decided', async () => {
+    const gateways = deviceGateways()
+    const { address, stamp } = await asked('restarted')
+    const id = newSenderName()
+    const journal = startJournal(graveyard, id)
+    gateways.killAt = 2
+    const by = senderOf(gateways, { id, journal })
+    await send(by).catch((error) => assert.match(error.message, /killed|no outcome/))
+    gateways.killAt = Number.POSITIVE_INFINITY
+    journal.close()
+    ageJournals(graveyard)
+    await recoverSenders({ ...by, channels: by.channels!, dataDir: graveyard })
+    clock.advance(120_000)
+    await send(senderOf(gateways))
+    assert.equal((await row(stamp))?.state, 'held')
+    assert.equal(new Set(gateways.arrived).size, gateways.arrived.length)
+    const { rows } = await sql<{ account: number }>`select account from messages where stamp = ${stamp}`.execute(db)
+    await decideHeld(db, rows[0]!.account, { decision: 'send', of: { stamps: [stamp] } }, new Date(clock.now()))
+    await send(senderOf(gateways))
+    assert.equal(await outcome(stamp), 'accepted')
+    const times = (sequence: number) => gateways.arrived.filter((one) => one === `${address} ${sequence}`).length
+    assert.equal(times(0), 1, 'its answer was in the journal')
+    assert.ok(times(1) > 0 && times(2) > 0)
   })
 
   for (const isIdempotent of [false, true]) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { lanes } from '../../../src/lib/lanes.ts'
@@ -12,8 +12,9 @@ import { recordOutcomes } from '../../../src/outbox/record.ts'
 import { recoverSenders } from '../../../src/outbox/recover.ts'
 import { sendBatch } from '../../../src/outbox/sender.ts'
 import { holdSenderLock } from '../../../src/outbox/sender-lock.ts'
-import { batchName, newSenderName } from '../../../src/outbox/sender-names.ts'
+import { newSenderName } from '../../../src/outbox/sender-names.ts'
 import { startHarness } from '../../support/harness.ts'
+import { ageJournals } from '../../support/journals.ts'
 import { startTestSender } from '../../support/sending.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -40,6 +41,9 @@ assert.equal((await call('POST', `/actions/${action.body.id}/validation`, { body
 /** A sender that is to die, and its first batch. */
 interface Mortal {
   name: string
+  directory: string
+  /** The journal of its first batch. */
+  file: string
   journal: Journal
   batch: BatchJournal
 }
@@ -47,7 +51,8 @@ interface Mortal {
 function mortal(): Mortal {
   const name = newSenderName()
   const journal = startJournal(graveyard, name)
-  return { name, journal, batch: journal.open() }
+  const directory = join(graveyard, 'journals', name)
+  return { name, directory, file: join(directory, '1.log'), journal, batch: journal.open() }
 }
 
 /** What the kernel does when its thread ends. */
@@ -134,14 +139,55 @@ suite('recovery of a dead sender', () => {
     await call('PUT', '/settings/sending', { body: { inDoubt: 'hold' } })
   })
 
-  test('counts a line cut off while it was written as begun', async () => {
-    const dead = newSenderName()
-    const [half] = await claimed(batchName(dead, 1), ['half'])
-    const directory = join(graveyard, 'journals', dead)
-    mkdirSync(directory, { recursive: true })
-    writeFileSync(join(directory, '1.log'), `b ${half!.id}\ne ${half!.id} {"id":1,"end`)
+  /** Loses what its journal says of messages, as a failed machine may. */
+  const losses: Record<string, (dead: Mortal) => unknown> = {
+    'the machine restarted': () => ageJournals(graveyard),
+    'the journal is cut within a line': ({ file }) => truncateSync(file, 20),
+    'the journal is empty': ({ file }) => truncateSync(file),
+    'the journal is filled with NULs': ({ file }) => writeFileSync(file, Buffer.alloc(statSync(file).size)),
+    'the journal is of an earlier version': ({ directory }) => {
+      for (const file of readdirSync(directory).filter((name) => name.startsWith('boot-')))
+        rmSync(join(directory, file))
+    },
+  }
+  for (const [loss, lose] of Object.entries(losses)) {
+    const name = loss.replaceAll(' ', '-')
+    test(`holds what its journal does not name if ${loss}, and sends none of it again`, async () => {
+      const dead = mortal()
+      const [answered, ...silent] = await claimed(dead.batch.name, [`${name}-1`, `${name}-2`, `${name}-3`])
+      dead.batch.begin(answered!.id)
+      dead.batch.end(answered!.id, accepted(answered!.id))
+      dies(dead)
+      lose(dead)
+      await recoverSenders(recovery())
+      assert.deepEqual(await Promise.all(silent.map(stateOf)), ['held', 'held'])
+      clock.advance(120_000)
+      await sendDue()
+      for (const n of [1, 2, 3]) assert.equal(gateway.to(`${name}-${n}@example.org`).length, 0)
+    })
+  }
+
+  test('sends what a lost journal may have named again, where the account or its gateway says so', async () => {
+    const dead = mortal()
+    const [held, idempotent] = await claimed(dead.batch.name, ['lost-held', 'lost-idempotent'])
+    await context.pool.query('update messages set is_idempotent = true where id = $1', [idempotent!.id])
+    dies(dead)
+    ageJournals(graveyard)
     await recoverSenders(recovery())
-    assert.equal(await stateOf(half!), 'held')
+    assert.deepEqual([await stateOf(held!), await stateOf(idempotent!)], ['held', 'queued'])
+    await call('PUT', '/settings/sending', { body: { inDoubt: 'send' } })
+    const second = mortal()
+    // What the first one left is due later.
+    await claimed(second.batch.name, ['lost-again'])
+    dies(second)
+    ageJournals(graveyard)
+    await recoverSenders(recovery())
+    clock.advance(120_000)
+    await sendDue()
+    for (const name of ['lost-idempotent', 'lost-again'])
+      assert.equal(gateway.to(`${name}@example.org`).length, 1, name)
+    assert.equal(gateway.to('lost-held@example.org').length, 0)
+    await call('PUT', '/settings/sending', { body: { inDoubt: 'hold' } })
   })
 
   test("applies a batch's journal only to what that batch had claimed", async () => {

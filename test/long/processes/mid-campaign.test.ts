@@ -173,11 +173,11 @@ suite('upgrade of a service killed in mid-campaign on the schema before sendings
     )
     assert.equal(waiting[0].n, 11, 'those whose clocks do not show the time yet')
     await passTime('true')
-    // In doubt are those that were under way as the process died.
+    // In doubt is all that the process had claimed and not recorded: its journal has no boot id.
     const held = await listHeld()
     const keys = await keysOf(held)
     for (const key of ['Order doubt-1@shop.example', 'Order doubt-2@shop.example']) assert.ok(keys.includes(key), key)
-    assert.ok(held.length > 3 && held.length < 20, `${held.length} are held`)
+    assert.ok(held.length > 3, `${held.length} are held`)
     assert.equal((await action('Big')).monitor.held, keys.filter((key) => key.startsWith('Big ')).length)
     const known = new Set(arrived)
     const decide = (decision: string, isSo: (key: string) => boolean) =>

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs'
+
+/** Identifies the current start of the machine: the boot id of a Linux kernel; empty on systems without one. */
+export function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
