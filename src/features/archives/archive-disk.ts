@@ -46,7 +46,7 @@ export function openDiskStore(root: string): ArchiveStore {
       return withFile(join(root, name), 'r', async (file) => {
         const buffer = Buffer.alloc(length)
         const { bytesRead } = await file.read(buffer, 0, length, start)
-        return bytesRead === length ? buffer : undefined
+        return buffer.subarray(0, bytesRead)
       })
     },
     async overwrite(name, parts) {

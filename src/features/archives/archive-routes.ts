@@ -115,6 +115,7 @@ function contentRoute(app: App, context: Context): void {
       const { params, log, method } = request
       const found = await readArchive(context, store, params.token).catch((error) => {
         log.error({ err: error }, 'an archive cannot be read')
+        if (error instanceof Problem) throw error
         throw new Problem(
           503,
           'archive-unavailable',

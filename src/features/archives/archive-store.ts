@@ -11,7 +11,7 @@ export interface Range {
 export interface ArchiveStore {
   /** Has the pack safe before it answers. */
   write(name: string, bytes: Buffer): Promise<void>
-  /** Undefined when there is no such pack, or it ends before the range does. */
+  /** Fewer octets when the pack ends before the range does; undefined when there is no such pack. */
   read(name: string, range: Range): Promise<Buffer | undefined>
   /** Overwrites a part of a pack with as many octets; does nothing when there is no such pack. */
   overwrite(name: string, parts: readonly { start: number; bytes: Buffer }[]): Promise<void>

@@ -6,6 +6,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { readDownload, signDownload } from '../../lib/download-tokens.ts'
 import { actionId, contactId } from '../../lib/ids.ts'
 import type { Period } from '../../lib/period.ts'
+import { Problem } from '../../lib/problem.ts'
 import { ARCHIVE_DAYS } from '../accounts/sending-settings.ts'
 import { messageOf } from './archive-frames.ts'
 import type { Archive } from './archive-schemas.ts'
@@ -94,7 +95,7 @@ export async function findArchive(
 
 /**
  * The message behind the token of an address; undefined when the token is none or void, or the archive is gone. Throws
- * when the storage is away, or does not have what it was given.
+ * 410 `archive-damaged` when its pack is, and another error when the storage is away, or does not have the pack.
  */
 export async function readArchive(
   { db, clock, tokens }: Pick<Context, 'db' | 'clock' | 'tokens'>,
@@ -107,7 +108,18 @@ export async function readArchive(
   if (!download || !place) return undefined
   const frame = await store.read(packName(download.account, place.pack), place)
   if (!frame) throw new Error(`the pack ${place.pack} of archives is not where it was stored`)
-  return { account: download.account, id: place.id, bytes: messageOf(frame, place.size) }
+  return { account: download.account, id: place.id, bytes: messageIn(frame, place) }
+}
+
+/** The message of a frame. A pack is whole before its messages leave: one that was damaged since does not mend. */
+function messageIn(frame: Buffer, { pack, length, size }: Place): Buffer {
+  try {
+    if (frame.length < length) throw new Error(`ends ${length - frame.length} octets before the message does`)
+    return messageOf(frame, size)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Problem(410, 'archive-damaged', `The pack ${pack} of this archive is damaged: ${reason}.`, { cause })
+  }
 }
 
 interface Place {

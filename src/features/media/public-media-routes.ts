@@ -33,8 +33,9 @@ export function publicMediaRoutes(app: App, { db, config }: Context): void {
       if (request.headers['if-none-match'] === etag) return reply.code(304).send()
       if (row.type === 'application/pdf') reply.header('content-disposition', `attachment; filename="${row.name}"`)
       const place = placeOf(row.account, hash, copy ? String(copy.width) : 'file')
-      const bytes = await store.read(place, { start: 0, length: (copy ?? row).octets })
-      if (!bytes) throw notFound('file', name)
+      const { octets } = copy ?? row
+      const bytes = await store.read(place, { start: 0, length: octets })
+      if (bytes?.length !== octets) throw notFound('file', name)
       return reply.type(row.type).send(bytes)
     },
   })

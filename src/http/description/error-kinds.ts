@@ -128,6 +128,7 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   [/^(POST|PUT|PATCH) \/display/, 409, 'id-taken'],
   [/^POST \/samples/, 409, 'samples-present samples-unfit'],
   [/^DELETE \/samples/, 409, 'field-linked'],
+  [/^GET \/archives\//, 410, 'archive-damaged'],
   [/^GET \/archives\//, 503, 'archive-unavailable'],
   [/^GET \/exports\//, 503, 'file-elsewhere storage-away'],
   // Events

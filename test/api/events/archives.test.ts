@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { suite, test } from 'node:test'
 import { zstdDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
@@ -226,6 +226,38 @@ suite('the archive of a message', () => {
   })
 })
 
+suite('the archive of a message whose pack was damaged', () => {
+  test('answers 410 with the reason if the pack is cut or overwritten, and 503 while the pack is missing', async () => {
+    const [tess, action] = [await stage.contact('tess@example.org'), await archived()]
+    const before = await packs()
+    const [stamp = ''] = await sent(action, [tess])
+    const [pack = ''] = (await packs()).filter((path) => !before.includes(path))
+    const { url } = JSON.parse((await ofStamp(stamp)).text)
+    const whole = await readFile(pack)
+    const id = basename(pack, '.zst')
+    const damages: [content: Buffer, reason: RegExp][] = [
+      [whole.subarray(0, -7), /ends 7 octets before the message does/],
+      [Buffer.alloc(0), /octets before the message does/],
+      [Buffer.alloc(whole.length), /\w/],
+    ]
+    for (const [content, reason] of damages) {
+      await writeFile(pack, content)
+      const { status, body, headers } = await fetched(url)
+      assert.deepEqual(
+        [status, body.type, headers['retry-after']],
+        [410, 'urn:stentor:problem:archive-damaged', undefined],
+      )
+      assert.ok(body.detail.includes(id))
+      assert.match(body.detail, reason)
+    }
+    await rm(pack)
+    const missing = await fetched(url)
+    assert.deepEqual([missing.status, missing.headers['retry-after']], [503, '30'])
+    await writeFile(pack, whole)
+    assert.equal((await fetched(url)).text, bytesTo('tess@example.org'))
+  })
+})
+
 suite('archiving before hand-over', () => {
   test('an unavailable storage delays only messages to be archived, and then each leaves once', async () => {
     const [gina, hugo] = [await stage.contact('gina@example.org'), await stage.contact('hugo@example.org')]
@@ -387,7 +419,7 @@ suite('an S3-compatible storage', () => {
       await store.write('7/2026-03-20/a.zst', Buffer.from('one message'))
       assert.equal(peer.objects.get('kept/7/2026-03-20/a.zst')?.toString(), 'one message')
       assert.equal(String(await store.read('7/2026-03-20/a.zst', { start: 4, length: 7 })), 'message')
-      assert.equal(await store.read('7/2026-03-20/a.zst', { start: 4, length: 70 }), undefined)
+      assert.equal(String(await store.read('7/2026-03-20/a.zst', { start: 4, length: 70 })), 'message')
       assert.equal(await store.read('7/2026-03-20/b.zst', { start: 0, length: 1 }), undefined)
       await store.overwrite('7/2026-03-20/a.zst', [{ start: 0, bytes: Buffer.from('ten') }])
       assert.equal(String(await store.read('7/2026-03-20/a.zst', { start: 0, length: 11 })), 'ten message')

@@ -28031,6 +28031,12 @@ export type DownloadArchiveErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
+     * it was there, and is no more: `archive-damaged`
+     */
+    410: Problem & {
+        type?: 'urn:stentor:problem:archive-damaged';
+    };
+    /**
      * no place now, or something that is needed is away; `Retry-After` says when to try again: `archive-unavailable`, `overloaded`, `unavailable`
      */
     503: Problem & {
