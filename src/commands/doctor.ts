@@ -16,6 +16,7 @@ import { nameOpenApplications } from './doctor-applications.ts'
 import { checkDisk, foreseeDisk } from './doctor-disk.ts'
 import { checkRcsProfiles } from './doctor-rcs.ts'
 import { checkWork } from './doctor-work.ts'
+import { checkSpools } from './doctor-spools.ts'
 import { checkZones } from './doctor-zones.ts'
 import type { Finding } from './finding.ts'
 import { checkedMasterKeys } from './master-keys.ts'
@@ -189,6 +190,7 @@ export const doctorCommand: Command = async ({ config, options }) => {
     await checkDisk(config),
     ...settings,
     ...(await checkPorts(config, serves)),
+    ...(await checkSpools(config.dataDir)),
     ...(isUsable ? await checkDatabase(config, { serves, asks: options['providers'] === true }) : []),
   ]
   for (const { subject, ok, seen, advice } of findings) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendFile, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -13,7 +13,11 @@ const KIBIBYTE = 1024
 
 async function allRecords(spool: Awaited<ReturnType<typeof openSpool>>): Promise<unknown[]> {
   const files = await spool.finished()
-  return (await Promise.all(files.map((file) => spool.read(file)))).flat()
+  return (await Promise.all(files.map((file) => spool.read(file, isNumbered)))).flatMap(({ records }) => records)
+}
+
+function isNumbered(value: unknown): value is { n: number } {
+  return typeof value === 'object' && value !== null && 'n' in value
 }
 
 test('records are returned in the order they were added until they are removed', async () => {
@@ -49,6 +53,26 @@ test('a line that a dead process did not finish is skipped', async () => {
   const second = await openSpool(directory, KIBIBYTE)
   assert.deepEqual(await allRecords(second), [{ n: 1 }])
   await second.close()
+})
+
+test('a file that holds something else, or cannot be read, has a fault and is set aside by name', async () => {
+  const directory = join(root, 'aside')
+  const spool = await openSpool(directory, KIBIBYTE)
+  await mkdir(join(directory, 'directory.ndjson'))
+  await writeFile(join(directory, 'foreign.ndjson'), '{"n":1}\nDear operator\n{"n":2}\n{"m":3}\n')
+  await writeFile(join(directory, 'nuls.ndjson'), Buffer.alloc(64))
+  const names = (await readdir(directory)).sort()
+  const found = await Promise.all(names.map((name) => spool.read(name, isNumbered)))
+  assert.match(found[0]?.fault ?? '', /EISDIR/)
+  assert.deepEqual(found.slice(1), [
+    { records: [{ n: 1 }, { n: 2 }], fault: '2 lines are not records' },
+    { records: [], fault: '1 line is not a record' },
+  ])
+  for (const name of names) await spool.setAside(name)
+  const aside = names.map((name) => `${name}.unreadable`)
+  assert.deepEqual(await spool.listSetAside(), aside)
+  assert.deepEqual((await readdir(directory)).sort(), aside)
+  await spool.close()
 })
 
 test('a file is left to the process that writes it as long as it was written recently', async () => {

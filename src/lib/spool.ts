@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from './clock.ts'
 import { uuidV7 } from './ids.ts'
@@ -9,13 +9,38 @@ export interface Spool {
   append(records: readonly unknown[]): Promise<boolean>
   /** Names of the files that are complete, oldest first: our own, and those abandoned by dead processes. */
   finished(): Promise<string[]>
-  /** The records of a file, in order, without a line that was cut short when its process died. */
-  read(file: string): Promise<unknown[]>
+  /**
+   * The records of a file, in order, without a line that was cut short when its process died. `fault`: why not all of it
+   * are records, or none of it can be read. Rejects when it may be readable later.
+   */
+  read<Record>(file: string, isRecord: (value: unknown) => value is Record): Promise<SpoolContent<Record>>
   remove(file: string): Promise<void>
+  /** Keeps a file with a fault under another name, for operators: it is not read again. */
+  setAside(file: string): Promise<void>
+  /** Names of the files that are set aside, by this process or another. */
+  listSetAside(): Promise<string[]>
   /** Bytes on the disk, as far as this process knows. */
   size(): number
   close(): Promise<void>
 }
+
+/** What a file of a spool holds. */
+export interface SpoolContent<Record> {
+  records: Record[]
+  fault: string | undefined
+}
+
+/** What the name of a file ends in that is set aside. */
+const ASIDE = '.unreadable'
+
+/** Names of the files of a spool that are set aside; none when there is no such directory. */
+export async function listSetAside(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch(() => [])
+  return names.filter((name) => name.endsWith(ASIDE)).sort()
+}
+
+/** Codes of errors that pass: too many open files, no memory. */
+const PASSING: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']
 
 /** Files are short-lived, so a file that has not been written to for this long is abandoned, whatever its writer does. */
 const SEGMENT_MS = 1000
@@ -37,6 +62,8 @@ interface SpoolState {
   bytes: number
   /** Our own files that are complete. */
   own: Set<string>
+  /** Files to be set aside that could not be renamed. */
+  stuck: Set<string>
   segment: Segment | undefined
   /** When the directory was read last. */
   lookedAt: number
@@ -46,7 +73,15 @@ interface SpoolState {
 export async function openSpool(directory: string, limit: number): Promise<Spool> {
   await mkdir(directory, { recursive: true })
   const bytes = total(await filesOf(directory))
-  const state: SpoolState = { directory, limit, bytes, own: new Set(), segment: undefined, lookedAt: 0 }
+  const state: SpoolState = {
+    directory,
+    limit,
+    bytes,
+    own: new Set(),
+    stuck: new Set(),
+    segment: undefined,
+    lookedAt: 0,
+  }
   let last: Promise<unknown> = Promise.resolve()
 
   /** Runs one operation after the other: lines do not mix. */
@@ -59,14 +94,16 @@ export async function openSpool(directory: string, limit: number): Promise<Spool
   return {
     append: (records) => serialised(() => append(state, records)),
     finished: () => serialised(() => finished(state)),
-    async read(file) {
-      const text = await readFile(join(directory, file), 'utf8').catch(emptyIfGone)
-      return text.split('\n').flatMap(readLine)
-    },
+    read: (file, isRecord) => readRecords(join(directory, file), isRecord),
     async remove(file) {
       await rm(join(directory, file), { force: true })
       state.own.delete(file)
     },
+    async setAside(file) {
+      await rename(join(directory, file), join(directory, `${file}${ASIDE}`)).catch(() => state.stuck.add(file))
+      state.own.delete(file)
+    },
+    listSetAside: async () => [...(await listSetAside(directory)), ...state.stuck],
     size: () => state.bytes,
     close: () => serialised(() => finishSegment(state)),
   }
@@ -118,6 +155,7 @@ async function finished(state: SpoolState): Promise<string[]> {
   const files = await filesOf(state.directory)
   state.bytes = total(files)
   return files
+    .filter(({ name }) => !state.stuck.has(name))
     .filter(({ name, writtenAt }) => state.own.has(name) || now - writtenAt >= ABANDONED_MS)
     .map(({ name }) => name)
 }
@@ -144,18 +182,48 @@ async function filesOf(directory: string): Promise<SpoolFile[]> {
   )
 }
 
-/** Another process has stored the file, and removed it. */
-function emptyIfGone(error: unknown): string {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
-  throw error
+/** The text of a file, empty when another process has stored and removed it; or why it cannot be read. */
+async function textOf(path: string): Promise<{ text: string; fault?: string }> {
+  try {
+    return { text: await readFile(path, 'utf8') }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT') return { text: '' }
+    if (PASSING.includes(code)) throw error
+    return { text: '', fault: error instanceof Error ? error.message : String(error) }
+  }
 }
 
-/** The record of a line; none for a line that was cut short. */
-function readLine(line: string): unknown[] {
+async function readRecords<Record>(
+  path: string,
+  isRecord: (value: unknown) => value is Record,
+): Promise<SpoolContent<Record>> {
+  const { text, fault } = await textOf(path)
+  const lines = text.split('\n')
+  // A record was being written when its process died: nobody was told that it is on the disk.
+  const last = lines.at(-1) ?? ''
+  if (last.startsWith('{') && readLine(last) === undefined) lines.pop()
+  const values = lines.filter((line) => line !== '').map(readLine)
+  const records = values.filter(isRecord)
+  const unreadable = values.length - records.length
+  return {
+    records,
+    fault:
+      fault ??
+      (unreadable > 0
+        ? unreadable === 1
+          ? '1 line is not a record'
+          : `${unreadable} lines are not records`
+        : undefined),
+  }
+}
+
+/** The value of a line; undefined when it is not JSON. */
+function readLine(line: string): unknown {
   try {
-    return [JSON.parse(line)]
+    return JSON.parse(line)
   } catch {
-    return []
+    return undefined
   }
 }
 

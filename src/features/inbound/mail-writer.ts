@@ -35,6 +35,12 @@ interface SpooledMail {
   raw: string
 }
 
+/** Whether a line of a spool's file is a mail: anyone may have put the file there. */
+function isSpooledMail(value: unknown): value is SpooledMail {
+  if (typeof value !== 'object' || value === null || !('raw' in value) || !('doors' in value)) return false
+  return typeof value.raw === 'string' && Array.isArray(value.doors)
+}
+
 const SPOOL_LIMIT_BYTES = 256 * 1024 * 1024
 const REPLAY_INTERVAL_MS = 500
 const MAX_TRIES = 4
@@ -112,10 +118,10 @@ async function replayAll(state: WriterState): Promise<void> {
   }
 }
 
-/** Stores the mails of a spool file, in order; false when it must be retried. */
+/** Stores the mails of a spool file, in order; false when it must be retried. A file with anything else in it is set aside. */
 async function replay(state: WriterState, file: string): Promise<boolean> {
   const { spool, options } = state
-  const lines = (await spool.read(file)) as SpooledMail[]
+  const { records: lines, fault } = await spool.read(file, isSpooledMail)
   for (const { raw, doors, ...line } of lines) {
     if (state.isClosing) return false
     const mail = { ...line, addresses: doors, raw: Buffer.from(raw, 'base64') }
@@ -123,7 +129,11 @@ async function replay(state: WriterState, file: string): Promise<boolean> {
     if (!outcomes) return false
     options.replayed?.(outcomes)
   }
-  await spool.remove(file)
+  if (fault === undefined) await spool.remove(file)
+  else {
+    await spool.setAside(file)
+    options.log.error({ file, fault, mails: lines.length }, 'file of spooled mails set aside')
+  }
   options.log.info({ mails: lines.length }, 'spooled mail stored')
   return true
 }

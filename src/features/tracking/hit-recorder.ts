@@ -68,7 +68,7 @@ function openSafeWriter(context: Context, parts: HitRecorderParts, registry: Reg
   const { versions, addressDetails } = parts
   let starting: Promise<HitWriter> | undefined
   let writer: HitWriter | undefined
-  const losses = registerMetrics(registry, () => writer?.spooled() ?? 0)
+  const losses = registerMetrics(registry, () => writer)
 
   function running(): Promise<HitWriter> {
     starting ??= startHitWriter(context, { versions, addressDetails, lost: (n) => losses.inc(n) })
@@ -148,13 +148,21 @@ function visitors({ masterKeys }: Context): (account: number, address: string | 
     address === null ? null : hmac(key, Buffer.from(`${account} ${address}`)).subarray(0, VISITOR_BYTES)
 }
 
-function registerMetrics(registry: Registry, spooled: () => number): Counter {
+function registerMetrics(registry: Registry, writer: () => HitWriter | undefined): Counter {
   new Gauge({
     name: 'hit_spool_bytes',
     help: 'Bytes of hits on the disk that wait for the database',
     registers: [registry],
     collect() {
-      this.set(spooled())
+      this.set(writer()?.spooled() ?? 0)
+    },
+  })
+  new Gauge({
+    name: 'hit_spool_files_set_aside',
+    help: 'Files of the spool of hits that cannot be read, or are not hits',
+    registers: [registry],
+    async collect() {
+      this.set((await writer()?.countSetAside()) ?? 0)
     },
   })
   return new Counter({

@@ -6,7 +6,7 @@ import { uuidV7 } from '../../lib/ids.ts'
 import { runEvery } from '../../lib/run-every.ts'
 import { openSpool, type Spool } from '../../lib/spool.ts'
 import { type HitGroup, type HitStore, storeAll } from './hit-store.ts'
-import { type Hit, readSpooled } from './hits.ts'
+import { type Hit, isSpooledHit, readSpooled, type SpooledHit } from './hits.ts'
 import { isResponding, isServiceUnavailable } from './unavailable.ts'
 
 /** Stores hits before they are answered, by group commit; while the database is unavailable, in a spool on the disk. */
@@ -15,6 +15,8 @@ export interface HitWriter {
   write(hit: Hit): Promise<void>
   /** Bytes on the disk that wait for the database. */
   spooled(): number
+  /** How many files of the spool are set aside. */
+  countSetAside(): Promise<number>
   /** Resolves when every hit is durable and no write is in progress. */
   close(): Promise<void>
 }
@@ -24,12 +26,6 @@ export interface HitWriterOptions extends Omit<HitStore, 'db'> {
   lost(n: number): void
   /** That of the data directory unless given. */
   spool?: Spool
-}
-
-/** A hit in the spool, with the key of its group: a transaction may already have stored it under that key. */
-interface SpooledHit {
-  group: string
-  hit: Hit
 }
 
 const MAX_GROUP = 500
@@ -64,6 +60,7 @@ export async function startHitWriter({ db, config, log }: Context, options: HitW
   return {
     write: async (hit) => void (await groups.add(hit)),
     spooled: () => spool.size(),
+    countSetAside: async () => (await spool.listSetAside()).length,
     async close() {
       state.isClosing = true
       await groups.idle()
@@ -126,15 +123,22 @@ async function replayAll(state: WriterState): Promise<void> {
   }
 }
 
-/** Stores the hits of a spool file, in order. False when it must be retried; groups already stored do not count twice. */
+/**
+ * Stores the hits of a spool file, in order. False when it must be retried; groups already stored do not count twice. A file
+ * with anything else in it is set aside, and holds up nothing behind it.
+ */
 async function replay(state: WriterState, file: string): Promise<boolean> {
   const { spool, log } = state
-  const records = (await spool.read(file)) as SpooledHit[]
+  const { records, fault } = await spool.read(file, isSpooledHit)
   for (const [key, own] of Map.groupBy(records, ({ group }) => group)) {
     const hits = own.map(({ hit }) => readSpooled(hit))
     if (state.isClosing || (await tryToStore(state, { key, hits })).length > 0) return false
   }
-  await spool.remove(file)
+  if (fault === undefined) await spool.remove(file)
+  else {
+    await spool.setAside(file)
+    log.error({ file, fault, hits: records.length }, 'file of spooled hits set aside')
+  }
   log.info({ hits: records.length }, 'spooled hits stored')
   return true
 }

@@ -1,5 +1,6 @@
 import { channelOfHits } from '../../channels/facts.ts'
 import { notification } from '../../channels/notification/facts.ts'
+import { readUuid } from '../../lib/ids.ts'
 import type { SourceNumber } from '../../lib/sources.ts'
 import type { DisplayHit } from '../display/display-hits.ts'
 import type { AddressDetail } from '../events/address.ts'
@@ -43,6 +44,23 @@ export function isPush(hit: Hit): hit is PushHit {
 /** A hit as it was spooled before there were other sources than actions. */
 interface ActionHit extends Omit<MessageHit, 'token'> {
   token: Omit<HitToken, keyof SourceNumber> & { action: number }
+}
+
+/** A hit in the spool, with the key of its group: a transaction may already have stored it under that key. */
+export interface SpooledHit {
+  group: string
+  hit: Hit
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Whether a line of a spool's file is a hit: anyone may have put the file there. */
+export function isSpooledHit(value: unknown): value is SpooledHit {
+  if (!isObject(value) || !('group' in value) || !('hit' in value)) return false
+  const { group, hit } = value
+  return (
+    typeof group === 'string' && readUuid(group) !== undefined && isObject(hit) && 'token' in hit && isObject(hit.token)
+  )
 }
 
 /** Reads a hit of the spool, which an earlier version may have written. */

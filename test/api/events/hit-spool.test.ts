@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { readdir, utimes } from 'node:fs/promises'
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { Registry } from 'prom-client'
 import { buildApi } from '../../../src/app.ts'
 import { connect } from '../../../src/database/connect.ts'
@@ -45,7 +46,8 @@ const REFUSALS = [
 /** A server of the tracking role alone, whose way to the database can be cut. */
 const proxy = await startDatabaseProxy(String(context.pool.options.connectionString))
 const away = connect(proxy.url, { max: 4 })
-const tracker = await startTracker()
+const metrics = new Registry()
+const tracker = await startTracker(metrics)
 
 /** The wall-clock milliseconds that `work` takes. */
 async function wallMs(work: () => Promise<void>): Promise<number> {
@@ -54,8 +56,8 @@ async function wallMs(work: () => Promise<void>): Promise<number> {
   return performance.now() - startMs
 }
 
-async function startTracker(): Promise<App> {
-  const app = await buildApi({ ...context, db: away.db, pool: away.pool }, new Registry(), ['tracking'])
+async function startTracker(registry = new Registry()): Promise<App> {
+  const app = await buildApi({ ...context, db: away.db, pool: away.pool }, registry, ['tracking'])
   await app.ready()
   return app
 }
@@ -293,6 +295,24 @@ suite('tracking while the database is unavailable', () => {
     await eventually(isSpoolEmpty)
     assert.equal((await hits(action)).length, 2)
     await context.pool.query('alter table events drop constraint refused')
+  })
+
+  test('a file of the spool that holds no hits is set aside and counted, and the hits behind it are stored', async () => {
+    const { action, token } = await send()
+    assert.equal((await visit(redirection(token))).status, 302)
+    const foreign = { 'a.ndjson': 'null\n', 'b.ndjson': '{"group":"1","hit":{}}\n', 'c.ndjson': '\0\0\0' }
+    proxy.cut()
+    assert.equal((await visit(redirection(token))).status, 302)
+    for (const [name, content] of Object.entries(foreign)) {
+      await writeFile(join(spoolDirectory, name), content)
+      await utimes(join(spoolDirectory, name), new Date(0), new Date(0))
+    }
+    proxy.restore()
+    const aside = Object.keys(foreign).map((name) => `${name}.unreadable`)
+    await eventually(async () => isDeepStrictEqual((await readdir(spoolDirectory)).sort(), aside))
+    assert.equal((await hits(action)).length, 2)
+    assert.match(await metrics.metrics(), /^hit_spool_files_set_aside 3$/m)
+    for (const name of aside) await rm(join(spoolDirectory, name))
   })
 
   test('hits that exceed a full spool are counted as lost and delay nobody', async () => {

@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { listSetAside } from '../lib/spool.ts'
+import type { Finding } from './finding.ts'
+
+/** Findings on files of the spools of hits and mails that cannot be read, or hold something else. */
+export async function checkSpools(dataDir: string): Promise<Finding[]> {
+  const spools = [join(dataDir, 'spool'), join(dataDir, 'spool', 'mail')]
+  const lists = await Promise.all(
+    spools.map(async (spool) => (await listSetAside(spool)).map((name) => join(spool, name))),
+  )
+  return lists.flat().map((file) => ({
+    subject: 'spool',
+    ok: false,
+    seen: `${file} is set aside`,
+    advice: 'Look at it: what can be read of it is stored. Delete it when nothing in it is needed.',
+  }))
+}
