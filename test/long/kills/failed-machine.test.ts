@@ -23,7 +23,7 @@ const FAILURES: readonly { at: number; lose(dataDir: string, logs: string[]): vo
 /** The process alone is killed once more, with so many at the sink: its journals say what had not begun. */
 const KILLED_AT = 750
 const CONTACTS = 8000
-const TIMEOUT_MS = 240_000
+const TIMEOUT_MS = 600_000
 /** More than connections have in hand, and fewer than a batch. */
 const AT_MOST_UNDER_WAY = 100
 
