@@ -7,6 +7,7 @@ import type { Db } from '../database/connect.ts'
 import { MOST_OVERDUE, type OverdueRows } from '../database/overdue-rows.ts'
 import { countOverdueEvents } from '../features/listeners/overdue-events.ts'
 import { countOverdueJobs } from '../jobs/overdue-jobs.ts'
+import { isSetAside } from '../lib/spool.ts'
 import { countHeldMessages, countOverdueMessages, countSenders } from '../outbox/overdue-messages.ts'
 import type { Finding } from './finding.ts'
 
@@ -50,7 +51,7 @@ async function checkHeld({ db }: Place): Promise<Finding> {
 /** The size and the age of what waits on the disk below a folder of the data directory. */
 async function findSpooled(folder: string, now: Date): Promise<{ bytes: number; oldestMs: number }> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  const files = entries.filter((entry) => entry.isFile())
+  const files = entries.filter((entry) => entry.isFile() && !isSetAside(entry.name))
   // A file may be stored and removed meanwhile.
   const stats = (
     await Promise.all(files.map(({ parentPath, name }) => stat(join(parentPath, name)).catch(() => undefined)))

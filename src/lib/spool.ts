@@ -33,10 +33,15 @@ export interface SpoolContent<Record> {
 /** What the name of a file ends in that is set aside. */
 const ASIDE = '.unreadable'
 
+/** Whether a file of a spool is set aside, by its name: nothing of it waits. */
+export function isSetAside(name: string): boolean {
+  return name.endsWith(ASIDE)
+}
+
 /** Names of the files of a spool that are set aside; none when there is no such directory. */
 export async function listSetAside(directory: string): Promise<string[]> {
   const names = await readdir(directory).catch(() => [])
-  return names.filter((name) => name.endsWith(ASIDE)).sort()
+  return names.filter(isSetAside).sort()
 }
 
 /** Codes of errors that pass: too many open files, no memory. */
