@@ -106,7 +106,7 @@ export async function startEnvironment({ beside, seed }: { beside: boolean; seed
       sending: () =>
         eventually('sending', SENDING_WITHIN_MS, async () => {
           const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
-          return /^messages_total\{ending="accepted"\} [1-9]/m.test(await answer.text()) || undefined
+          return /^stentor_messages_total\{ending="accepted"\} [1-9]/m.test(await answer.text()) || undefined
         }).catch(() => false),
       ready: () =>
         eventually('the service', STARTED_WITHIN_MS, async () => {

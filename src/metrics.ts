@@ -14,6 +14,8 @@ const NEVER_MS = 2 ** 31 - 1
 /** What prom-client collects of a process; how late the event loop is with a tenth of its 100 timers a second, which kept idle processes busy. */
 export function collectProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS })
+  // Named like counters, which they are not: the sums of those by type.
+  for (const kind of ['resources', 'handles', 'requests']) registry.removeSingleMetric(`nodejs_active_${kind}_total`)
   collectLag(registry)
 }
 

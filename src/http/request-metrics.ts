@@ -17,20 +17,20 @@ export interface Figures {
 export function requestFigures(registry: Registry): Figures {
   const registers = [registry]
   const times = new Histogram({
-    name: 'http_request_seconds',
+    name: 'stentor_http_request_seconds',
     help: 'Time to answer, by the first part of the path',
     labelNames: ['area'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   })
   const requests = new Counter({
-    name: 'http_requests_total',
+    name: 'stentor_http_requests_total',
     help: 'Answered requests, by method, route and status',
     labelNames: ['method', 'route', 'status'],
     registers,
   })
   const seconds = new Counter({
-    name: 'http_requests_seconds_total',
+    name: 'stentor_http_requests_seconds_total',
     help: 'Time to answer in all, by method and route',
     labelNames: ['method', 'route'],
     registers,

@@ -24,7 +24,7 @@ test('a part of the housekeeping that fails is logged and counted, and stops no 
   await assert.rejects(run(parts, going))
   assert.deepEqual(ran, ['first', 'growth', 'last', 'first', 'growth', 'last'])
   assert.deepEqual(lines, Array(2).fill({ err: broken, part: 'growth' }))
-  assert.match(await registry.metrics(), /^task_part_failures_total\{part="growth"\} 2$/m)
+  assert.match(await registry.metrics(), /^stentor_task_part_failures_total\{part="growth"\} 2$/m)
 })
 
 test('parts of the housekeeping that all work leave no trace', async () => {

@@ -14,7 +14,7 @@ export type RunParts = (parts: TaskParts, signal: AbortSignal) => Promise<void>
  */
 export function createPartRunner({ log, registry }: { log: Pick<Logger, 'error'>; registry: Registry }): RunParts {
   const failures = new Counter({
-    name: 'task_part_failures_total',
+    name: 'stentor_task_part_failures_total',
     help: 'parts of the housekeeping that failed; the others went on',
     labelNames: ['part'],
     registers: [registry],

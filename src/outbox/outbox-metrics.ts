@@ -7,7 +7,7 @@ import type { AccountId } from '../lib/account.ts'
 export function registerOutboxMetrics(db: Db, registry: Registry, account?: AccountId): void {
   const ofAccount = account === undefined ? sql`true` : sql`account = ${account}`
   new Gauge({
-    name: 'outbox_messages',
+    name: 'stentor_outbox_messages',
     help: 'Messages without a final outcome, by state and lane',
     labelNames: ['state', 'lane'],
     registers: [registry],

@@ -34,7 +34,7 @@ export function startSenders(
   const stopped = new AbortController()
   const watchLane = laneWatch(watch, stopped.signal)
   const counter = new Counter({
-    name: 'messages_total',
+    name: 'stentor_messages_total',
     help: 'Messages that left a sender, by ending',
     labelNames: ['ending'],
     registers: [registry],

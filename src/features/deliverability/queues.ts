@@ -253,11 +253,11 @@ export function registerQueueMetrics(
     return reading
   }
   const metrics = {
-    queue_waiting_messages: {
+    stentor_queue_waiting_messages: {
       help: 'Messages that wait, by lane and destination (none: not tried yet, or through a relay; other: of the smallest queues); counted up to 10,000',
       of: (queues: readonly Queue[]) => queues.reduce((sum, { waiting }) => sum + waiting, 0),
     },
-    queue_oldest_seconds: {
+    stentor_queue_oldest_seconds: {
       help: 'Age of the oldest message that waits, by lane and destination',
       of: (queues: readonly Queue[]) =>
         Math.max(0, (clock.now() - Math.min(...queues.map(({ oldest }) => oldest.getTime()))) / 1000),

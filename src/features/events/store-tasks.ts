@@ -50,7 +50,7 @@ export async function dropStored({
 export function registerStoreMetrics(db: Db, registry: Registry): void {
   if (!storeOf(db)) return
   new Gauge({
-    name: 'events_store_oldest_uncopied_seconds',
+    name: 'stentor_events_store_oldest_uncopied_seconds',
     help: 'Age of the oldest event that the events store does not have yet',
     registers: [registry],
     async collect() {
@@ -58,7 +58,7 @@ export function registerStoreMetrics(db: Db, registry: Registry): void {
     },
   })
   new Gauge({
-    name: 'events_store_uncopied_changes',
+    name: 'stentor_events_store_uncopied_changes',
     help: 'Changes of events that the events store does not have yet',
     registers: [registry],
     async collect() {

@@ -177,7 +177,7 @@ async function listen(server: SMTPServer, { smtpInHost, smtpInPort }: Config): P
 
 function countOutcomes(registry: Registry): (outcomes: readonly string[]) => void {
   const counter = new Counter({
-    name: 'inbound_mails_total',
+    name: 'stentor_inbound_mails_total',
     help: 'Mails received, by outcome; refused: unknown recipients',
     labelNames: ['outcome'],
     registers: [registry],
@@ -189,7 +189,7 @@ function countOutcomes(registry: Registry): (outcomes: readonly string[]) => voi
 
 function registerSpoolMetric(registry: Registry, spooled: () => number): void {
   new Gauge({
-    name: 'inbound_spool_bytes',
+    name: 'stentor_inbound_spool_bytes',
     help: 'Bytes of accepted mail in the spool that wait for the database',
     registers: [registry],
     collect() {

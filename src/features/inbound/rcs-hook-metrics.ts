@@ -25,19 +25,19 @@ const PLATFORM = /^x-(goog|google|rbm|rcs)-[a-z0-9-]+$/
 /** The metrics of the webhook. Labels hold words of the platform, a limited number of them, and nothing of persons. */
 export function countHookRequests(registry: Registry): HookCounts {
   const requests = new Counter({
-    name: 'rcs_webhook_requests_total',
+    name: 'stentor_rcs_webhook_requests_total',
     help: 'Requests to the webhook of RCS with a valid token, by outcome',
     labelNames: ['outcome'],
     registers: [registry],
   })
   const events = new Counter({
-    name: 'rcs_unknown_events_total',
+    name: 'stentor_rcs_unknown_events_total',
     help: 'Events of the webhook of RCS of a type that is not known, by name',
     labelNames: ['name'],
     registers: [registry],
   })
   const headers = new Counter({
-    name: 'rcs_unknown_headers_total',
+    name: 'stentor_rcs_unknown_headers_total',
     help: 'Headers of requests to the webhook of RCS that are not known, by name',
     labelNames: ['name'],
     registers: [registry],

@@ -28,7 +28,7 @@ const MAX_RETRY_MS = 60_000
 /** The counter of unmatched reports. */
 export function countUnmatchedSms(registry: Registry): SmsIngestContext['unmatched'] {
   return new Counter({
-    name: 'sms_unmatched_total',
+    name: 'stentor_sms_unmatched_total',
     help: 'Receipts of messages we do not know, dropped after a day, and replies that lead to no account, by kind',
     labelNames: ['kind'],
     registers: [registry],

@@ -34,7 +34,7 @@ const TRIED_FOR_MS = 60_000
 /** A metric of what became of the starts of notifications. */
 export function countStarts(registry: Registry): Counter<'outcome'> {
   return new Counter({
-    name: 'notification_starts_total',
+    name: 'stentor_notification_starts_total',
     help: 'Starts of notifications by their tasks: started, skipped as a run was under way, failed',
     labelNames: ['outcome'],
     registers: [registry],

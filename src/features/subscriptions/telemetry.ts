@@ -12,7 +12,7 @@ export type TelemetryCounter = (report: unknown) => void
 /** Opens the counter of a process. */
 export function openTelemetry(registry: Registry): TelemetryCounter {
   const reports = new Counter({
-    name: 'device_telemetry_total',
+    name: 'stentor_device_telemetry_total',
     help: 'Reports of installed apps, by type',
     labelNames: ['type'],
     registers: [registry],

@@ -150,7 +150,7 @@ function visitors({ masterKeys }: Context): (account: number, address: string | 
 
 function registerMetrics(registry: Registry, writer: () => HitWriter | undefined): Counter {
   new Gauge({
-    name: 'hit_spool_bytes',
+    name: 'stentor_hit_spool_bytes',
     help: 'Bytes of hits on the disk that wait for the database',
     registers: [registry],
     collect() {
@@ -158,7 +158,7 @@ function registerMetrics(registry: Registry, writer: () => HitWriter | undefined
     },
   })
   new Gauge({
-    name: 'hit_spool_files_set_aside',
+    name: 'stentor_hit_spool_files_set_aside',
     help: 'Files of the spool of hits that cannot be read, or are not hits',
     registers: [registry],
     async collect() {
@@ -166,7 +166,7 @@ function registerMetrics(registry: Registry, writer: () => HitWriter | undefined
     },
   })
   return new Counter({
-    name: 'events_lost_total',
+    name: 'stentor_events_lost_total',
     help: 'Hits that neither the database nor the spool could take',
     registers: [registry],
   })

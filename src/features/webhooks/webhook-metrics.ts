@@ -8,7 +8,7 @@ import { LISTENER_KIND } from './webhooks.ts'
 export function registerWebhookMetrics(db: Db, registry: Registry, account?: AccountId): void {
   const ofAccount = account === undefined ? sql`true` : sql`account = ${account}`
   new Gauge({
-    name: 'webhook_events_pending',
+    name: 'stentor_webhook_events_pending',
     help: 'Events that wait for their delivery to a webhook',
     registers: [registry],
     async collect() {

@@ -14,7 +14,7 @@ export function createWebhookWorker(
   registry: Registry,
 ): { dispatch(): Promise<unknown>; stop(): Promise<void> } {
   const tries = new Counter({
-    name: 'webhook_tries_total',
+    name: 'stentor_webhook_tries_total',
     help: 'Requests to webhooks, by outcome',
     labelNames: ['outcome'],
     registers: [registry],

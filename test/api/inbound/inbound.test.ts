@@ -152,7 +152,7 @@ async function keptSince(before: { id: string }[]): Promise<string[]> {
 }
 
 async function figure(outcome: string): Promise<number> {
-  const { values = [] } = (await registry.getSingleMetric('inbound_mails_total')?.get()) ?? {}
+  const { values = [] } = (await registry.getSingleMetric('stentor_inbound_mails_total')?.get()) ?? {}
   return values.find(({ labels }) => labels['outcome'] === outcome)?.value ?? 0
 }
 

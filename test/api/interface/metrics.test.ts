@@ -22,18 +22,28 @@ suite('/metrics', () => {
     const action = await validated(await stage.action())
     const recipient = { type: 'id', value: await contact('ann@shop.example') }
     assert.equal((await call('POST', `/actions/${action}/execution`, { body: { recipient } })).status, 200)
-    const figures = ['outbox_messages', 'queue_oldest_seconds', 'queue_waiting_messages', 'webhook_events_pending']
+    const figures = [
+      'stentor_outbox_messages',
+      'stentor_queue_oldest_seconds',
+      'stentor_queue_waiting_messages',
+      'stentor_webhook_events_pending',
+    ]
     const reader = await makeKey(own.account, ['read'])
     clock.advance(5001)
     assert.deepEqual([await namesOf(reader), await namesOf(other.key)], [figures, figures])
     const waiting = async (key: string) =>
-      (await call('GET', '/metrics', { key })).text.split('\n').filter((line) => /^(?:outbox|queue_waiting)/.test(line))
+      (await call('GET', '/metrics', { key })).text
+        .split('\n')
+        .filter((line) => /^stentor_(?:outbox|queue_waiting)/.test(line))
     assert.deepEqual(await waiting(reader), [
-      'outbox_messages{state="queued",lane="1"} 1',
-      'queue_waiting_messages{lane="1",destination=""} 1',
+      'stentor_outbox_messages{state="queued",lane="1"} 1',
+      'stentor_queue_waiting_messages{lane="1",destination=""} 1',
     ])
     assert.deepEqual(await waiting(other.key), [])
-    assert.match(await registry.metrics(), /^http_requests_total\{method="GET",route="\/metrics",status="200"\} \d/m)
+    assert.match(
+      await registry.metrics(),
+      /^stentor_http_requests_total\{method="GET",route="\/metrics",status="200"\} \d/m,
+    )
   })
 
   test('needs a key with the right to read', async () => {
@@ -53,7 +63,7 @@ suite('/metrics', () => {
       }
     const text = await many.metrics()
     assert.ok(Buffer.byteLength(text) < (MOST_BYTES * 3) / 4, `${Buffer.byteLength(text)} bytes`)
-    const counted = [...text.matchAll(/^http_requests_total\{.*\} (\d+)$/gm)].map(([, count]) => Number(count))
+    const counted = [...text.matchAll(/^stentor_http_requests_total\{.*\} (\d+)$/gm)].map(([, count]) => Number(count))
     assert.equal(
       counted.reduce((sum, count) => sum + count, 0),
       requests,

@@ -139,8 +139,8 @@ suite('the queues', () => {
     const registry = new Registry()
     registerQueueMetrics({ db, clock }, registry)
     const text = await registry.metrics()
-    assert.match(text, /queue_waiting_messages\{lane="1",destination="yahoo"\} 1\n/)
-    assert.match(text, /queue_oldest_seconds\{lane="1",destination="yahoo"\} \d/)
+    assert.match(text, /stentor_queue_waiting_messages\{lane="1",destination="yahoo"\} 1\n/)
+    assert.match(text, /stentor_queue_oldest_seconds\{lane="1",destination="yahoo"\} \d/)
   })
 })
 

@@ -167,7 +167,7 @@ suite('device requests on the wire', () => {
     }
     const text = await registry.metrics()
     for (const type of ['unknown', 'start', 'error'])
-      assert.match(text, new RegExp(`device_telemetry_total\\{type="${type}"\\} 1`))
+      assert.match(text, new RegExp(`stentor_device_telemetry_total\\{type="${type}"\\} 1`))
     for (const body of ['', '[]', 'x', '1']) assert.equal((await raw('POST', TELEMETRY, IOS, body)).status, 400, body)
     assert.equal((await raw('POST', TELEMETRY, IOS, JSON.stringify({ x: 'x'.repeat(16_384) }))).status, 413)
     assert.equal((await raw('POST', '/api/v1.0/NONE/001/telemetry', IOS, '{}')).status, 404)

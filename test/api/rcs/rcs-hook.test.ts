@@ -44,7 +44,7 @@ async function post(body: string | Buffer, headers: Record<string, string> = {},
   return { status: answer.status, text: await answer.text() }
 }
 
-const outcome = (name: string) => counted(`rcs_webhook_requests_total{outcome="${name}"}`)
+const outcome = (name: string) => counted(`stentor_rcs_webhook_requests_total{outcome="${name}"}`)
 
 suite('the RCS webhook address', () => {
   test('answers 404 without a body for another token, whatever was sent', async () => {
@@ -174,9 +174,9 @@ suite('the RCS webhook', () => {
   test('accepts an unknown type with an unknown header, stores nothing and counts both by name', async () => {
     const event = rbmEvents.user('REACTION_ADDED', { agentId: AGENT, senderPhoneNumber: '+33601020304' })
     const [events, headers, all] = [
-      'rcs_unknown_events_total{name="REACTION_ADDED"}',
-      'rcs_unknown_headers_total{name="x-goog-attempt"}',
-      'rcs_webhook_requests_total{outcome="unknown"}',
+      'stentor_rcs_unknown_events_total{name="REACTION_ADDED"}',
+      'stentor_rcs_unknown_headers_total{name="x-goog-attempt"}',
+      'stentor_rcs_webhook_requests_total{outcome="unknown"}',
     ]
     const before = await counted(all)
     await storesNothing(() => rbm.post(event, { headers: { 'x-goog-attempt': '2' } }))
@@ -191,9 +191,9 @@ suite('the RCS webhook', () => {
         await rbm.post(rbmEvents.user(`NEW_${n}`, { agentId: AGENT, senderPhoneNumber: '+33601020304' }))
     })
     const text = await registry.metrics()
-    const names = text.split('\n').filter((line) => line.startsWith('rcs_unknown_events_total{'))
+    const names = text.split('\n').filter((line) => line.startsWith('stentor_rcs_unknown_events_total{'))
     assert.equal(names.length, 51)
-    assert.ok((await counted('rcs_unknown_events_total{name="other"}')) >= 10)
+    assert.ok((await counted('stentor_rcs_unknown_events_total{name="other"}')) >= 10)
   })
 
   test('ignores typing indicators', async () => {
@@ -248,7 +248,7 @@ suite('the RCS webhook', () => {
       }
     const payload = await figures.metrics()
     await app.close()
-    assert.ok(lines.length > 0 && payload.includes('rcs_webhook_requests_total'))
+    assert.ok(lines.length > 0 && payload.includes('stentor_rcs_webhook_requests_total'))
     for (const text of [...lines, payload])
       assert.doesNotMatch(text, /33639980012|my words|token-of-the-webhook|hooks\/rcs\/[\w-]{32}/)
   })

@@ -163,7 +163,7 @@ suite('a campaign without a pace', () => {
     assert.deepEqual([lane.lane, lane.waiting], ['bulk', 5])
     const registry = new Registry()
     registerQueueMetrics(context, registry)
-    assert.match(await registry.metrics(), /queue_waiting_messages\{lane="2",destination=""\} 5\n/)
+    assert.match(await registry.metrics(), /stentor_queue_waiting_messages\{lane="2",destination=""\} 5\n/)
     assert.deepEqual((await call('GET', '/settings/sending/queues', { key: stage.other.key })).body, [])
     await settle()
     assert.deepEqual(received(campaign), Array(5).fill(1))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { parse } from 'yaml'
 import { freePort } from '../../../src/lib/free-port.ts'
+import { askPromtool, findExpositionFaults, hasPromtool } from '../../support/exposition.ts'
 import { prepareService } from '../../support/process.ts'
 import { eventually } from '../../support/wait.ts'
 import { read } from './checkout.ts'
@@ -112,10 +113,13 @@ suite('monitoring', () => {
       fortest: true,
       mediaForTest: 'proof@desk.example',
     })
-    const figures = await eventually(async () => {
+    const { metrics, figures } = await eventually(async () => {
       const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
       const found = figuresOf(metrics)
-      return ['messages_total', 'webhook_tries_total'].every((name) => found.get(name)!.size > 0) && found
+      const isCounted = ['stentor_messages_total', 'stentor_webhook_tries_total'].every(
+        (name) => found.get(name)!.size > 0,
+      )
+      return isCounted && { metrics, figures: found }
     })
     const unknown = asked.flatMap(({ name, expr }) => {
       const { figures: named, grouped } = readExpression(expr)
@@ -130,5 +134,13 @@ suite('monitoring', () => {
       })
     })
     assert.deepEqual(unknown, [])
+    assert.deepEqual(findExpositionFaults(metrics), [])
+    await t.test(
+      'promtool takes the metrics of a running service',
+      {
+        skip: hasPromtool() ? false : 'promtool is not installed',
+      },
+      () => assert.equal(askPromtool(metrics), ''),
+    )
   })
 })

@@ -145,7 +145,7 @@ for (const kind of proxyKinds) {
       const { message } = await visitor.open('/targets')
       const parts: AsyncIterator<string> = message.setEncoding('utf8')[Symbol.asyncIterator]()
       let list = String((await parts.next()).value)
-      const answered = /^http_requests_total\{method="GET",route="\/targets",status="200"\} 1$/m
+      const answered = /^stentor_http_requests_total\{method="GET",route="\/targets",status="200"\} 1$/m
       const figures = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
       assert.doesNotMatch(await figures(), answered, 'the first bytes are here, and the service is not done')
       for (let part = await parts.next(); !part.done; part = await parts.next()) list += part.value
