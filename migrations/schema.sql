@@ -2644,6 +2644,16 @@ create table event_erasures (
 );
 CREATE INDEX event_erasures_account ON event_erasures USING btree (account);
 
+create table task_failures (
+  task text not null,
+  subject text not null,
+  failures integer not null,
+  since timestamp with time zone not null,
+  next_at timestamp with time zone not null,
+  error text not null,
+  constraint task_failures_pkey PRIMARY KEY (task, subject)
+);
+
 create table disk_samples (
   machine text not null,
   day date not null,

@@ -51,7 +51,7 @@ const rooms: Record<string, string> = {
   channels: 'sms_inbox sms_sends',
   commands: 'master_keys',
   http: 'idempotency_keys',
-  jobs: 'job_workers',
+  jobs: 'job_workers task_failures',
   outbox:
     'sendings sending_counts sending_ends ended_batches ended_quarters messages message_slices sent_messages short_links content_versions campaign_audiences held_out_contacts run_addresses gateways destination_states live_senders warm_ups warm_up_counts followups rate_limits machines disk_samples',
 }

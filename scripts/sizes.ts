@@ -44,7 +44,6 @@ const reasons: Record<string, string> = {
   'src/outbox/rate-limiter.ts openRateLimiter': 'functions around one state',
   'src/outbox/sender-thread.ts run': 'what a thread opens, in order, and closes in reverse',
   'src/outbox/warm-up.ts openWarmUp': 'functions around one state',
-  'src/tasks.ts housekeeping': 'a list of what is done every minute and every day',
 }
 
 interface Measured {

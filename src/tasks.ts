@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Registry } from 'prom-client'
 import { forgetSmsSends } from './channels/sms/sends.ts'
 import type { Context } from './context.ts'
+import type { Db } from './database/connect.ts'
 import { reportImport } from './features/account-mail/import-report.ts'
 import { mailApprovalOff, mailKey, mailPlace, mailReset } from './features/account-mail/people-mail.ts'
 import { advanceActions, isActionDue } from './features/actions/advance.ts'
@@ -72,7 +73,7 @@ import { createWebhookWorker } from './features/webhooks/webhook-worker.ts'
 import { forgetIdempotencyKeys } from './http/idempotency.ts'
 import { jobBodies } from './job-bodies.ts'
 import { type DueWatch, shareWatch } from './jobs/due-watch.ts'
-import { createPartRunner, type RunParts } from './jobs/parts.ts'
+import { findRetries, forgetFailures, keepFailures, runParts, shareFailures, type TaskParts } from './jobs/failures.ts'
 import { type PeriodicTask, startPeriodic } from './jobs/periodic.ts'
 import { deleteFailedJobs, type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
 import { SWEEP_MS, sweepFiles } from './local-files.ts'
@@ -91,74 +92,81 @@ const MONTHS_AHEAD = 3
 
 const schedule: Schedule = { 'housekeeping.minutely': '* * * * *', 'housekeeping.daily': '17 3 * * *' }
 
-function housekeeping(
-  context: Context,
-  run: RunParts,
-): Pick<TaskBodies, 'housekeeping.minutely' | 'housekeeping.daily'> {
-  const { db, pool, log, clock, config } = context
+/** The parts of the housekeeping of every minute. */
+function minutelyParts({ db, pool, log, clock }: Context): TaskParts {
   return {
-    'housekeeping.minutely': (_, signal) =>
-      run(
-        {
-          holdLost: () => holdLost(db, new Date(clock.now())),
-          requestIndexes: () => requestIndexes(db),
-          requestGrowth: () => requestGrowth(db, clock.now()),
-          settleAwaited: () => settleAwaited(db, new Date(clock.now())),
-          forgetGone: () => forgetGone(db, new Date(clock.now())),
-          requestWipes: () => requestWipes(db, clock.now()),
-          forgetInterests: () => forgetInterests(db),
-          countSuccesses: () => countSuccesses(db, new Date(clock.now())),
-          countGoals: () => countGoals(db, new Date(clock.now())),
-          countSent: () => countSent(db, clock.now()),
-          trimRuns: () => trimRuns(db, clock.now()),
-          trimRequests: () => trimRequests(db, clock.now()),
-          trimTries: () => trimTries(db, clock.now()),
-          deleteFailedJobs: () => deleteFailedJobs(pool, log),
-        },
-        signal,
-      ),
-    'housekeeping.daily': (_, signal) =>
-      run(
-        {
-          ensurePartitions: () => ensurePartitions(db, MONTHS_AHEAD),
-          forgetOldEvents: () => forgetOldEvents(db, log),
-          dropStored: () => dropStored(context),
-          forgetOldCounts: () => forgetOldCounts(db),
-          forgetOldHours: () => forgetOldHours(db, new Date(clock.now())),
-          recountSent: () => recountSent(db, clock.now()),
-          forgetSentMessages: () => forgetSentMessages(db, clock.now()),
-          forgetInstants: () => forgetInstants(db, new Date(clock.now())),
-          forgetGoals: () => forgetGoals(db, clock.now()),
-          forgetRates: () => forgetRates(db),
-          forgetPeople: () => forgetPeople(db, clock.now()),
-          forgetGrowth: () => forgetGrowth(db, clock.now()),
-          forgetArchives: () => forgetArchives(db, clock.now()),
-          forgetIdempotencyKeys: () => forgetIdempotencyKeys(db, clock.now()),
-          forgetOldJobs: () => forgetOldJobs(db, clock.now()),
-          forgetFirings: () => forgetFirings(db, clock.now()),
-          forgetOldNotices: () => forgetOldNotices(db, clock.now()),
-          forgetRuns: () => forgetRuns(db, clock.now(), config.runDays),
-          forgetVersions: () => forgetVersions(db, clock.now()),
-          forgetAudit: () => forgetAudit(db, clock.now(), config.auditDays),
-          forgetWebtaskRuns: () => forgetWebtaskRuns(db, clock.now()),
-          forgetStamps: () => forgetStamps(db, clock.now()),
-          forgetVisits: () => forgetVisits(db, clock.now()),
-          forgetUnmatched: () => forgetUnmatched(db, clock.now()),
-          forgetDeadLetters: () => forgetDeadLetters(db, clock.now()),
-          forgetStreamNotices: () => forgetStreamNotices(db, clock.now()),
-          forgetSmsSends: () => forgetSmsSends(db, new Date(clock.now())),
-          forgetAwaited: () => forgetAwaited(db, new Date(clock.now())),
-          forgetCapabilities: () => forgetCapabilities(db, new Date(clock.now())),
-          forgetWebhookTokens: () => forgetWebhookTokens(db, new Date(clock.now())),
-          expireImports: () => expireImports(db, config, new Date(clock.now())),
-        },
-        signal,
-      ),
+    holdLost: () => holdLost(db, new Date(clock.now())),
+    requestIndexes: () => requestIndexes(db),
+    requestGrowth: () => requestGrowth(db, clock.now()),
+    settleAwaited: () => settleAwaited(db, new Date(clock.now())),
+    forgetGone: () => forgetGone(db, new Date(clock.now())),
+    requestWipes: () => requestWipes(db, clock.now()),
+    forgetInterests: () => forgetInterests(db),
+    countSuccesses: () => countSuccesses(db, new Date(clock.now())),
+    countGoals: () => countGoals(db, new Date(clock.now())),
+    countSent: () => countSent(db, clock.now()),
+    trimRuns: () => trimRuns(db, clock.now()),
+    trimRequests: () => trimRequests(db, clock.now()),
+    trimTries: () => trimTries(db, clock.now()),
+    deleteFailedJobs: () => deleteFailedJobs(pool, log),
+  }
+}
+
+/** The parts of the housekeeping of every night. */
+function dailyParts(context: Context): TaskParts {
+  const { db, log, clock, config } = context
+  return {
+    ensurePartitions: () => ensurePartitions(db, MONTHS_AHEAD),
+    forgetOldEvents: () => forgetOldEvents(db, log),
+    dropStored: () => dropStored(context),
+    forgetOldCounts: () => forgetOldCounts(db),
+    forgetOldHours: () => forgetOldHours(db, new Date(clock.now())),
+    recountSent: () => recountSent(db, clock.now()),
+    forgetSentMessages: () => forgetSentMessages(db, clock.now()),
+    forgetInstants: () => forgetInstants(db, new Date(clock.now())),
+    forgetGoals: () => forgetGoals(db, clock.now()),
+    forgetRates: () => forgetRates(db),
+    forgetPeople: () => forgetPeople(db, clock.now()),
+    forgetGrowth: () => forgetGrowth(db, clock.now()),
+    forgetArchives: () => forgetArchives(db, clock.now()),
+    forgetIdempotencyKeys: () => forgetIdempotencyKeys(db, clock.now()),
+    forgetOldJobs: () => forgetOldJobs(db, clock.now()),
+    forgetFirings: () => forgetFirings(db, clock.now()),
+    forgetOldNotices: () => forgetOldNotices(db, clock.now()),
+    forgetRuns: () => forgetRuns(db, clock.now(), config.runDays),
+    forgetVersions: () => forgetVersions(db, clock.now()),
+    forgetAudit: () => forgetAudit(db, clock.now(), config.auditDays),
+    forgetWebtaskRuns: () => forgetWebtaskRuns(db, clock.now()),
+    forgetStamps: () => forgetStamps(db, clock.now()),
+    forgetVisits: () => forgetVisits(db, clock.now()),
+    forgetUnmatched: () => forgetUnmatched(db, clock.now()),
+    forgetDeadLetters: () => forgetDeadLetters(db, clock.now()),
+    forgetStreamNotices: () => forgetStreamNotices(db, clock.now()),
+    forgetSmsSends: () => forgetSmsSends(db, new Date(clock.now())),
+    forgetAwaited: () => forgetAwaited(db, new Date(clock.now())),
+    forgetCapabilities: () => forgetCapabilities(db, new Date(clock.now())),
+    forgetWebhookTokens: () => forgetWebhookTokens(db, new Date(clock.now())),
+    expireImports: () => expireImports(db, config, new Date(clock.now())),
+    forgetFailures: () => forgetFailures(db, clock.now()),
+  }
+}
+
+/** The housekeeping; nightly parts that failed are tried again in later minutes. */
+function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely' | 'housekeeping.daily'> {
+  const { db } = context
+  const daily = dailyParts(context)
+  const minutely = minutelyParts(context)
+  return {
+    async 'housekeeping.minutely'(_, signal) {
+      const again = await findRetries(db, Object.keys(daily))
+      await runParts(db, { ...minutely, ...Object.fromEntries(again.map((name) => [name, daily[name]!])) }, signal)
+    },
+    'housekeeping.daily': (_, signal) => runParts(db, daily, signal),
   }
 }
 
 /** The bodies of all jobs. Each checks the current state before it acts. */
-function taskBodies(context: Context, run: RunParts): TaskBodies {
+export function taskBodies(context: Context): TaskBodies {
   const { db, clock } = context
   const bodies = jobBodies(context)
   return {
@@ -179,7 +187,7 @@ function taskBodies(context: Context, run: RunParts): TaskBodies {
     'segments.count': (payload, signal) => countSegment(db, payload, clock.now(), signal),
     'segments.growth': (payload, signal) => countGrowth(db, payload, clock.now(), signal),
     'segments.index': (_, signal) => buildIndexes(context, signal),
-    ...housekeeping(context, run),
+    ...housekeeping(context),
   }
 }
 
@@ -244,6 +252,8 @@ export interface TaskParts {
   /** Ends the wait for a database that is away. */
   starting: AbortSignal
 }
+/** A handle of the queue that shares with that of the process what belongs to their database. */
+const sharing = (db: Db, other: Db): Db => shareFailures(db, shareWatch(db, shareStore(db, other)))
 
 /** Starts the jobs role: the queue and the periodic tasks. Gives how to stop it. */
 export async function startTasks(
@@ -258,12 +268,11 @@ export async function startTasks(
   const webhooks = createWebhookWorker(context, registry)
   const workflows = createWorkflowTasks(context)
   const own = ownTasks(context, registry)
-  const run = createPartRunner({ log, registry })
+  await retryWhileUnavailable({ signal: starting, log }, () => keepFailures(db, { clock: context.clock, log, registry }))
   const runner = await startRunner({
     url: databaseUrl,
-    log,
-    tasks: (connections) =>
-      taskBodies({ ...context, ...connections, db: shareWatch(db, shareStore(db, connections.db)) }, run),
+    ...{ log, db },
+    tasks: (connections) => taskBodies({ ...context, ...connections, db: sharing(db, connections.db) }),
     concurrency: CONCURRENCY,
     schedule,
     starting,
@@ -274,7 +283,7 @@ export async function startTasks(
     ...ofWorkflows(workflows, context),
     { name: 'deliver webhooks', ms: 200, due: isWebhookBusy, work: () => webhooks.dispatch() },
   ]
-  const stops = periodic.map((task) => startPeriodic(task, { log, watch }))
+  const stops = periodic.map((task) => startPeriodic(task, { db, log, watch }))
   return async () => {
     const stopped = Promise.all(stops.map((stop) => stop())).then(() => webhooks.stop())
     await Promise.all([runner.stop(), stopped, workflows.stop()])

@@ -4227,6 +4227,14 @@ export interface components {
     report: components["schemas"]["RcsActionItemReport"];
    }[];
    untrustedProxy: string | null;
+   failingTasks: {
+    task: string;
+    subject: string;
+    failures: number;
+    /** Format: date-time */
+    since: string;
+    error: string;
+   }[];
    /** Format: date-time */
    date: string;
   };

@@ -16,6 +16,7 @@ import { nameOpenApplications } from './doctor-applications.ts'
 import { checkDisk, foreseeDisk } from './doctor-disk.ts'
 import { checkRcsProfiles } from './doctor-rcs.ts'
 import { checkSpools } from './doctor-spools.ts'
+import { checkTasks } from './doctor-tasks.ts'
 import { checkWork } from './doctor-work.ts'
 import { checkZones } from './doctor-zones.ts'
 import type { Finding } from './finding.ts'
@@ -165,6 +166,7 @@ async function checkDatabase(config: Config, { serves, asks }: Asked): Promise<F
         ...(await checkProxies(db)),
         ...(await checkAddresses(db)),
         ...(await checkZones(db)),
+        ...(await checkTasks(db, systemClock.now())),
       ]
     })
   } catch (error) {

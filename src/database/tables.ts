@@ -1984,6 +1984,15 @@ export interface EventErasuresTable {
   since: Timestamp | null
 }
 
+export interface TaskFailuresTable {
+  task: string
+  subject: string
+  failures: number
+  since: Timestamp
+  next_at: Timestamp
+  error: string
+}
+
 export interface DiskSamplesTable {
   machine: string
   day: string
@@ -2134,6 +2143,7 @@ export interface DB {
   stale_event_counts: StaleEventCountsTable
   stream_notices: StreamNoticesTable
   subscriptions: SubscriptionsTable
+  task_failures: TaskFailuresTable
   totp_secrets: TotpSecretsTable
   unmatched_reports: UnmatchedReportsTable
   unsettled_hits: UnsettledHitsTable

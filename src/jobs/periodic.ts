@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Db } from '../database/connect.ts'
 import { isUnavailable } from '../database/errors.ts'
 import { type Backoff, delayAfter, NO_JITTER } from '../lib/backoff.ts'
 import type { DueCondition, DueWatch } from './due-watch.ts'
+import { noteFailure, noteSuccess } from './failures.ts'
 
-/** While the database is away, the pause between two runs is doubled up to this. */
+/** While a task fails, the pause between two runs is doubled up to this. */
 const MAX_PAUSE_MS = 10_000
 
 /** A task that has found work goes on so long without asking whether there is more. */
@@ -24,10 +26,10 @@ export interface PeriodicTask {
   work(signal: AbortSignal): Promise<unknown>
 }
 
-/** Runs a task periodically until stopped; a failure is logged, and does not stop it. */
+/** Runs a task periodically until stopped; a failure is noted, and does not stop it. */
 export function startPeriodic(
   { name, ms, due, restMs = REST_MS, work }: PeriodicTask,
-  { log, watch }: { log: Logger; watch: DueWatch },
+  { db, log, watch }: { db: Db; log: Logger; watch: DueWatch },
 ): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -45,10 +47,14 @@ export function startPeriodic(
         }
         await work(signal)
         failures = 0
+        await noteSuccess(db, { task: name })
       } catch (error) {
-        log.error({ err: error, task: name }, 'periodic task failed')
-        if (isUnavailable(error)) pauseMs = delayAfter(backoff, failures++)
-        else failures = 0
+        pauseMs = delayAfter(backoff, failures++)
+        if (isUnavailable(error)) log.error({ err: error, task: name }, 'periodic task failed')
+        else
+          await noteFailure(db, { task: name }, error, pauseMs).catch((away) =>
+            log.error({ err: away, task: name }, 'failure of a periodic task not noted'),
+          )
       }
       await delay(pauseMs, undefined, { signal }).catch(() => undefined)
     }

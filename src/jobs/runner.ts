@@ -9,8 +9,11 @@ import {
 } from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import type { Db } from '../database/connect.ts'
+import { isUnavailable } from '../database/errors.ts'
 import { type SpanAttributes, type Tracing, traced } from '../lib/tracing.ts'
 import type { TaskName, Tasks } from './enqueue.ts'
+import { noteFailure, noteSuccess } from './failures.ts'
 import { runWorker, type WorkerOptions, type WorkerTimes } from './worker.ts'
 import type { WorkerConnections } from './worker-registry.ts'
 
@@ -49,21 +52,49 @@ function attributesOf(name: string, { job }: JobHelpers): SpanAttributes {
   }
 }
 
-function taskListOf(tasks: Partial<TaskBodies>, signal: AbortSignal, tracing?: Tracing): TaskList {
+/** Milliseconds until the queue tries a job again that failed so often: as graphile-worker computes them. */
+const retryMs = (attempts: number): number => Math.exp(Math.min(10, attempts)) * 1000
+
+interface ListOptions {
+  signal: AbortSignal
+  /** Where failures are noted, if they are. */
+  db?: Db | undefined
+  tracing?: Tracing | undefined
+}
+
+/** Runs the body of a job, and notes by the name of its task when it fails; other jobs go on. */
+async function noting(
+  db: Db | undefined,
+  task: string,
+  { job }: JobHelpers,
+  { signal, run }: { signal: AbortSignal; run: () => Promise<void> },
+): Promise<void> {
+  if (!db) return run()
+  const unit = { task, subject: `job ${job.id}` }
+  try {
+    await run()
+  } catch (error) {
+    if (!signal.aborted && !isUnavailable(error)) await noteFailure(db, unit, error, retryMs(job.attempts))
+    throw error
+  }
+  await noteSuccess(db, unit)
+}
+
+function taskListOf(tasks: Partial<TaskBodies>, { signal, db, tracing }: ListOptions): TaskList {
   type Body = (payload: unknown, signal: AbortSignal) => Promise<void>
   const taskOf = (name: string, body: Body) => (payload: unknown, helpers: JobHelpers) =>
     traced(
       tracing,
       `job ${name}`,
       () => ({ kind: 'consumer', attributes: attributesOf(name, helpers) }),
-      () => body(payload, signal),
+      () => noting(db, name, helpers, { signal, run: () => body(payload, signal) }),
     )
   return Object.fromEntries(Object.entries(tasks).map(([name, body]) => [name, taskOf(name, body as Body)]))
 }
 
 /** Runs every job that is due, and ends. */
 export async function runDueJobs(pool: Pool, log: Logger, tasks: Partial<TaskBodies>): Promise<void> {
-  const taskList = taskListOf(tasks, new AbortController().signal)
+  const taskList = taskListOf(tasks, { signal: new AbortController().signal })
   await runOnce({ pgPool: pool, taskList, noHandleSignals: true, logger: loggerOf(log) })
 }
 
@@ -84,6 +115,8 @@ export interface RunnerOptions {
   /** Address of the database: a worker has connections of its own. */
   url: string
   log: Logger
+  /** Where failures of jobs are noted, if they are. */
+  db?: Db
   /** The bodies, on the connections of the worker, which end when it is declared dead. */
   tasks(connections: WorkerConnections): Partial<TaskBodies>
   concurrency: number
@@ -106,7 +139,7 @@ export async function startRunner(options: RunnerOptions): Promise<{ stop(): Pro
   const worker: WorkerOptions = {
     ...options,
     queue: (connections, signal) => ({
-      taskList: taskListOf(tasks(connections), signal, options.tracing),
+      taskList: taskListOf(tasks(connections), { signal, db: options.db, tracing: options.tracing }),
       parsedCronItems,
       concurrency: options.concurrency,
       noHandleSignals: true,

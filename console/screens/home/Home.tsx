@@ -11,7 +11,7 @@ import { useText } from '../../text/catalogue.ts'
 import { Campaigns } from './Campaigns.tsx'
 import { Deliverability } from './Deliverability.tsx'
 import { Growth } from './Growth.tsx'
-import { Approvals, Failures, Planned, Running } from './Lists.tsx'
+import { Approvals, FailingTasks, Failures, Planned, Running } from './Lists.tsx'
 import { homeTexts } from './texts.ts'
 
 function Welcome() {
@@ -54,6 +54,7 @@ export function Home() {
               <Approvals approvals={data.approvals} />
               <Planned planned={data.planned} />
               <Failures failed={data.failed} />
+              <FailingTasks tasks={data.failingTasks} />
             </>
           }
         >

@@ -113,3 +113,25 @@ export function Failures({ failed }: { failed: Overview['failed'] }) {
     </Panel>
   )
 }
+
+/** Tasks of the installation that fail, for its operators; nothing where none does. */
+export function FailingTasks({ tasks }: { tasks: Overview['failingTasks'] }) {
+  const t = useText(homeTexts)
+  if (tasks.length === 0) return null
+  return (
+    <Panel title={t('tasks')}>
+      <p className={styles['quiet']}>{t('tasksWhy')}</p>
+      <ul className={styles['lines']}>
+        {tasks.slice(0, SHOWN).map(({ task, subject, failures, since, error }) => (
+          <Line key={`${task} ${subject}`}>
+            <strong>{subject === '' ? task : `${task} · ${subject}`}</strong>
+            <small className="digits">
+              {t('taskFailures', { failures })} · <Time at={since} />
+            </small>
+            <p>{error}</p>
+          </Line>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { listFailures } from '../../jobs/failures.ts'
 import { untrustedProxy } from '../../outbox/machines.ts'
 import { listFailed } from './failures.ts'
 import { lastCampaigns } from './last-campaigns.ts'
@@ -18,16 +19,18 @@ export function overviewRoutes(app: App, { db, clock }: Context, ports: Overview
     },
     handler: async ({ account, person }) => {
       const now = clock.now()
-      const [running, planned, approvals, failed, campaigns, proxy] = await Promise.all([
+      const [running, planned, approvals, failed, campaigns, proxy, tasks] = await Promise.all([
         listRunning(db, account),
         listPlanned(db, account),
         ports.approvals(db, account),
         listFailed(db, account, now),
         lastCampaigns(db, account),
         person?.operator ? untrustedProxy(db, now) : undefined,
+        person?.operator ? listFailures(db, now) : [],
       ])
       const date = new Date(now).toISOString()
-      return { running, planned, approvals, failed, campaigns, untrustedProxy: proxy ?? null, date }
+      const failingTasks = tasks.map(({ since, ...task }) => ({ ...task, since: since.toISOString() }))
+      return { running, planned, approvals, failed, campaigns, untrustedProxy: proxy ?? null, failingTasks, date }
     },
   })
 }

@@ -66,6 +66,14 @@ const LastCampaign = Type.Object({
 })
 export type LastCampaign = Static<typeof LastCampaign>
 
+const FailingTask = Type.Object({
+  task: Type.String({ description: 'its name, as in the metrics' }),
+  subject: Type.String({ description: 'which account or row of it; empty: all of it' }),
+  failures: Type.Integer({ description: 'in a row' }),
+  since: Instant,
+  error: Type.String({ description: 'the last one' }),
+})
+
 export const Overview = Type.Object({
   running: Type.Array(Running, { description: 'at most 100 of each type' }),
   planned: Type.Array(Planned, { description: 'the next ones first, at most 20' }),
@@ -77,6 +85,9 @@ export const Overview = Type.Object({
       description: 'for operators: an untrusted address that sent X-Forwarded-For in the last hour',
     }),
   ),
+  failingTasks: Type.Array(FailingTask, {
+    description: 'for operators: periodic tasks and jobs of the installation that failed last, at most 100; else empty',
+  }),
   date: Instant,
 })
 export type Overview = Static<typeof Overview>

@@ -299,7 +299,7 @@ suite('the overview', () => {
   test('is empty for a new account', async () => {
     const { ask } = await newAccount()
     assert.deepEqual((await ask('GET', '/overview')).body, {
-      ...{ running: [], planned: [], approvals: [], failed: [], campaigns: [], untrustedProxy: null },
+      ...{ running: [], planned: [], approvals: [], failed: [], campaigns: [], untrustedProxy: null, failingTasks: [] },
       date: new Date(clock.now()).toISOString(),
     })
   })

@@ -311,7 +311,7 @@ suite('tracking while the database is unavailable', () => {
     const aside = Object.keys(foreign).map((name) => `${name}.unreadable`)
     await eventually(async () => isDeepStrictEqual((await readdir(spoolDirectory)).sort(), aside))
     assert.equal((await hits(action)).length, 2)
-    assert.match(await metrics.metrics(), /^hit_spool_files_set_aside 3$/m)
+    assert.match(await metrics.metrics(), /^stentor_hit_spool_files_set_aside 3$/m)
     for (const name of aside) await rm(join(spoolDirectory, name))
   })
 

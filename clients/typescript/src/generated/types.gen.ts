@@ -7672,6 +7672,31 @@ export type Overview = {
      */
     untrustedProxy: string | null;
     /**
+     * for operators: periodic tasks and jobs of the installation that failed last, at most 100; else empty
+     */
+    failingTasks: Array<{
+        /**
+         * its name, as in the metrics
+         */
+        task: string;
+        /**
+         * which account or row of it; empty: all of it
+         */
+        subject: string;
+        /**
+         * in a row
+         */
+        failures: number;
+        /**
+         * from when on, in UTC
+         */
+        since: string;
+        /**
+         * the last one
+         */
+        error: string;
+    }>;
+    /**
      * when it happened, in UTC
      */
     date: string;

@@ -1,0 +1,213 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { Counter, type Registry } from 'prom-client'
+import { attach, attached } from '../database/attached.ts'
+import type { Db } from '../database/connect.ts'
+import { isUnavailable } from '../database/errors.ts'
+import { type Backoff, delayAfter, NO_JITTER } from '../lib/backoff.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+
+/*
+ * One bad row, account or part stops nothing else: what is run here fails alone. A failure is logged, counted by the name of its task and noted in
+ * task_failures until it works again; meanwhile it is tried again after growing delays.
+ */
+
+/** A task, or a part of one, by its name; `subject`: which account or row of it (`account 3`), absent when it is all of it. */
+export interface FailingTask {
+  task: string
+  subject?: string | undefined
+}
+
+/** Failures in a row, and until when nothing is tried, in milliseconds. */
+interface KnownFailure {
+  failures: number
+  until: number
+}
+
+/** What a process knows of failures, by task and subject; it belongs to a database. */
+interface Failures {
+  db: Db
+  clock: Clock
+  known: Map<string, KnownFailure>
+  log?: Pick<Logger, 'error'>
+  counter?: Counter<'task'>
+}
+
+const KEY = Symbol('failures')
+
+const BACKOFF: Backoff = { firstMs: 1000, maxMs: 600_000, jitter: NO_JITTER }
+/** A failure that was not tried again for so long is of something that is gone. */
+const GONE_MS = 3_600_000
+/** Characters of an error that are kept. */
+const ERROR_LENGTH = 500
+/** Failures that are shown at most. */
+const MOST_SHOWN = 100
+
+function failuresOf(db: Db): Failures {
+  const given = attached<Failures>(db, KEY)
+  if (given) return given
+  const made: Failures = { db, clock: systemClock, known: new Map() }
+  attach(db, KEY, made)
+  return made
+}
+
+const keyOf = ({ task, subject = '' }: FailingTask): string => JSON.stringify([task, subject])
+
+const knownOf = ({ failures, next_at }: { failures: number; next_at: Date }): KnownFailure => ({
+  failures,
+  until: next_at.getTime(),
+})
+
+/** Has the failures on a database logged and counted, and knows those of processes before this one. To be called once. */
+export async function keepFailures(
+  db: Db,
+  { clock, log, registry }: { clock: Clock; log: Pick<Logger, 'error'>; registry: Registry },
+): Promise<void> {
+  const counter = new Counter({
+    name: 'stentor_task_failures_total',
+    help: 'Failures of periodic tasks, their parts and jobs, by name; everything else went on',
+    labelNames: ['task'],
+    registers: [registry],
+  })
+  const rows = await db.selectFrom('task_failures').selectAll().execute()
+  const known = new Map(rows.map((row) => [keyOf(row), knownOf(row)] as const))
+  attach(db, KEY, { db, clock, known, log, counter } satisfies Failures)
+}
+
+/** Lets what fails through another handle on the same database be noted with that of this one; gives the other one. */
+export function shareFailures(db: Db, other: Db): Db {
+  attach(other, KEY, failuresOf(db))
+  return other
+}
+
+/** Notes a failure; `nextMs`: milliseconds until it is tried again, by default a delay that grows. Throws when the database is unavailable. */
+export async function noteFailure(db: Db, unit: FailingTask, error: unknown, nextMs?: number): Promise<void> {
+  if (isUnavailable(error)) throw error
+  const { db: own, clock, known, log, counter } = failuresOf(db)
+  const { task, subject = '' } = unit
+  const before = known.get(keyOf(unit))?.failures ?? 0
+  const now = clock.now()
+  const until = now + (nextMs ?? delayAfter(BACKOFF, before))
+  known.set(keyOf(unit), { failures: before + 1, until })
+  counter?.inc({ task })
+  log?.error({ err: error, task, ...(subject && { subject }), failures: before + 1 }, 'task failed')
+  const text = (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, ERROR_LENGTH)
+  await sql`
+    insert into task_failures as f (task, subject, failures, since, next_at, error)
+    values (${task}, ${subject}, 1, ${new Date(now)}, ${new Date(until)}, ${text})
+    on conflict (task, subject) do update set failures = f.failures + 1, next_at = excluded.next_at, error = excluded.error`.execute(
+    own,
+  )
+}
+
+/** Notes that something works; costs nothing when it did before. */
+export async function noteSuccess(db: Db, unit: FailingTask): Promise<void> {
+  const { db: own, known } = failuresOf(db)
+  if (!known.delete(keyOf(unit))) return
+  const { task, subject = '' } = unit
+  await own.deleteFrom('task_failures').where('task', '=', task).where('subject', '=', subject).execute()
+}
+
+/** Whether something that failed is not to be tried yet. */
+function isResting(db: Db, unit: FailingTask): boolean {
+  const { clock, known } = failuresOf(db)
+  const failure = known.get(keyOf(unit))
+  return failure !== undefined && failure.until > clock.now()
+}
+
+/** The subjects of a task that are not to be tried yet: a statement that takes a limited number leaves them out. */
+export function restingSubjects(db: Db, task: string): string[] {
+  const names = [...failuresOf(db).known.keys()].map((key): [string, string] => JSON.parse(key))
+  return names.flatMap(([of, subject]) => (of === task && isResting(db, { task, subject }) ? [subject] : []))
+}
+
+/**
+ * Runs something that fails alone, unless it rests after a failure. Gives whether it worked; throws when the database is unavailable, and
+ * what was thrown once the signal is aborted.
+ */
+export async function runAlone(
+  db: Db,
+  unit: FailingTask,
+  work: () => Promise<unknown>,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  if (isResting(db, unit)) return false
+  try {
+    await work()
+  } catch (error) {
+    if (signal?.aborted) throw error
+    await noteFailure(db, unit, error)
+    return false
+  }
+  await noteSuccess(db, unit)
+  return true
+}
+
+/** Works on rows or accounts one after the other, each alone; gives how many worked. `subjectOf`: their names, as `account 3`. */
+export async function eachAlone<T>(
+  db: Db,
+  task: string,
+  items: readonly T[],
+  { subjectOf, work }: { subjectOf: (item: T) => string; work: (item: T) => Promise<unknown> },
+): Promise<number> {
+  let worked = 0
+  for (const item of items) if (await runAlone(db, { task, subject: subjectOf(item) }, () => work(item))) worked++
+  return worked
+}
+
+/** The parts of a task, by what they do. */
+export type TaskParts = Readonly<Record<string, () => Promise<unknown>>>
+
+/** Runs the parts of a task one after the other, each alone, until the signal is aborted. */
+export async function runParts(db: Db, parts: TaskParts, signal?: AbortSignal): Promise<void> {
+  for (const [task, run] of Object.entries(parts)) {
+    signal?.throwIfAborted()
+    await runAlone(db, { task }, run, signal)
+  }
+}
+
+/** Which of some tasks failed when they were run last, and may be tried again. */
+export async function findRetries(db: Db, tasks: readonly string[]): Promise<string[]> {
+  const { clock, known } = failuresOf(db)
+  const rows = await db
+    .selectFrom('task_failures')
+    .selectAll()
+    .where('subject', '=', '')
+    .where('task', 'in', tasks)
+    .where('next_at', '<=', new Date(clock.now()))
+    .execute()
+  // Some failed in another process.
+  for (const row of rows) if (!known.has(keyOf(row))) known.set(keyOf(row), knownOf(row))
+  return rows.map(({ task }) => task)
+}
+
+/** A failure as operators see it. */
+export interface TaskFailure {
+  task: string
+  /** Which account or row of it; empty: all of it. */
+  subject: string
+  failures: number
+  since: Date
+  error: string
+}
+
+/** What fails now, the longest first, at most 100. `now` in milliseconds. */
+export async function listFailures(db: Db, now: number): Promise<TaskFailure[]> {
+  return db
+    .selectFrom('task_failures')
+    .select(['task', 'subject', 'failures', 'since', 'error'])
+    .where('next_at', '>', new Date(now - GONE_MS))
+    .orderBy('since')
+    .orderBy('task')
+    .orderBy('subject')
+    .limit(MOST_SHOWN)
+    .execute()
+}
+
+/** Forgets failures of what is gone. To be called nightly. */
+export async function forgetFailures(db: Db, now: number): Promise<void> {
+  await db
+    .deleteFrom('task_failures')
+    .where('next_at', '<=', new Date(now - GONE_MS))
+    .execute()
+}
