@@ -17,6 +17,7 @@ import { askCapabilities, revokeMessage } from './gateways/rcs-google/lookups.ts
 import { RcsGoogleSettings } from './gateways/rcs-google/settings.ts'
 import { createTokenSources } from './gateways/requests/tokens.ts'
 import { readSettings } from './gateways/settings.ts'
+import { togetherOrAlone } from './jobs/failures.ts'
 import { reachOf } from './lib/guarded-client.ts'
 import { lockMessagesOf } from './outbox/erasure.ts'
 import type { FollowupHandlers } from './outbox/followups.ts'
@@ -78,6 +79,20 @@ function revokerPort(context: Pick<Context, 'clock' | 'config'>): OpenRevoker {
 export function followupHandlers(context: Context): FollowupHandlers {
   const { clock, masterKeys, log } = context
   return rcsFollowupHandlers({ clock, masterKeys, log, open: revokerPort(context) })
+}
+
+/** The same handlers, of which each row fails alone: one that fails with others is tried by itself. */
+export function followAlone(handlers: FollowupHandlers): FollowupHandlers {
+  return Object.fromEntries(
+    Object.entries(handlers).map(([kind, handle]) => [
+      kind,
+      (db, due) =>
+        togetherOrAlone(db, 'follow up messages', due, {
+          subjectOf: ({ stamp }) => `${kind} of ${stamp}`,
+          work: (some) => handle(db, some),
+        }),
+    ]),
+  )
 }
 
 /** What marketing pressure needs of messages that wait in the outbox. */

@@ -85,7 +85,7 @@ import { planCampaign } from './outbox/plan-campaign.ts'
 import { forgetRates } from './outbox/rate-limiter.ts'
 import { forgetSentMessages } from './outbox/retention.ts'
 import { wakePlans } from './outbox/sendings.ts'
-import { followupHandlers } from './ports.ts'
+import { followAlone, followupHandlers } from './ports.ts'
 
 const CONCURRENCY = 4
 const MONTHS_AHEAD = 3
@@ -93,7 +93,7 @@ const MONTHS_AHEAD = 3
 const schedule: Schedule = { 'housekeeping.minutely': '* * * * *', 'housekeeping.daily': '17 3 * * *' }
 
 /** The parts of the housekeeping of every minute. */
-function minutelyParts({ db, pool, log, clock }: Context): TaskParts {
+export function minutelyParts({ db, pool, log, clock }: Context): TaskParts {
   return {
     holdLost: () => holdLost(db, new Date(clock.now())),
     requestIndexes: () => requestIndexes(db),
@@ -113,7 +113,7 @@ function minutelyParts({ db, pool, log, clock }: Context): TaskParts {
 }
 
 /** The parts of the housekeeping of every night. */
-function dailyParts(context: Context): TaskParts {
+export function dailyParts(context: Context): TaskParts {
   const { db, log, clock, config } = context
   return {
     ensurePartitions: () => ensurePartitions(db, MONTHS_AHEAD),
@@ -217,7 +217,7 @@ function ownTasks(context: Context, registry: Registry): PeriodicTask[] {
   const { db, clock } = context
   const unmatched = countUnmatchedSms(registry)
   const starts = countStarts(registry)
-  const followups = followupHandlers(context)
+  const followups = followAlone(followupHandlers(context))
   return [
     { name: 'advance actions', ms: 250, due: isActionDue, work: () => advanceActions(context) },
     { name: 'start notifications', ms: 250, due: isStartDue, work: () => startDueRuns({ ...context, starts }) },
@@ -252,6 +252,25 @@ export interface TaskParts {
   /** Ends the wait for a database that is away. */
   starting: AbortSignal
 }
+/** The periodic tasks of a process, and how what they work with is stopped once they are. */
+export function createPeriodicTasks(
+  context: Context,
+  registry: Registry,
+): { tasks: PeriodicTask[]; stop(stopped: Promise<unknown>): Promise<void> } {
+  const webhooks = createWebhookWorker(context, registry)
+  const workflows = createWorkflowTasks(context)
+  return {
+    tasks: [
+      ...ownTasks(context, registry),
+      ...ofWorkflows(workflows, context),
+      { name: 'deliver webhooks', ms: 200, due: isWebhookBusy, work: () => webhooks.dispatch() },
+    ],
+    async stop(stopped) {
+      await Promise.all([stopped.then(() => webhooks.stop()), workflows.stop()])
+    },
+  }
+}
+
 /** A handle of the queue that shares with that of the process what belongs to their database. */
 const sharing = (db: Db, other: Db): Db => shareFailures(db, shareWatch(db, shareStore(db, other)))
 
@@ -265,10 +284,10 @@ export async function startTasks(
   registerOutboxMetrics(context.db, registry)
   registerQueueMetrics(context, registry)
   registerStoreMetrics(db, registry)
-  const webhooks = createWebhookWorker(context, registry)
-  const workflows = createWorkflowTasks(context)
-  const own = ownTasks(context, registry)
-  await retryWhileUnavailable({ signal: starting, log }, () => keepFailures(db, { clock: context.clock, log, registry }))
+  const periodic = createPeriodicTasks(context, registry)
+  await retryWhileUnavailable({ signal: starting, log }, () =>
+    keepFailures(db, { clock: context.clock, log, registry }),
+  )
   const runner = await startRunner({
     url: databaseUrl,
     ...{ log, db },
@@ -278,14 +297,8 @@ export async function startTasks(
     starting,
     tracing,
   })
-  const periodic = [
-    ...own,
-    ...ofWorkflows(workflows, context),
-    { name: 'deliver webhooks', ms: 200, due: isWebhookBusy, work: () => webhooks.dispatch() },
-  ]
-  const stops = periodic.map((task) => startPeriodic(task, { db, log, watch }))
+  const stops = periodic.tasks.map((task) => startPeriodic(task, { db, log, watch }))
   return async () => {
-    const stopped = Promise.all(stops.map((stop) => stop())).then(() => webhooks.stop())
-    await Promise.all([runner.stop(), stopped, workflows.stop()])
+    await Promise.all([runner.stop(), periodic.stop(Promise.all(stops.map((stop) => stop())))])
   }
 }

@@ -80,14 +80,18 @@ export function shareFailures(db: Db, other: Db): Db {
   return other
 }
 
-/** Notes a failure; `nextMs`: milliseconds until it is tried again, by default a delay that grows. Throws when the database is unavailable. */
-export async function noteFailure(db: Db, unit: FailingTask, error: unknown, nextMs?: number): Promise<void> {
+/**
+ * Notes a failure, and gives after how many milliseconds it is tried again: `nextMs`, or a delay that grows. Throws when the database is
+ * unavailable.
+ */
+export async function noteFailure(db: Db, unit: FailingTask, error: unknown, nextMs?: number): Promise<number> {
   if (isUnavailable(error)) throw error
   const { db: own, clock, known, log, counter } = failuresOf(db)
   const { task, subject = '' } = unit
   const before = known.get(keyOf(unit))?.failures ?? 0
   const now = clock.now()
-  const until = now + (nextMs ?? delayAfter(BACKOFF, before))
+  const delayMs = nextMs ?? delayAfter(BACKOFF, before)
+  const until = now + delayMs
   known.set(keyOf(unit), { failures: before + 1, until })
   counter?.inc({ task })
   log?.error({ err: error, task, ...(subject && { subject }), failures: before + 1 }, 'task failed')
@@ -98,6 +102,7 @@ export async function noteFailure(db: Db, unit: FailingTask, error: unknown, nex
     on conflict (task, subject) do update set failures = f.failures + 1, next_at = excluded.next_at, error = excluded.error`.execute(
     own,
   )
+  return delayMs
 }
 
 /** Notes that something works; costs nothing when it did before. */
@@ -153,6 +158,27 @@ export async function eachAlone<T>(
   let worked = 0
   for (const item of items) if (await runAlone(db, { task, subject: subjectOf(item) }, () => work(item))) worked++
   return worked
+}
+
+/** Works on rows together, and when that fails on each alone; those that failed before are tried alone. `subjectOf`: their names. */
+export async function togetherOrAlone<T>(
+  db: Db,
+  task: string,
+  items: readonly T[],
+  { subjectOf, work }: { subjectOf: (item: T) => string; work: (items: readonly T[]) => Promise<unknown> },
+): Promise<void> {
+  const { known } = failuresOf(db)
+  const { bad = [], good = [] } = Object.groupBy(items, (item) =>
+    known.has(keyOf({ task, subject: subjectOf(item) })) ? 'bad' : 'good',
+  )
+  const alone = [...bad]
+  try {
+    if (good.length > 0) await work(good)
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    alone.push(...good)
+  }
+  await eachAlone(db, task, alone, { subjectOf, work: (item) => work([item]) })
 }
 
 /** The parts of a task, by what they do. */

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { Registry } from 'prom-client'
 import { inTransaction } from '../../src/database/connect.ts'
 import { listenForWorkflow } from '../../src/features/scripting/workflows/listening.ts'
 import { compareWatched, watchSegments } from '../../src/features/segments/watched.ts'
+import { keepFailures, listFailures } from '../../src/jobs/failures.ts'
 import { readContactId } from '../../src/lib/ids.ts'
 import { startHarness } from '../support/harness.ts'
 import { workflowStage } from '../support/workflow-stage.ts'
@@ -14,6 +16,7 @@ const stage = workflowStage(harness)
 const { call, clock, context, own, other } = harness
 const { account } = own
 const { db } = context
+await keepFailures(db, { clock, log: { error: () => undefined }, registry: new Registry() })
 const start = Date.now()
 let days = 0
 beforeEach(() => clock.set(start + ++days * 24 * 3_600_000))
@@ -244,8 +247,10 @@ describe('dynamic segments watched by workflows', () => {
     await sql`update segments set criteria = '{"type": "unheard-of"}' where id = ${broken}`.execute(db)
     const ann = await contact(8)
     clock.advance(300_000)
-    await assert.rejects(compare())
     await compare()
+    const task = { task: 'compare watched segments', subject: `segment ${broken}` }
+    const failing = async () => (await listFailures(db, clock.now())).map(({ task, subject }) => ({ task, subject }))
+    assert.deepEqual(await failing(), [task])
     assert.deepEqual(await notices(segment), [['segment.entered', ann.number]])
     await sql`update segments set criteria = ${JSON.stringify(rows[0]!.criteria)}::jsonb where id = ${broken}`.execute(
       db,
@@ -254,6 +259,7 @@ describe('dynamic segments watched by workflows', () => {
     clock.advance(60_000)
     await compare()
     assert.deepEqual(await notices(broken), [['segment.entered', bob.number]])
+    assert.deepEqual(await failing(), [])
   })
 
   test('segments of another account and static segments are not watched', async () => {

@@ -3,6 +3,7 @@ import { families } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, json, prepared } from '../../database/connect.ts'
 import { holds } from '../../database/holds.ts'
+import { eachAlone, runParts } from '../../jobs/failures.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
 import { findMessages } from '../../outbox/by-stamp.ts'
@@ -17,7 +18,7 @@ import {
   takeEnds,
 } from '../../outbox/sendings.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
-import { beginCampaigns, endCampaigns, hasDueCampaigns, isCampaignDue } from './campaign-run.ts'
+import { beginDueCampaigns, endCampaigns, isCampaignDue } from './campaign-run.ts'
 import { cut } from './conclusion.ts'
 import { advanceExperiments, isExperimentOpen } from './experiments/decision.ts'
 import { type Attempt, completeValidation } from './production.ts'
@@ -166,9 +167,15 @@ export function isActionDue(now: Date): RawBuilder<unknown> {
 export async function advanceActions(context: Pick<Context, 'db' | 'config' | 'clock' | 'renders'>): Promise<void> {
   const { db, clock } = context
   const now = new Date(clock.now())
-  await advanceSendings(db, now)
-  await takeFinished(db, now)
-  await advanceExperiments(db, now)
-  if (await hasDueCampaigns(db, now)) await beginCampaigns(db, now)
-  for (const attempt of await abandonedValidations(db, now)) await completeValidation(context, attempt)
+  await runParts(db, {
+    'advance sendings': () => advanceSendings(db, now),
+    'take finished sendings': () => takeFinished(db, now),
+    'advance experiments': () => advanceExperiments(db, now),
+    'begin campaigns': () => beginDueCampaigns(db, now),
+    'complete validations': async () =>
+      eachAlone(db, 'complete validations', await abandonedValidations(db, now), {
+        subjectOf: ({ action }) => `action ${action}`,
+        work: (attempt) => completeValidation(context, attempt),
+      }),
+  })
 }

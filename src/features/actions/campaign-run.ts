@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { campaignTypes, channelOfAction, factsOf } from '../../channels/facts.ts'
 import { familyOf } from '../../channels/families.ts'
 import { type Db, inTransaction, json, prepared } from '../../database/connect.ts'
-import { holds } from '../../database/holds.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
+import { eachAlone } from '../../jobs/failures.ts'
 import { lanes } from '../../lib/lanes.ts'
 import { BEST_TIME_HOURS } from '../../outbox/best-times.ts'
 import { openCampaign, pauseSending, resumeSending } from '../../outbox/sendings.ts'
@@ -31,9 +31,11 @@ export function isCampaignDue(now: Date): RawBuilder<unknown> {
   return sql`exists (select from actions a where ${isDue(now)})`
 }
 
-/** Whether the start of a campaign has come: asked several times a second, nearly always for nothing. */
-export function hasDueCampaigns(db: Db, now: Date): Promise<boolean> {
-  return holds(db, 'campaigns-begin-any', isCampaignDue(now))
+/** The ids of campaigns whose start has come: asked several times a second, nearly always for nothing. */
+async function findDueCampaigns(db: Db, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`${prepared('campaigns-due')}
+    select a.id from actions a where ${isDue(now)} order by a.id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** The campaigns whose start has come, locked. */
@@ -113,6 +115,14 @@ export function beginCampaigns(db: Db, now: Date, only: number | null = null): P
       const isApproved = await areCriteriaApproved(tx, approved, account, segments)
       await (isApproved ? begin : takeBack)(tx, campaign, now)
     }
+  })
+}
+
+/** Begins each campaign whose start has come, alone. */
+export async function beginDueCampaigns(db: Db, now: Date): Promise<void> {
+  await eachAlone(db, 'begin campaigns', await findDueCampaigns(db, now), {
+    subjectOf: (id) => `action ${id}`,
+    work: (id) => beginCampaigns(db, now, id),
   })
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
+import { eachAlone } from '../../jobs/failures.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { DAY_MS } from '../../lib/spans.ts'
 import { wallClock } from '../../lib/zones.ts'
@@ -115,10 +116,15 @@ export async function countGrowth(
     where s.account = ${account} and s.expires_at > ${new Date(now)} and not exists (
       select from growth_days g where g.account = s.account and g.segment = s.id and g.day = ${day.day}::date)
     order by s.id`.execute(db)
-  for (const { id } of segments) {
-    signal?.throwIfAborted()
-    await countMembers(db, day, id, signal)
-  }
+  const counts = await eachAlone(db, 'count growth', segments, {
+    subjectOf: ({ id }) => `segment ${id}`,
+    async work({ id }) {
+      signal?.throwIfAborted()
+      await countMembers(db, day, id, signal)
+    },
+  })
+  // Its own count says that its segments have theirs.
+  if (counts < segments.length) throw new Error(`${segments.length - counts} segments could not be counted`)
   const { contacts, entered, gone } = await contactsSince(db, account, now)
   await sql`
     insert into growth_days (account, segment, day, counted_at, contacts, entered, gone)

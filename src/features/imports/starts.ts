@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
+import { eachAlone, restingSubjects } from '../../jobs/failures.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactSettingsOf } from '../fields/contact-settings.ts'
 import { startBySchedule } from './executions.ts'
@@ -28,8 +29,18 @@ export function isImportDue(now: Date): RawBuilder<unknown> {
   return sql`exists (select from imports where next_at <= ${now})`
 }
 
-/** Imports that are due, locked against other processes and requests. */
-async function takeDue(tx: Db, now: Date): Promise<Due[]> {
+const TASK = 'start imports'
+
+/** The ids of imports that are due and did not fail a moment ago. */
+async function findDue(db: Db, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from imports where next_at <= ${now} and 'import ' || id <> all(${restingSubjects(db, TASK)}::text[])
+    order by next_at limit ${MAX_BATCH}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** An import that is due, locked against other processes and requests; undefined when another one has it. */
+async function takeDue(tx: Db, id: number, now: Date): Promise<Due | undefined> {
   const { rows } = await sql<Due>`
     select i.id, i.account, i.scheduler, i.next_at, a.settings -> 'contacts' as zone, i.source ->> 'type' as source,
       exists (select from import_executions e where e.import = i.id and e.state = 0 and not e.dry_run) as is_running,
@@ -37,8 +48,8 @@ async function takeDue(tx: Db, now: Date): Promise<Due[]> {
         select not exists (select from import_executions e where e.upload = u.id and not e.dry_run)
         from import_uploads u where u.import = i.id and not u.is_trial order by u.id desc limit 1), false) as is_fresh
     from imports i join accounts a on a.id = i.account
-    where i.next_at <= ${now} order by i.next_at limit ${MAX_BATCH} for update of i skip locked`.execute(tx)
-  return rows
+    where i.id = ${id} and i.next_at <= ${now} for update of i skip locked`.execute(tx)
+  return rows[0]
 }
 
 function zoneOf({ zone }: Due): string {
@@ -67,23 +78,29 @@ export async function enqueuePull(db: Db, payload: { account: AccountId; import:
   })
 }
 
-/**
- * Starts the imports that are due, each tick once among all processes. Several missed ticks make one run. To be called
- * every second; gives how many were due.
- */
-export async function startDueImports({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> {
-  const now = new Date(clock.now())
+/** Starts an import if it is still due, and writes down when it is next. */
+function startDue(db: Db, id: number, now: Date): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const due = await takeDue(tx, now)
-    for (const one of due) {
-      const next = nextStart(one.scheduler, zoneOf(one), now.getTime())
-      await tx
-        .updateTable('imports')
-        .set({ next_at: next ?? null })
-        .where('id', '=', one.id)
-        .execute()
-      await start(tx, one, now)
-    }
-    return due.length
+    const due = await takeDue(tx, id, now)
+    if (!due) return
+    const next = nextStart(due.scheduler, zoneOf(due), now.getTime())
+    await tx
+      .updateTable('imports')
+      .set({ next_at: next ?? null })
+      .where('id', '=', id)
+      .execute()
+    await start(tx, due, now)
+  })
+}
+
+/**
+ * Starts the imports that are due, each alone, and each tick once among all processes. Several missed ticks make one run. To be
+ * called every second.
+ */
+export async function startDueImports({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  const now = new Date(clock.now())
+  await eachAlone(db, TASK, await findDue(db, now), {
+    subjectOf: (id) => `import ${id}`,
+    work: (id) => startDue(db, id, now),
   })
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
+import { eachAlone } from '../../jobs/failures.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { freeBytes } from '../../lib/free-bytes.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
@@ -196,7 +197,10 @@ export async function expireImports(db: Db, config: Files, now: Date): Promise<v
     where a.id = u.account and u.uploaded_at < ${now}::timestamptz - ${days('sourceRetentionDays', 30)}
       and not exists (select from import_executions e where e.upload = u.id and e.state = 0)
     returning u.account, u.import, u.path`.execute(db)
-  for (const { account, import: id, path } of rows) await discardFile({ config, account, import: id }, { path })
+  await eachAlone(db, 'expireImports', rows, {
+    subjectOf: ({ path }) => `file ${path}`,
+    work: ({ account, import: id, path }) => discardFile({ config, account, import: id }, { path }),
+  })
   await sql`
     delete from import_rejects r using import_executions e, accounts a
     where e.id = r.execution and a.id = e.account

@@ -112,3 +112,8 @@ export async function postponeFirstRcs(db: Db, now: number): Promise<number | un
 export async function makeRcsReportsDue(db: Db, now: number): Promise<void> {
   await sql`update rcs_inbox set next_at = ${new Date(now)} where next_at > ${new Date(now + MAX_RETRY_MS)}`.execute(db)
 }
+
+/** Lets a report wait until an instant in milliseconds, unless it waits for longer. */
+export async function delayRcs(db: Db, id: number, until: number): Promise<void> {
+  await sql`update rcs_inbox set next_at = greatest(next_at, ${new Date(until)}) where id = ${id}`.execute(db)
+}

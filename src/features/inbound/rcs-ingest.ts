@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../database/connect.ts'
 import { inRetriedTransaction } from '../../database/deadlocks.ts'
+import { noteFailure, noteSuccess } from '../../jobs/failures.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { recordEvents } from '../events/effects.ts'
 import { readStopWords } from '../events/event-settings.ts'
@@ -10,6 +11,7 @@ import { ingestAll } from './ingest-all.ts'
 import { eventOf, expiryOf, type IsStop, signalOf, stopsBy } from './rcs-events.ts'
 import {
   claimRcsReports,
+  delayRcs,
   dropRcsReports,
   hasDueRcsReports,
   postponeFirstRcs,
@@ -58,9 +60,9 @@ async function takeSteps(tx: Db, matched: readonly MatchedRcs[], now: number): P
 async function ingestSome({ db, clock }: RcsIngestContext, limit: number): Promise<number> {
   const now = clock.now()
   if (!(await hasDueRcsReports(db, now))) return 0
-  return inRetriedTransaction(db, async (tx) => {
+  const taken = await inRetriedTransaction(db, async (tx) => {
     const waiting = await claimRcsReports(tx, now, limit)
-    if (waiting.length === 0) return 0
+    if (waiting.length === 0) return []
     const words = await readStopWords(
       tx,
       waiting.map(({ account }) => account),
@@ -78,13 +80,19 @@ async function ingestSome({ db, clock }: RcsIngestContext, limit: number): Promi
       now,
     )
     await recordEvents(tx, [...matched.flatMap((one) => eventOf(one, isStop) ?? []), ...bounces])
-    return waiting.length
+    return waiting
   })
+  for (const { id } of taken) await noteSuccess(db, unitOf(id))
+  return taken.length
 }
 
-/** Postpones the first report: it blocks those behind it. */
-async function postponeFirst({ db, clock, log }: RcsIngestContext, error: unknown): Promise<void> {
-  log.error({ err: error, report: await postponeFirstRcs(db, clock.now()) }, 'cannot record an RCS report; postponed')
+const unitOf = (id: number) => ({ task: 'ingest RCS reports', subject: `report ${id}` })
+
+/** Postpones the first report, for a minute or longer: it blocks those behind it. */
+async function postponeFirst({ db, clock }: RcsIngestContext, error: unknown): Promise<void> {
+  const now = clock.now()
+  const id = await postponeFirstRcs(db, now)
+  if (id !== undefined) await delayRcs(db, id, now + (await noteFailure(db, unitOf(id), error)))
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
 import { type Db, inTransaction, prepared } from '../../database/connect.ts'
 import { holds } from '../../database/holds.ts'
+import { noteFailure, noteSuccess } from '../../jobs/failures.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { ingestAll } from './ingest-all.ts'
 import { recordReceipts, type WaitingReceipt } from './sms-receipts.ts'
@@ -72,7 +73,7 @@ async function postpone(tx: Db, ids: readonly number[], now: Date): Promise<numb
 async function ingestSome({ db, clock, unmatched }: SmsIngestContext, limit: number): Promise<number> {
   const now = new Date(clock.now())
   if (!(await hasDueReports(db, now))) return 0
-  const [taken, dropped, unmatchedReplies] = await inTransaction(db, async (tx) => {
+  const [waiting, dropped, unmatchedReplies] = await inTransaction(db, async (tx) => {
     const waiting = await claimReports(tx, now, limit)
     const receipts = waiting.filter((one) => one.kind === 'receipt')
     const replies = waiting.filter((one) => one.kind === 'reply')
@@ -81,21 +82,27 @@ async function ingestSome({ db, clock, unmatched }: SmsIngestContext, limit: num
     const done = new Set([...joined, ...replies.map(({ id }) => id)])
     await sql`delete from sms_inbox where id = any(${[...done]}::bigint[])`.execute(tx)
     const early = receipts.filter(({ id }) => !done.has(id)).map(({ id }) => id)
-    return [waiting.length, await postpone(tx, early, now), unmatchedReplies] as const
+    return [waiting, await postpone(tx, early, now), unmatchedReplies] as const
   })
   if (dropped > 0) unmatched.inc({ kind: 'receipt' }, dropped)
   if (unmatchedReplies > 0) unmatched.inc({ kind: 'reply' }, unmatchedReplies)
-  return taken
+  for (const { id } of waiting) await noteSuccess(db, unitOf(id))
+  return waiting.length
 }
 
-/** Postpones the first report: it blocks those behind it. */
-async function postponeFirst({ db, clock, log }: SmsIngestContext, error: unknown): Promise<void> {
+const unitOf = (id: number) => ({ task: 'ingest SMS reports', subject: `report ${id}` })
+
+/** Postpones the first report, for a minute or longer: it blocks those behind it. */
+async function postponeFirst({ db, clock }: SmsIngestContext, error: unknown): Promise<void> {
   const now = clock.now()
   const { rows } = await sql<{ id: number }>`
     update sms_inbox set next_at = ${new Date(now + MAX_RETRY_MS)}
     where id = (select id from sms_inbox where next_at <= ${new Date(now)} order by next_at, id limit 1)
     returning id`.execute(db)
-  log.error({ err: error, report: rows[0]?.id }, 'cannot record an SMS report; postponed')
+  for (const { id } of rows) {
+    const until = now + (await noteFailure(db, unitOf(id), error))
+    await sql`update sms_inbox set next_at = greatest(next_at, ${new Date(until)}) where id = ${id}`.execute(db)
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { Counter, type Registry } from 'prom-client'
 import { notification } from '../../channels/notification/facts.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, prepared } from '../../database/connect.ts'
+import { eachAlone, restingSubjects } from '../../jobs/failures.ts'
 import { lanes } from '../../lib/lanes.ts'
 import { conflict, Problem } from '../../lib/problem.ts'
 import type { Source } from '../../lib/sources.ts'
@@ -46,11 +47,14 @@ export function isStartDue(now: Date): RawBuilder<unknown> {
   return sql`exists (select from notifications where next_run_at <= ${now})`
 }
 
+const TASK = 'start notifications'
+const subjectOf = ({ id }: NotificationKey): string => `notification ${id}`
+
 async function dueStarts(db: Db, now: Date): Promise<NotificationKey[]> {
   const { rows } = await sql<NotificationKey>`${prepared('notifications-due')}
-    select account, id from notifications where next_run_at <= ${now} order by next_run_at, id limit ${TOGETHER}`.execute(
-    db,
-  )
+    select account, id from notifications
+    where next_run_at <= ${now} and 'notification ' || id <> all(${restingSubjects(db, TASK)}::text[])
+    order by next_run_at, id limit ${TOGETHER}`.execute(db)
   return rows
 }
 
@@ -187,15 +191,14 @@ function isGone(error: unknown): boolean {
   return error instanceof Problem && error.status === 404
 }
 
-/**
- * Starts the notifications whose moment has come, each once over all processes. One whose start fails does not hold up the
- * others, and is tried again; throws the first such failure.
- */
+/** Starts the notifications whose moment has come, each once over all processes, and each alone. */
 export async function startDueRuns(context: RunContext): Promise<void> {
-  const failures: unknown[] = []
-  for (const key of await dueStarts(context.db, new Date(context.clock.now())))
-    await tryStart(context, key).catch((error: unknown) => {
-      if (!isGone(error)) failures.push(error)
-    })
-  if (failures.length > 0) throw failures[0]
+  const due = await dueStarts(context.db, new Date(context.clock.now()))
+  await eachAlone(context.db, TASK, due, {
+    subjectOf,
+    work: (key) =>
+      tryStart(context, key).catch((error: unknown) => {
+        if (!isGone(error)) throw error
+      }),
+  })
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
+import { noteFailure, noteSuccess } from '../../jobs/failures.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { noticesFrom } from '../notices/notices.ts'
 import { loadAudience } from './audience.ts'
@@ -156,7 +157,9 @@ async function advance(tx: Db, watched: Watched, now: number): Promise<void> {
   else await compare(tx, watched, now)
 }
 
-/** Takes one step with one segment; false when nothing is to be done. One that fails is left alone for a minute. */
+const unitOf = ({ segment }: Watched) => ({ task: 'compare watched segments', subject: `segment ${segment}` })
+
+/** Takes one step with one segment; false when nothing is to be done. One that fails is left alone for a minute or longer. */
 async function step(db: Db, now: number): Promise<boolean> {
   let watched: Watched | undefined
   try {
@@ -165,13 +168,14 @@ async function step(db: Db, now: number): Promise<boolean> {
       if (watched) await advance(tx, watched, now)
     })
   } catch (error) {
-    if (watched) {
-      await sql`
-        update watched_segments set not_before = ${new Date(now + RETRY_MS)}
-        where segment = ${watched.segment}`.execute(db)
-    }
-    throw error
+    if (!watched) throw error
+    const postpone = (until: number) =>
+      sql`update watched_segments set not_before = ${new Date(until)} where segment = ${watched!.segment}`.execute(db)
+    await postpone(now + RETRY_MS)
+    await postpone(now + Math.max(RETRY_MS, await noteFailure(db, unitOf(watched), error)))
+    return true
   }
+  if (watched) await noteSuccess(db, unitOf(watched))
   return watched !== undefined
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { inTransaction } from '../../database/connect.ts'
+import { eachAlone } from '../../jobs/failures.ts'
 import { attachAwaited } from '../fields/devices.ts'
 
 const KEPT_DAYS = 90
@@ -23,7 +24,10 @@ export async function settleAwaited(db: Db, now: Date): Promise<void> {
   const { rows } = await sql<{ account: number }>`
     select distinct w.account from awaited_subscriptions w join contacts c on c.account = w.account and c.hash = w.hash
     where w.awaited_at > ${since}`.execute(db)
-  for (const { account } of rows) await inTransaction(db, (tx) => attachAwaited(tx, account, now, recent))
+  await eachAlone(db, 'settleAwaited', rows, {
+    subjectOf: ({ account }) => `account ${account}`,
+    work: ({ account }) => inTransaction(db, (tx) => attachAwaited(tx, account, now, recent)),
+  })
   await sql`
     with awaiting as (
       select a.id, exists (select from awaited_subscriptions w where w.account = a.id) as awaits from accounts a)

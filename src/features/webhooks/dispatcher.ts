@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Counter } from 'prom-client'
 import type { Db } from '../../database/connect.ts'
 import { retryWhileUnavailable } from '../../database/while-unavailable.ts'
+import { noteFailure, noteSuccess } from '../../jobs/failures.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { bodyOfBatch, bodyOfOne, type PublicRecord, readPublicRecords, type WebhookVersion } from './bodies.ts'
 import { recordFailure, recordSuccess } from './outcomes.ts'
@@ -62,16 +63,40 @@ function bodyOf(
   return first.id === id ? bodyOfOne(first, version) : bodyOfBatch(found, new Date(instantOf(id)), version)
 }
 
-/** Delivers, and records the result, for which it waits for the database: else it would be delivered again. */
+const unitOf = ({ id }: BusyWebhook) => ({ task: 'deliver webhooks', subject: `webhook ${id}` })
+
+/** The body of a delivery; null when it cannot be written: a failed try, which holds up no other webhook. */
+async function writeBody(
+  { db, clock }: DispatchContext,
+  delivery: Delivery,
+  records: ReadonlyMap<string, PublicRecord>,
+  webhook: BusyWebhook,
+): Promise<string | null | undefined> {
+  try {
+    return bodyOf(delivery, records, webhook.version)
+  } catch (error) {
+    await noteFailure(db, unitOf(webhook), error)
+    const failure = { detail: 'the events could not be written', isGone: false, holdUntil: null }
+    await recordFailure(db, delivery, failure, clock.now())
+    return null
+  }
+}
+
+/** Delivers, and records the result, for which it waits for the database: else it would be delivered again. Gives whether a body was written. */
 async function deliver(
   context: DispatchContext & { signal: AbortSignal },
   webhook: BusyWebhook,
   delivery: Delivery,
-  body: string | undefined,
-): Promise<void> {
+  records: ReadonlyMap<string, PublicRecord>,
+): Promise<boolean> {
   const { db, clock, tries } = context
+  const body = await writeBody(context, delivery, records, webhook)
+  if (body === null) return false
   const succeeded = () => recordSuccess(db, delivery, clock.now())
-  if (body === undefined) return succeeded()
+  if (body === undefined) {
+    await succeeded()
+    return true
+  }
   const startedAt = performance.now()
   const result: TryResult = await post(context, webhook, { id: delivery.id, body }, clock.now())
   const { failure } = result
@@ -81,6 +106,7 @@ async function deliver(
     await (failure === undefined ? succeeded() : recordFailure(db, delivery, failure, clock.now()))
     await noteTry(db, delivery, attempt)
   })
+  return true
 }
 
 /** Claims deliveries up to the quota of each webhook: retries first, then new ones. */
@@ -100,12 +126,14 @@ async function claim(db: Db, quotas: readonly WebhookQuota[], now: Date): Promis
 export function createDispatcher(context: DispatchContext): Dispatcher {
   const { db, clock, log } = context
   const inProgress = new Map<string, number>()
-  const running = new Set<Promise<void>>()
+  const running = new Set<Promise<unknown>>()
   const stopping = new AbortController()
 
-  function start(webhook: BusyWebhook, delivery: Delivery, body: string | undefined): void {
+  function start(webhook: BusyWebhook, delivery: Delivery, records: ReadonlyMap<string, PublicRecord>): void {
     inProgress.set(webhook.id, (inProgress.get(webhook.id) ?? 0) + 1)
-    const done = deliver({ ...context, signal: stopping.signal }, webhook, delivery, body)
+    const done = deliver({ ...context, signal: stopping.signal }, webhook, delivery, records)
+      .then((wasSent) => (wasSent ? noteSuccess(db, unitOf(webhook)) : undefined))
+      .catch((error) => noteFailure(db, unitOf(webhook), error))
       .catch((error) => log.error({ err: error, webhook: webhook.id }, 'webhook delivery failed'))
       .finally(() => {
         const left = (inProgress.get(webhook.id) ?? 1) - 1
@@ -127,7 +155,7 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
       const webhooks = new Map(quotas.map(({ webhook }) => [webhook.id, webhook]))
       for (const delivery of deliveries) {
         const webhook = webhooks.get(delivery.webhook)
-        if (webhook) start(webhook, delivery, bodyOf(delivery, records, webhook.version))
+        if (webhook) start(webhook, delivery, records)
       }
       return deliveries.length
     },

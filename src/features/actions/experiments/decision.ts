@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { familyOf } from '../../../channels/families.ts'
 import { type Db, inTransaction, json, prepared } from '../../../database/connect.ts'
 import { holds } from '../../../database/holds.ts'
+import { eachAlone } from '../../../jobs/failures.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { badRequest, conflict } from '../../../lib/problem.ts'
 import { hasOpenShares, releaseRest } from '../../../outbox/shares.ts'
@@ -71,29 +72,37 @@ async function decideRun(
 
 type Over = RunExperiment & { is_finished: boolean; type: StoredAction['type']; started_at: Date }
 
-/** Experiments whose time is over, locked. */
-async function overExperiments(tx: Db, now: Date): Promise<Over[]> {
-  const { rows } = await sql<Over>`${prepared('experiments-over')}
+/** Experiments whose time is over; with `sending` that one, locked. */
+async function overExperiments(db: Db, now: Date, sending?: number): Promise<Over[]> {
+  const one = sending === undefined ? sql`` : sql`and x.sending = ${sending} for update of x skip locked`
+  const { rows } = await sql<Over>`${prepared(sending === undefined ? 'experiments-over' : 'experiment-over')}
     select x.*, s.state not in ('planning', 'running') as is_finished, a.type, a.started_at
     from campaign_experiments x join sendings s on s.id = x.sending join actions a on a.id = x.action
-    where x.ended_at is null and x.settled_at is not null for update of x skip locked`.execute(tx)
+    where x.ended_at is null and x.settled_at is not null ${one}`.execute(db)
   return rows.filter((row) => decidesAtOf(row)! <= now)
 }
 
 /** Moves experiments on: their clocks start, and those that decide by themselves do once their time is over. */
 export async function advanceExperiments(db: Db, now: Date): Promise<void> {
   if (!(await hasOpen(db))) return
-  await inTransaction(db, async (tx) => {
-    await startClocks(tx, now)
-    for (const run of await overExperiments(tx, now)) {
-      if (run.is_finished) {
-        await sql`update campaign_experiments set ended_at = ${now} where sending = ${run.sending}`.execute(tx)
-      } else if (run.decide === 'auto') {
-        const { first, isClear } = await judgeRun(tx, run, { type: run.type, startedAt: run.started_at })
-        await decideRun(tx, run, { version: first.id, by: 'auto', isClear }, now)
-      }
-    }
+  await inTransaction(db, (tx) => startClocks(tx, now))
+  await eachAlone(db, 'advance experiments', await overExperiments(db, now), {
+    subjectOf: ({ action }) => `action ${action}`,
+    work: ({ sending }) =>
+      inTransaction(db, async (tx) => {
+        for (const run of await overExperiments(tx, now, sending)) await endOrDecide(tx, run, now)
+      }),
   })
+}
+
+/** Ends an experiment that is over and locked, or decides of it. */
+async function endOrDecide(tx: Db, run: Over, now: Date): Promise<void> {
+  if (run.is_finished) {
+    await sql`update campaign_experiments set ended_at = ${now} where sending = ${run.sending}`.execute(tx)
+  } else if (run.decide === 'auto') {
+    const { first, isClear } = await judgeRun(tx, run, { type: run.type, startedAt: run.started_at })
+    await decideRun(tx, run, { version: first.id, by: 'auto', isClear }, now)
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connect.ts'
+import { eachAlone } from '../../../jobs/failures.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { sourceOf } from '../../events/listened-types.ts'
 import {
@@ -90,7 +91,10 @@ export function untilWorkflowsListen(db: Db, account: AccountId): Promise<void> 
 
 /** Finishes what processes that died have left: interests that nobody waits for. */
 export async function holdInterests(db: Db): Promise<void> {
-  for (const account of await accountsNotHeld(db, LISTENER_KIND)) await untilWorkflowsListen(db, account)
+  await eachAlone(db, 'listen for workflows', await accountsNotHeld(db, LISTENER_KIND), {
+    subjectOf: (account) => `account ${account}`,
+    work: (account) => untilWorkflowsListen(db, account),
+  })
 }
 
 /** Takes back what workflows listen to that are inactive and whose runs have ended meanwhile. */
@@ -103,11 +107,14 @@ export async function forgetInterests(db: Db): Promise<void> {
       select from workflows w where w.account = g.account and w.id = g.id and w.state = 1 and w.deleted_at is null)`.execute(
     db,
   )
-  for (const key of rows) {
-    await inTransaction(db, async (tx) => {
-      await sql`select from workflows where account = ${key.account} and id = ${key.id} for no key update`.execute(tx)
-      await listenForWorkflow(tx, key)
-    })
-    await untilWorkflowsListen(db, key.account)
-  }
+  await eachAlone(db, 'forgetInterests', rows, {
+    subjectOf: ({ id }) => `workflow ${id}`,
+    async work(key) {
+      await inTransaction(db, async (tx) => {
+        await sql`select from workflows where account = ${key.account} and id = ${key.id} for no key update`.execute(tx)
+        await listenForWorkflow(tx, key)
+      })
+      await untilWorkflowsListen(db, key.account)
+    },
+  })
 }

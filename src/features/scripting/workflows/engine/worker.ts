@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isUnavailable } from '../../../../database/errors.ts'
+import { noteFailure, noteSuccess } from '../../../../jobs/failures.ts'
 import { type OpenSpan, traced } from '../../../../lib/tracing.ts'
 import { isHistoryAway } from '../../../events/older-events.ts'
 import { claimRuns, releaseRuns, renewRuns } from './claim.ts'
@@ -31,6 +32,8 @@ const MAX_CALLS = 100
 const TRIES = 5
 
 const keyOf = ({ account, id }: RunKey): string => `${account} ${id}`
+
+const unitOf = ({ id }: RunKey) => ({ task: 'perform workflows', subject: `run ${id}` })
 
 /** Runs on their way, and what they are performed in. */
 interface Round {
@@ -184,9 +187,10 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
 
   async function giveUp(runs: readonly RunKey[], error: unknown): Promise<void> {
     letGo(runs)
+    let delayMs = RETRY_MS
     if (!isUnavailable(error))
-      log.error({ err: error, runs: runs.map(({ id }) => id).slice(0, 10) }, 'workflow runs could not be performed')
-    await releaseRuns(db, worker, runs, clock.now() + RETRY_MS).catch(() => undefined)
+      for (const run of runs) delayMs = Math.max(delayMs, await noteFailure(db, unitOf(run), error).catch(() => 0))
+    await releaseRuns(db, worker, runs, clock.now() + delayMs).catch(() => undefined)
   }
 
   /** Performs runs; what fails in a batch is tried again in halves, so that only the faulty run waits. */
@@ -198,6 +202,7 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
       )
       for (const run of runs) takenAt.set(keyOf(run), run.steps)
       await advance(await begin(runs, span))
+      for (const run of runs) await noteSuccess(db, unitOf(run))
     } catch (error) {
       // Others of the batch may need nothing of the older events.
       const isAway = isHistoryAway(error)

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../../../../../database/connect.ts'
 import { inRetriedTransaction } from '../../../../../database/deadlocks.ts'
 import { holds } from '../../../../../database/holds.ts'
+import { eachAlone, restingSubjects } from '../../../../../jobs/failures.ts'
 import { uuidV7 } from '../../../../../lib/ids.ts'
 import { nextFiring, type Task } from '../../tasks.ts'
 import type { EngineContext } from '../context.ts'
@@ -104,11 +105,15 @@ function hasDue(db: Db, now: Date): Promise<boolean> {
   return holds(db, 'due-workflow-tasks-any', isTaskDue(now))
 }
 
-/** Tasks that are due, of active workflows: both are locked. What others have locked is theirs. */
+const TASK = 'fire tasks of workflows'
+
+/** Tasks that are due and did not fail a moment ago, of active workflows: both are locked. What others have locked is theirs. */
 async function lockDue(tx: Db, now: Date): Promise<Omit<DueTask, 'isRunning'>[]> {
   const { rows } = await sql<Omit<DueTask, 'isRunning'>>`${prepared('lock-due-workflow-tasks')}
     with due as materialized (
-      (select account, workflow, task from workflow_tasks where next_run <= ${now} order by next_run limit ${TOGETHER})
+      (select account, workflow, task from workflow_tasks where next_run <= ${now}
+        and 'workflow ' || workflow || ' task ' || task <> all(${restingSubjects(tx, TASK)}::text[])
+       order by next_run limit ${TOGETHER})
       union
       (select q.account, q.workflow, q.task from workflow_tasks q where q.queued_run is not null and not exists (
         select from workflow_firings f where f.account = q.account and f.workflow = q.workflow and f.task = q.task and f.state = 'running')
@@ -199,10 +204,14 @@ export async function fireDueTasks({ db, clock, definitions }: EngineContext): P
     const due = await withRunning(tx, await lockDue(tx, new Date(now)))
     if (due.length === 0) return 0
     const definitionOf = await definitions.load(tx, due)
-    const decided = due.map((one) => decide(one, definitionOf(one), now))
+    const decided: Decided[] = []
+    await eachAlone(db, TASK, due, {
+      subjectOf: ({ workflow, task }) => `workflow ${workflow} task ${task}`,
+      work: async (one) => decided.push(decide(one, definitionOf(one), now)),
+    })
     await insertFirings(tx, decided, now)
     await moveOn(tx, decided, now)
     await countAll(tx, decided.flatMap(countsOf), now)
-    return due.length
+    return decided.length
   })
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isUnavailable } from '../../../../../database/errors.ts'
+import { noteFailure, noteSuccess } from '../../../../../jobs/failures.ts'
 import { Problem } from '../../../../../lib/problem.ts'
 import type { EngineContext } from '../context.ts'
 import { RENEW_MS } from '../limits.ts'
@@ -19,8 +20,10 @@ export interface TaskWorker {
 
 /** So long firings are taken on before what is due is looked for elsewhere. */
 const WORKED_MS = 2000
-/** A firing that fails for no reason of its own is taken again after this. */
+/** A firing that fails for no reason of its own is taken again after this or longer. */
 const RETRY_MS = 30_000
+
+const unitOf = ({ workflow, id }: Firing) => ({ task: 'take firings on', subject: `workflow ${workflow} firing ${id}` })
 
 /** Creates a worker of tasks. */
 export function createTaskWorker(
@@ -35,10 +38,11 @@ export function createTaskWorker(
     try {
       if (!isStopping) await advanceFiring(worker, firing)
       await releaseFiring(db, worker.name, firing, clock.now())
+      await noteSuccess(db, unitOf(firing))
     } catch (error) {
       if (isUnavailable(error) && !(error instanceof Problem)) throw error
-      log.error({ err: error, firing: firing.id, workflow: firing.workflow }, 'a firing of a workflow could not go on')
-      await releaseFiring(db, worker.name, firing, clock.now() + RETRY_MS)
+      const noted = isUnavailable(error) ? 0 : await noteFailure(db, unitOf(firing), error)
+      await releaseFiring(db, worker.name, firing, clock.now() + Math.max(RETRY_MS, noted))
     }
   }
 
