@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import { forgetSmsSends } from './channels/sms/sends.ts'
 import type { Context } from './context.ts'
 import type { Db } from './database/connect.ts'
+import { retryWhileUnavailable } from './database/while-unavailable.ts'
 import { reportImport } from './features/account-mail/import-report.ts'
 import { mailApprovalOff, mailKey, mailPlace, mailReset } from './features/account-mail/people-mail.ts'
 import { advanceActions, isActionDue } from './features/actions/advance.ts'
@@ -246,7 +247,7 @@ function ownTasks(context: Context, registry: Registry): PeriodicTask[] {
 }
 
 /** What the jobs role shares with its process. */
-export interface TaskParts {
+export interface JobsParts {
   registry: Registry
   watch: DueWatch
   /** Ends the wait for a database that is away. */
@@ -278,7 +279,7 @@ const sharing = (db: Db, other: Db): Db => shareFailures(db, shareWatch(db, shar
 export async function startTasks(
   context: Context,
   databaseUrl: string,
-  { registry, watch, starting }: TaskParts,
+  { registry, watch, starting }: JobsParts,
 ): Promise<() => Promise<void>> {
   const { log, db, tracing } = context
   registerOutboxMetrics(context.db, registry)
