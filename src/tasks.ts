@@ -1,170 +1,69 @@
 import { sql } from 'kysely'
 import type { Registry } from 'prom-client'
-import { forgetSmsSends } from './channels/sms/sends.ts'
 import type { Context } from './context.ts'
 import type { Db } from './database/connect.ts'
 import { retryWhileUnavailable } from './database/while-unavailable.ts'
 import { reportImport } from './features/account-mail/import-report.ts'
 import { mailApprovalOff, mailKey, mailPlace, mailReset } from './features/account-mail/people-mail.ts'
 import { advanceActions, isActionDue } from './features/actions/advance.ts'
-import { countGoals, forgetGoals } from './features/actions/experiments/goals/goal-keeping.ts'
-import { countSuccesses } from './features/actions/experiments/keeping.ts'
 import { makeExport } from './features/actions/export-files.ts'
 import { runTest, wakeTests } from './features/actions/test-run.ts'
 import { mailUndone } from './features/approvals/mails.ts'
-import { forgetArchives, requestWipes, wipeArchives } from './features/archives/archive-keeping.ts'
+import { wipeArchives } from './features/archives/archive-keeping.ts'
 import { openArchiveStore } from './features/archives/archive-place.ts'
-import { forgetAudit } from './features/audit/retention.ts'
 import { registerQueueMetrics } from './features/deliverability/queues.ts'
-import { countSent, recountSent } from './features/deliverability/sent-quarters.ts'
-import { forgetOldHours } from './features/events/contact-hours.ts'
-import { ensurePartitions } from './features/events/partitions.ts'
-import { forgetOldEvents } from './features/events/retention.ts'
 import { isHitDue, settleHits } from './features/events/settle.ts'
-import { dropStored, registerStoreMetrics, shareStore, storeTasks } from './features/events/store-tasks.ts'
-import { forgetOldCounts, keepCounts } from './features/events/summary-counts.ts'
-import { countGrowth, forgetGrowth, requestGrowth } from './features/growth/counting.ts'
+import { registerStoreMetrics, shareStore, storeTasks } from './features/events/store-tasks.ts'
+import { keepCounts } from './features/events/summary-counts.ts'
+import { countGrowth } from './features/growth/counting.ts'
 import { wakeRuns } from './features/imports/executions.ts'
 import { pullFiles } from './features/imports/pull.ts'
 import { runImport } from './features/imports/run.ts'
 import { isImportDue, startDueImports } from './features/imports/starts.ts'
-import { expireImports } from './features/imports/uploads.ts'
 import { isRcsReportDue } from './features/inbound/rcs-inbox.ts'
 import { ingestRcsReports } from './features/inbound/rcs-ingest.ts'
 import { countUnmatchedSms, ingestSmsReports, isSmsReportDue } from './features/inbound/sms-ingest.ts'
-import { forgetUnmatched } from './features/inbound/unmatched-reports.ts'
-import { forgetOldJobs, wakeJobs } from './features/jobs/jobs.ts'
+import { wakeJobs } from './features/jobs/jobs.ts'
 import { runJob } from './features/jobs/run.ts'
 import { areQueued } from './features/listeners/take.ts'
-import { forgetOldNotices } from './features/notices/reading.ts'
 import { isRunEnded, takeRunEnds } from './features/notifications/run-ends.ts'
 import { countStarts, isStartDue, startDueRuns } from './features/notifications/runs.ts'
-import { forgetPeople } from './features/people/retention.ts'
 import { finishErasure } from './features/personal-data/erase.ts'
-import { forgetCapabilities } from './features/rcs-profiles/capabilities.ts'
-import { forgetWebhookTokens } from './features/rcs-profiles/webhook-tokens.ts'
-import { trimRequests } from './features/requests/request-log.ts'
-import { forgetWebtaskRuns, trimRuns } from './features/scripting/webtasks/records.ts'
-import { forgetStamps } from './features/scripting/webtasks/stamps.ts'
 import { isRunDue } from './features/scripting/workflows/engine/claim.ts'
 import { isCountDue } from './features/scripting/workflows/engine/counts.ts'
 import { isParked, wakeParked } from './features/scripting/workflows/engine/parking.ts'
-import { forgetRuns, forgetVersions } from './features/scripting/workflows/engine/retention.ts'
 import { isAnyStopped, killStopped } from './features/scripting/workflows/engine/stopping.ts'
 import { isTaskDue } from './features/scripting/workflows/engine/tasks/fires.ts'
-import { forgetFirings, isFiringFree } from './features/scripting/workflows/engine/tasks/firings.ts'
+import { isFiringFree } from './features/scripting/workflows/engine/tasks/firings.ts'
 import {
   createWorkflowTasks,
   RENEWED_MS,
   type WorkflowTasks,
 } from './features/scripting/workflows/engine/workflow-tasks.ts'
-import { forgetVisits } from './features/scripting/workflows/experiments/retention.ts'
-import { forgetInterests, holdInterests, LISTENER_KIND } from './features/scripting/workflows/listening.ts'
+import { holdInterests, LISTENER_KIND } from './features/scripting/workflows/listening.ts'
 import { countSegment } from './features/segments/counts.ts'
-import { buildIndexes, requestIndexes } from './features/segments/criterion-indexes.ts'
+import { buildIndexes } from './features/segments/criterion-indexes.ts'
 import { compareWatched, isComparisonDue } from './features/segments/watched.ts'
-import { forgetAwaited, settleAwaited } from './features/subscriptions/awaited.ts'
-import { forgetGone } from './features/subscriptions/gone.ts'
 import { muteAdopted } from './features/tracking/push-hits.ts'
-import { forgetDeadLetters } from './features/webhooks/dead-letters.ts'
 import { isWebhookBusy } from './features/webhooks/queue.ts'
-import { forgetStreamNotices } from './features/webhooks/stream-notices.ts'
-import { trimTries } from './features/webhooks/tries.ts'
 import { createWebhookWorker } from './features/webhooks/webhook-worker.ts'
-import { forgetIdempotencyKeys } from './http/idempotency.ts'
+import { housekeeping } from './housekeeping.ts'
 import { jobBodies } from './job-bodies.ts'
 import { type DueWatch, shareWatch } from './jobs/due-watch.ts'
-import { findRetries, forgetFailures, keepFailures, runParts, shareFailures, type TaskParts } from './jobs/failures.ts'
+import { keepFailures, shareFailures } from './jobs/failures.ts'
 import { type PeriodicTask, startPeriodic } from './jobs/periodic.ts'
-import { deleteFailedJobs, type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
+import { type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
 import { SWEEP_MS, sweepFiles } from './local-files.ts'
-import { addUpEnded, forgetInstants, isAnyEnded } from './outbox/ended-counts.ts'
+import { addUpEnded, isAnyEnded } from './outbox/ended-counts.ts'
 import { isFollowupDue, runFollowups } from './outbox/followups.ts'
-import { holdLost } from './outbox/lost.ts'
 import { registerOutboxMetrics } from './outbox/outbox-metrics.ts'
 import { planCampaign } from './outbox/plan-campaign.ts'
-import { forgetRates } from './outbox/rate-limiter.ts'
-import { forgetSentMessages } from './outbox/retention.ts'
 import { wakePlans } from './outbox/sendings.ts'
 import { followAlone, followupHandlers } from './ports.ts'
 
 const CONCURRENCY = 4
-const MONTHS_AHEAD = 3
 
 const schedule: Schedule = { 'housekeeping.minutely': '* * * * *', 'housekeeping.daily': '17 3 * * *' }
-
-/** The parts of the housekeeping of every minute. */
-export function minutelyParts({ db, pool, log, clock }: Context): TaskParts {
-  return {
-    holdLost: () => holdLost(db, new Date(clock.now())),
-    requestIndexes: () => requestIndexes(db),
-    requestGrowth: () => requestGrowth(db, clock.now()),
-    settleAwaited: () => settleAwaited(db, new Date(clock.now())),
-    forgetGone: () => forgetGone(db, new Date(clock.now())),
-    requestWipes: () => requestWipes(db, clock.now()),
-    forgetInterests: () => forgetInterests(db),
-    countSuccesses: () => countSuccesses(db, new Date(clock.now())),
-    countGoals: () => countGoals(db, new Date(clock.now())),
-    countSent: () => countSent(db, clock.now()),
-    trimRuns: () => trimRuns(db, clock.now()),
-    trimRequests: () => trimRequests(db, clock.now()),
-    trimTries: () => trimTries(db, clock.now()),
-    deleteFailedJobs: () => deleteFailedJobs(pool, log),
-  }
-}
-
-/** The parts of the housekeeping of every night. */
-export function dailyParts(context: Context): TaskParts {
-  const { db, log, clock, config } = context
-  return {
-    ensurePartitions: () => ensurePartitions(db, MONTHS_AHEAD),
-    forgetOldEvents: () => forgetOldEvents(db, log),
-    dropStored: () => dropStored(context),
-    forgetOldCounts: () => forgetOldCounts(db),
-    forgetOldHours: () => forgetOldHours(db, new Date(clock.now())),
-    recountSent: () => recountSent(db, clock.now()),
-    forgetSentMessages: () => forgetSentMessages(db, clock.now()),
-    forgetInstants: () => forgetInstants(db, new Date(clock.now())),
-    forgetGoals: () => forgetGoals(db, clock.now()),
-    forgetRates: () => forgetRates(db),
-    forgetPeople: () => forgetPeople(db, clock.now()),
-    forgetGrowth: () => forgetGrowth(db, clock.now()),
-    forgetArchives: () => forgetArchives(db, clock.now()),
-    forgetIdempotencyKeys: () => forgetIdempotencyKeys(db, clock.now()),
-    forgetOldJobs: () => forgetOldJobs(db, clock.now()),
-    forgetFirings: () => forgetFirings(db, clock.now()),
-    forgetOldNotices: () => forgetOldNotices(db, clock.now()),
-    forgetRuns: () => forgetRuns(db, clock.now(), config.runDays),
-    forgetVersions: () => forgetVersions(db, clock.now()),
-    forgetAudit: () => forgetAudit(db, clock.now(), config.auditDays),
-    forgetWebtaskRuns: () => forgetWebtaskRuns(db, clock.now()),
-    forgetStamps: () => forgetStamps(db, clock.now()),
-    forgetVisits: () => forgetVisits(db, clock.now()),
-    forgetUnmatched: () => forgetUnmatched(db, clock.now()),
-    forgetDeadLetters: () => forgetDeadLetters(db, clock.now()),
-    forgetStreamNotices: () => forgetStreamNotices(db, clock.now()),
-    forgetSmsSends: () => forgetSmsSends(db, new Date(clock.now())),
-    forgetAwaited: () => forgetAwaited(db, new Date(clock.now())),
-    forgetCapabilities: () => forgetCapabilities(db, new Date(clock.now())),
-    forgetWebhookTokens: () => forgetWebhookTokens(db, new Date(clock.now())),
-    expireImports: () => expireImports(db, config, new Date(clock.now())),
-    forgetFailures: () => forgetFailures(db, clock.now()),
-  }
-}
-
-/** The housekeeping; nightly parts that failed are tried again in later minutes. */
-function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely' | 'housekeeping.daily'> {
-  const { db } = context
-  const daily = dailyParts(context)
-  const minutely = minutelyParts(context)
-  return {
-    async 'housekeeping.minutely'(_, signal) {
-      const again = await findRetries(db, Object.keys(daily))
-      await runParts(db, { ...minutely, ...Object.fromEntries(again.map((name) => [name, daily[name]!])) }, signal)
-    },
-    'housekeeping.daily': (_, signal) => runParts(db, daily, signal),
-  }
-}
 
 /** The bodies of all jobs. Each checks the current state before it acts. */
 export function taskBodies(context: Context): TaskBodies {
@@ -253,6 +152,7 @@ export interface JobsParts {
   /** Ends the wait for a database that is away. */
   starting: AbortSignal
 }
+
 /** The periodic tasks of a process, and how what they work with is stopped once they are. */
 export function createPeriodicTasks(
   context: Context,

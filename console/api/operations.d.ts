@@ -24815,6 +24815,7 @@ export interface operations {
       *         }
       *       ],
       *       "untrustedProxy": null,
+      *       "failingTasks": [],
       *       "date": "2026-11-27T04:53:26.197Z"
       *     }
       */
