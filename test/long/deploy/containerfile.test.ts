@@ -79,9 +79,9 @@ suite('the Containerfile', () => {
     const [health = ''] = allOf(image, 'HEALTHCHECK')
     assert.ok(execForm(health)?.at(-1)?.endsWith('/deploy/health-check.ts'))
     assert.deepEqual(allOf(image, 'STOPSIGNAL'), ['SIGTERM'])
-    const [program, main, ...more] = execForm(allOf(image, 'ENTRYPOINT')[0] ?? '') ?? []
     const [root] = allOf(image, 'WORKDIR')
-    assert.deepEqual([program, main, more], [`${root}/node_modules/node/bin/node`, `${root}/src/main.ts`, []])
+    assert.deepEqual(execForm(allOf(image, 'ENTRYPOINT')[0] ?? ''), [`${root}/bin/stentor`])
+    assert.ok(environmentOf(image)['PATH']?.startsWith(`${root}/bin:`), 'docker exec finds it')
     assert.deepEqual(execForm(allOf(image, 'CMD')[0] ?? ''), ['start'])
   })
 })

@@ -91,7 +91,7 @@ suite('guides as a whole', () => {
     assert.deepEqual(shown, [
       'README.md: $ npm start',
       'README.md: URL=http://localhost:8080',
-      'running-it.md: 15 3 * * *  cd /opt/stentor && npm run --silent stentor -- backup --to /backups/$(date +\\%F)',
+      'running-it.md: 15 3 * * *  /opt/stentor/bin/stentor backup --to /backups/$(date +\\%F)',
     ])
   })
 })

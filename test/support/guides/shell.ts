@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { COMPILE_CACHE } from '../compile-cache.ts'
 import type { Step } from './guide.ts'
 
-const MAIN = join(import.meta.dirname, '../../../src/main.ts')
+const BIN = join(import.meta.dirname, '../../../bin')
 
 /**
  * What the shell of a reader has in a checkout. Pauses between two questions are shortened. `grep -q` reads to the end here: what
@@ -17,10 +17,6 @@ const MAIN = join(import.meta.dirname, '../../../src/main.ts')
 const PRELUDE = `
 set -euo pipefail
 trap 'jobs -p | xargs -r kill 2>/dev/null || true' EXIT
-npm() {
-  [ "$1 $2 $3 $4" = 'run --silent stentor --' ] || { echo "npm $*: a guide runs stentor alone" >&2; return 1; }
-  node "$MAIN" "\${@:5}"
-}
 grep() { local input; input=$(cat); command grep "$@" <<< "$input"; }
 sleep() { if [ "$1" = 1 ]; then command sleep 0.2; else command sleep "$1"; fi; }
 `
@@ -53,8 +49,12 @@ export async function runSteps(
     ({ commands }, index) => `{\n${commands}} > "$PRINTS/${index}.out" 2> "$PRINTS/${index}.errors"\n`,
   )
   const env = {
-    ...{ PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, HOME: root, NODE_COMPILE_CACHE: COMPILE_CACHE },
-    ...{ MAIN, PRINTS: prints },
+    ...{
+      PATH: `${BIN}:${dirname(process.execPath)}:${process.env['PATH']}`,
+      HOME: root,
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+    },
+    ...{ PRINTS: prints },
     ...settings,
   }
   const script = join(root, 'guide.sh')

@@ -10,7 +10,7 @@ import styles from './Settings.module.css'
 import { settingsTexts } from './texts.ts'
 
 const DEFAULT_FOLDER = '{id} - {name}'
-const COMMAND = `npm run stentor -- drop-places set --account ${account} --url sftp://name:password@files.example.com/in`
+const COMMAND = `stentor drop-places set --account ${account} --url sftp://name:password@files.example.com/in`
 
 /** Where the drop place of the account is, or how an operator makes one. */
 function DropPlace() {
