@@ -15,6 +15,8 @@ interface Options<T> {
   /** What drafts are kept by, such as `segment.41`. */
   name: string
   stored: Stored<T>
+  /** What is proposed in its place, unsaved as if the person had entered it: what is stored, unless given. */
+  first?: T
   /** Writes the document over the version that was read; answers what is stored then. */
   save(value: T, etag: string | null): Promise<Stored<T>>
   /** Reads it anew, when it was changed meanwhile. */
@@ -84,9 +86,10 @@ function useUnloadGuard(isDirty: boolean): void {
 }
 
 /** Edits a document: faults by pointer, `If-Match`, drafts, and both versions where two people saved. */
-export function useForm<T>({ name, stored, save: write, load, onSaved, kept = whole }: Options<T>): Form<T> {
+export function useForm<T>(options: Options<T>): Form<T> {
+  const { name, stored, first = stored.data, save: write, load, onSaved, kept = whole } = options
   const [base, setBase] = useState(stored)
-  const [value, setValue] = useState(stored.data)
+  const [value, setValue] = useState(first)
   const [draft, setDraft] = useState(() => readDraft<T>(name))
   const [error, setError] = useState<unknown>(null)
   const [isSaving, setSaving] = useState(false)

@@ -1,4 +1,6 @@
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { FormFrame } from '../../parts/form/FormFrame.tsx'
 import { ChoiceField, FieldGroup, TextField } from '../../parts/form/fields.tsx'
 import { type Stored, useForm } from '../../parts/form/use-form.ts'
@@ -6,7 +8,10 @@ import { Problem } from '../../parts/Problem.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { useLocale } from '../../text/locale.ts'
-import { type AccountFacts, readFacts, writeFacts } from './stored.ts'
+import { useCountries } from '../messages/sms/use-countries.ts'
+import { browserFacts } from './browser-facts.ts'
+import { type SaveFirst, useSaveFirst } from './save-first.ts'
+import { type AccountFacts, isNew, readFacts, writeFacts } from './stored.ts'
 import { setUpTexts } from './texts.ts'
 
 const CULTURES = [
@@ -24,50 +29,60 @@ const CULTURES = [
   'sv-SE',
 ]
 
-function zoneChoices(own: string) {
-  return [...new Set([own, ...Intl.supportedValuesOf('timeZone'), 'UTC'])].map((zone) => ({ value: zone, label: zone }))
+function zoneChoices(own: readonly string[]) {
+  return [...new Set([...own, ...Intl.supportedValuesOf('timeZone'), 'UTC'])].map((zone) => ({
+    value: zone,
+    label: zone,
+  }))
 }
 
-function cultureChoices(own: string, tag: string) {
+function cultureChoices(own: readonly string[], tag: string) {
   const names = new Intl.DisplayNames(tag, { type: 'language' })
-  return [...new Set([own, ...CULTURES])].map((culture) => ({ value: culture, label: names.of(culture) ?? culture }))
+  return [...new Set([...own, ...CULTURES])].map((culture) => ({ value: culture, label: names.of(culture) ?? culture }))
 }
 
-function AccountForm({ stored }: { stored: Stored<AccountFacts> }) {
+function AccountForm({ stored, saveFirst }: { stored: Stored<AccountFacts>; saveFirst: SaveFirst | undefined }) {
   const t = useText(setUpTexts)
   const { tag } = useLocale()
+  const [first] = useState(() =>
+    saveFirst && isNew(stored.data) ? { ...stored.data, ...browserFacts() } : stored.data,
+  )
   const form = useForm<AccountFacts>({
     name: 'set-up.account',
     stored,
+    first,
     save: (value, etag) => writeFacts(stored.data, value, etag),
     load: readFacts,
   })
+  useSaveFirst(saveFirst, form)
   return (
-    <FormFrame form={form} pointers={['/name', '/timeZone', '/culture']}>
+    <FormFrame form={form} pointers={['/name', '/timeZone', '/culture', '/country']}>
+      {first !== stored.data && <Text maw={560}>{t('fromBrowser')}</Text>}
       <FieldGroup>
         <TextField form={form} at="/name" label={t('accountName')} help={t('accountWhy')} />
+        <ChoiceField form={form} at="/country" label={t('country')} help={t('countryWhy')} choices={useCountries()} />
         <ChoiceField
           form={form}
           at="/timeZone"
           label={t('zone')}
           help={t('zoneWhy')}
-          choices={zoneChoices(stored.data.timeZone)}
+          choices={zoneChoices([stored.data.timeZone, first.timeZone])}
         />
         <ChoiceField
           form={form}
           at="/culture"
           label={t('culture')}
           help={t('cultureWhy')}
-          choices={cultureChoices(stored.data.culture, tag)}
+          choices={cultureChoices([stored.data.culture, first.culture], tag)}
         />
       </FieldGroup>
     </FormFrame>
   )
 }
 
-/** Name, zone and language of the account. */
-export function AccountStep() {
+/** Name, country, zone and language of the account. In set-up, `saveFirst`, the browser proposes those of a new one. */
+export function AccountStep({ saveFirst }: { saveFirst?: SaveFirst }) {
   const read = useQuery({ queryKey: ['set-up', 'account'], queryFn: readFacts, staleTime: 0, gcTime: 0 })
   if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
-  return read.data ? <AccountForm stored={read.data} /> : <Skeleton />
+  return read.data ? <AccountForm stored={read.data} saveFirst={saveFirst} /> : <Skeleton />
 }

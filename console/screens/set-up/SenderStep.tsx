@@ -5,10 +5,11 @@ import { type Stored, useForm } from '../../parts/form/use-form.ts'
 import { Problem } from '../../parts/Problem.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { useText } from '../../text/catalogue.ts'
+import { type SaveFirst, useSaveFirst } from './save-first.ts'
 import { readSender, type SenderFacts, useDomains, writeSender } from './stored.ts'
 import { setUpTexts } from './texts.ts'
 
-function SenderForm({ stored }: { stored: Stored<SenderFacts> }) {
+function SenderForm({ stored, saveFirst }: { stored: Stored<SenderFacts>; saveFirst: SaveFirst }) {
   const t = useText(setUpTexts)
   const domains = useDomains().data ?? []
   const form = useForm<SenderFacts>({
@@ -17,6 +18,7 @@ function SenderForm({ stored }: { stored: Stored<SenderFacts> }) {
     save: (value, etag) => writeSender(value, etag, t('senderName')),
     load: readSender,
   })
+  useSaveFirst(saveFirst, form)
   return (
     <FormFrame form={form} pointers={[]}>
       <FieldGroup>
@@ -37,8 +39,8 @@ function SenderForm({ stored }: { stored: Stored<SenderFacts> }) {
 }
 
 /** Who mail is from. */
-export function SenderStep() {
+export function SenderStep({ saveFirst }: { saveFirst: SaveFirst }) {
   const read = useQuery({ queryKey: ['set-up', 'sender'], queryFn: readSender, staleTime: 0, gcTime: 0 })
   if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
-  return read.data ? <SenderForm stored={read.data} /> : <Skeleton />
+  return read.data ? <SenderForm stored={read.data} saveFirst={saveFirst} /> : <Skeleton />
 }

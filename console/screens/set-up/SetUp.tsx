@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
+import { type ComponentType, useRef } from 'react'
 import { Page } from '../../parts/Page.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { AccountStep } from './AccountStep.tsx'
@@ -11,13 +11,14 @@ import { GatewayStep } from './GatewayStep.tsx'
 import { type Step, steps } from './routes.ts'
 import { SenderStep } from './SenderStep.tsx'
 import styles from './SetUp.module.css'
+import type { SaveFirst } from './save-first.ts'
 import { TestStep } from './TestStep.tsx'
 import { setUpTexts } from './texts.ts'
 import { useDone } from './use-done.ts'
 
 const route = getRouteApi('/set-up')
 
-const PARTS: Record<Step, ComponentType> = {
+const PARTS: Record<Step, ComponentType<{ saveFirst: SaveFirst }>> = {
   account: AccountStep,
   domain: DomainStep,
   sender: SenderStep,
@@ -32,7 +33,12 @@ export function SetUp() {
   const { step = 'account' } = route.useSearch()
   const Part = PARTS[step]
   const done = useDone()
+  const saveFirst: SaveFirst = useRef(null)
+  const navigate = route.useNavigate()
   const next = steps[steps.indexOf(step) + 1]
+  const goOn = async (to: Step): Promise<void> => {
+    if ((await saveFirst.current?.()) ?? true) await navigate({ search: { step: to } })
+  }
   return (
     <Page title={t('title')}>
       <div className={styles['layout']}>
@@ -53,10 +59,10 @@ export function SetUp() {
         </nav>
         <section className={styles['part']} aria-labelledby="step">
           <h2 id="step">{t(step)}</h2>
-          <Part key={step} />
+          <Part key={step} saveFirst={saveFirst} />
           <footer className={styles['foot']}>
             {next ? (
-              <Button component={Link} to="/set-up" {...({ search: { step: next } } as object)} variant="default">
+              <Button variant="default" onClick={() => void goOn(next)}>
                 {`${t('next')} · ${t(next)}`}
               </Button>
             ) : (

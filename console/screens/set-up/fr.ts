@@ -16,6 +16,8 @@ export default {
   contacts: 'Contacts',
   contactsWhy:
     'Importez les personnes à qui vous écrivez. Ou découvrez d’abord l’outil avec des données d’exemple, qui se retirent d’un seul coup.',
+  country: 'Pays',
+  countryWhy: 'Les numéros de téléphone sans indicatif sont lus comme ceux de ce pays.',
   culture: 'Langue des messages',
   cultureWhy: 'Celle des pages et des mots qui accompagnent les messages sans langue propre.',
   domain: 'Domaine',
@@ -27,6 +29,8 @@ export default {
   firstTitle: 'Bienvenue dans Stentor',
   firstWhy: 'Vous êtes la première personne ici. Vous pourrez tout faire, et inviter les autres.',
   found: 'trouvé',
+  fromBrowser:
+    'Le pays, le fuseau horaire et la langue viennent de votre navigateur. Vérifiez-les, puis cliquez sur Suivant.',
   fromDomain: 'Domaine',
   gateway: 'Passerelle',
   gatewayOther: 'Un autre type de passerelle',

@@ -10,7 +10,16 @@ export interface AccountFacts {
   name: string
   timeZone: string
   culture: string
+  /** ISO 3166 alpha-3. */
+  country: string
 }
+
+/** What a new account has, until somebody sets it up. */
+const DEFAULTS = { timeZone: 'UTC', culture: 'fr-FR', country: 'FRA' }
+
+/** Whether zone, language and country are still those of a new account. */
+export const isNew = ({ timeZone, culture, country }: AccountFacts): boolean =>
+  timeZone === DEFAULTS.timeZone && culture === DEFAULTS.culture && country === DEFAULTS.country
 
 const ifMatch = (etag: string | null): Record<string, string> => (etag === null ? {} : { 'if-match': etag })
 
@@ -23,7 +32,12 @@ export async function readFacts(): Promise<{ data: AccountFacts; etag: string | 
     readSending(),
   ])
   return {
-    data: { name: me.account?.name ?? '', timeZone: contacts.data.timeZone, culture: sending.data.culture },
+    data: {
+      name: me.account?.name ?? '',
+      timeZone: contacts.data.timeZone,
+      culture: sending.data.culture,
+      country: contacts.data.defaultCountry,
+    },
     // Of both documents that have one.
     etag: JSON.stringify([contacts.etag, sending.etag]),
   }
@@ -32,9 +46,11 @@ export async function readFacts(): Promise<{ data: AccountFacts; etag: string | 
 /** Writes what differs from what was read. */
 export async function writeFacts(before: AccountFacts, after: AccountFacts, etag: string | null) {
   const [contacts = null, sending = null] = JSON.parse(etag ?? '[]') as (string | null)[]
-  const { name, timeZone, culture } = after
-  if (timeZone !== before.timeZone)
-    await data(api.PUT('/settings/contacts', { body: { timeZone }, headers: ifMatch(contacts) }))
+  const { name, timeZone, culture, country } = after
+  if (timeZone !== before.timeZone || country !== before.country)
+    await data(
+      api.PUT('/settings/contacts', { body: { timeZone, defaultCountry: country }, headers: ifMatch(contacts) }),
+    )
   if (culture !== before.culture)
     await data(api.PUT('/settings/sending', { body: { culture }, headers: ifMatch(sending) }))
   if (name !== before.name)

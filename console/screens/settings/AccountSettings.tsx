@@ -14,11 +14,12 @@ function Shown() {
   const read = useQuery({ queryKey: ['set-up', 'account'], queryFn: readFacts })
   if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
   if (!read.data) return <Skeleton />
-  const { name, timeZone, culture } = read.data.data
+  const { name, country, timeZone, culture } = read.data.data
   return (
     <Facts
       facts={[
         { key: 'name', label: t('name'), value: name },
+        { key: 'country', label: t('country'), value: country },
         { key: 'zone', label: t('timeZone'), value: timeZone },
         { key: 'culture', label: t('culture'), value: culture },
       ]}
@@ -26,7 +27,7 @@ function Shown() {
   )
 }
 
-/** What the account is called, its zone and its culture. */
+/** What the account is called, its country, zone and culture. */
 export function AccountSettings() {
   return <SettingsPage>{useMay('admin') ? <AccountStep /> : <Shown />}</SettingsPage>
 }

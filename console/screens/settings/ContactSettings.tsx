@@ -1,6 +1,6 @@
 import { api, data, versioned } from '../../api/client.ts'
 import type { Answer } from '../../api/shapes.ts'
-import { ChoiceField, FieldGroup, NumberField, SwitchField, TextField } from '../../parts/form/fields.tsx'
+import { ChoiceField, FieldGroup, NumberField, SwitchField } from '../../parts/form/fields.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { DocumentForm, type Fields, ifMatch } from './DocumentForm.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
@@ -11,7 +11,6 @@ type Contacts = Answer<'/settings/contacts', 'get'>
 const BYTES_OF_A_MEGABYTE = 1024 * 1024
 
 const POINTERS = [
-  '/defaultCountry',
   '/dateOrder',
   '/decimalMark',
   '/softBounce/count',
@@ -39,7 +38,6 @@ function ContactFields(own: Fields<Contacts>) {
   return (
     <>
       <FieldGroup title={t('reading')}>
-        <TextField {...own} at="/defaultCountry" label={t('country')} help={t('countryWhy')} />
         <ChoiceField {...own} at="/dateOrder" label={t('dateOrder')} help={t('dateOrderWhy')} choices={orders} />
         <ChoiceField {...own} at="/decimalMark" label={t('decimalMark')} help={t('decimalMarkWhy')} choices={marks} />
       </FieldGroup>

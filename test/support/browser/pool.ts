@@ -26,8 +26,8 @@ export function poolOf(launched: () => Promise<Browser>, origin: string) {
       const tab = await openTab(view.context)
       return { ...tab, close: () => tab.page.close() }
     }
-    const { width = 1280, scheme = 'light', locale = 'en', role = 'admin' } = view
-    const key = `${width} ${scheme} ${locale} ${role}`
+    const { width = 1280, scheme = 'light', locale = 'en', role = 'admin', tag = '', zone = '' } = view
+    const key = `${width} ${scheme} ${locale} ${role} ${tag} ${zone}`
     const shelf = free.get(key) ?? []
     free.set(key, shelf)
     const context = shelf.pop() ?? (await newContext(await launched(), view))

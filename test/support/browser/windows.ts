@@ -7,6 +7,10 @@ export interface View {
   width: number
   scheme: Scheme
   locale: 'en' | 'fr'
+  /** What the browser itself is set to, BCP 47: `en-GB` or `fr-FR` by `locale`, unless it is given. */
+  tag: string
+  /** IANA name of the browser's zone. */
+  zone: string
   /** Role of the person who is signed in; null: nobody is. */
   role: PersonRole | null
   /** Context of an earlier window: the new one is a tab in it, with its cache and its person. */
@@ -41,13 +45,19 @@ function collect(page: Page, complaints: string[]): void {
 /** A context as somebody's browser is set: width, scheme and language are theirs. */
 export function newContext(
   browser: Browser,
-  { width = 1280, scheme = 'light', locale = 'en' }: Partial<View> = {},
+  {
+    width = 1280,
+    scheme = 'light',
+    locale = 'en',
+    tag = locale === 'fr' ? 'fr-FR' : 'en-GB',
+    zone = 'Europe/Paris',
+  }: Partial<View> = {},
 ): Promise<BrowserContext> {
   return browser.newContext({
     viewport: { width, height: HEIGHT },
     colorScheme: scheme,
-    locale: locale === 'fr' ? 'fr-FR' : 'en-GB',
-    timezoneId: 'Europe/Paris',
+    locale: tag,
+    timezoneId: zone,
     reducedMotion: 'reduce',
   })
 }
