@@ -6792,6 +6792,11 @@ export interface components {
    }[];
    errorCount?: number;
   };
+  ShortProblem: {
+   type: string;
+   title: string;
+   status: number;
+  };
  };
  responses: {
   Account: {
@@ -8830,6 +8835,26 @@ export interface components {
     };
    };
   };
+  AddSegmentTargetRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
+  AddTargetToMailRedListRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 403 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
   AddTotpConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -8845,16 +8870,6 @@ export interface components {
      status?: 410 | 413 | 415 | 421 | 422 | 500 | 503;
      /** @enum {unknown} */
      type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
-    };
-   };
-  };
-  BacktestPressureRuleRefused: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     status?: 401 | 403 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -8878,7 +8893,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:approval-decided" | "urn:stentor:problem:approval-stale" | "urn:stentor:problem:approval-waiting" | "urn:stentor:problem:idempotency-key-running";
+     type?: "urn:stentor:problem:action-incomplete" | "urn:stentor:problem:action-not-ready" | "urn:stentor:problem:action-state" | "urn:stentor:problem:approval-decided" | "urn:stentor:problem:approval-stale" | "urn:stentor:problem:approval-waiting" | "urn:stentor:problem:consent-field-missing" | "urn:stentor:problem:end-past" | "urn:stentor:problem:experiment-too-slow" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:notification-active" | "urn:stentor:problem:notification-not-ready" | "urn:stentor:problem:notification-state" | "urn:stentor:problem:profile-without-credentials" | "urn:stentor:problem:segment-expired" | "urn:stentor:problem:segment-gone" | "urn:stentor:problem:segment-missing" | "urn:stentor:problem:segment-not-test" | "urn:stentor:problem:start-missing" | "urn:stentor:problem:start-past" | "urn:stentor:problem:test-too-large" | "urn:stentor:problem:topic-missing" | "urn:stentor:problem:webtask-gone" | "urn:stentor:problem:workflow-active" | "urn:stentor:problem:workflow-flawed";
     };
    };
   };
@@ -8920,7 +8935,7 @@ export interface components {
      /** @enum {unknown} */
      status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -9078,7 +9093,7 @@ export interface components {
      /** @enum {unknown} */
      status?: 401 | 403 | 413 | 415 | 421 | 429 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -9124,16 +9139,6 @@ export interface components {
     };
    };
   };
-  DeleteRcsActionRefused: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     status?: 401 | 413 | 415 | 421 | 429 | 500 | 503;
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
-    };
-   };
-  };
   DuplicateRcsActionRefused: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -9157,16 +9162,6 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:action-not-ready" | "urn:stentor:problem:action-state" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:fallback-refused" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:profile-without-credentials" | "urn:stentor:problem:stamp-used";
-    };
-   };
-  };
-  ExecuteRcsActionRefused: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     status?: 401 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -9378,13 +9373,13 @@ export interface components {
      /** @enum {unknown} */
      status?: 401 | 403 | 421 | 429 | 500;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable";
+     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:internal" | "urn:stentor:problem:masked" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable";
     };
    };
   };
   MethodNotAllowed: {
    content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
+    "application/problem+json": components["schemas"]["ShortProblem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:method-not-allowed";
     };
@@ -9456,6 +9451,24 @@ export interface components {
     };
    };
   };
+  PreviewSegmentForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:approval-required" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required";
+    };
+   };
+  };
+  PreviewSegmentRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
   PutSubscriptionConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -9469,6 +9482,16 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:signature";
+    };
+   };
+  };
+  ReceiveSmsCallbackRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 413 | 415 | 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:internal" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:too-many-requests" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -9490,21 +9513,11 @@ export interface components {
     };
    };
   };
-  RenderActionLinksRefused: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     status?: 401 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
-    };
-   };
-  };
   RenderNotificationConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:application-inactive" | "urn:stentor:problem:application-missing" | "urn:stentor:problem:content-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:link-unknown" | "urn:stentor:problem:master-version" | "urn:stentor:problem:notification-active" | "urn:stentor:problem:notification-inactive" | "urn:stentor:problem:notification-not-ready" | "urn:stentor:problem:notification-state" | "urn:stentor:problem:test-too-large";
+     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:application-inactive" | "urn:stentor:problem:application-missing" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:content-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:link-unknown" | "urn:stentor:problem:master-version" | "urn:stentor:problem:notification-active" | "urn:stentor:problem:notification-inactive" | "urn:stentor:problem:notification-not-ready" | "urn:stentor:problem:notification-state" | "urn:stentor:problem:test-too-large";
     };
    };
   };
@@ -9522,7 +9535,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:content-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:link-unknown";
+     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:content-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:link-unknown";
     };
    };
   };
@@ -9530,7 +9543,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:content-missing" | "urn:stentor:problem:link-unknown";
+     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:content-missing" | "urn:stentor:problem:link-unknown";
     };
    };
   };
@@ -9540,13 +9553,13 @@ export interface components {
      /** @enum {unknown} */
      status?: 401 | 403 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:masked" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
   RunWebtaskByTokenConflict: {
    content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
+    "application/problem+json": components["schemas"]["ShortProblem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:webtask-gone";
     };
@@ -9554,19 +9567,17 @@ export interface components {
   };
   RunWebtaskByTokenForbidden: {
    content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
+    "application/problem+json": components["schemas"]["ShortProblem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:right-missing";
     };
    };
   };
-  RunWebtaskByTokenWithBodyRefused: {
+  RunWebtaskByTokenNotFound: {
    content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
+    "application/problem+json": components["schemas"]["ShortProblem"] & {
      /** @enum {unknown} */
-     status?: 413 | 415 | 429 | 500 | 503;
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:internal" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:too-many-requests" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:not-found";
     };
    };
   };
@@ -9576,7 +9587,7 @@ export interface components {
      /** @enum {unknown} */
      status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:masked" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -9712,7 +9723,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:action-incomplete" | "urn:stentor:problem:action-not-ready" | "urn:stentor:problem:action-state" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:profile-without-credentials" | "urn:stentor:problem:test-too-large";
+     type?: "urn:stentor:problem:action-incomplete" | "urn:stentor:problem:action-not-ready" | "urn:stentor:problem:action-state" | "urn:stentor:problem:approval-waiting" | "urn:stentor:problem:consent-field-missing" | "urn:stentor:problem:end-past" | "urn:stentor:problem:experiment-too-slow" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:profile-without-credentials" | "urn:stentor:problem:segment-expired" | "urn:stentor:problem:segment-missing" | "urn:stentor:problem:segment-not-test" | "urn:stentor:problem:start-missing" | "urn:stentor:problem:start-past" | "urn:stentor:problem:test-too-large" | "urn:stentor:problem:topic-missing";
     };
    };
   };
@@ -9782,6 +9793,16 @@ export interface components {
     };
    };
   };
+  UpdateSegmentRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 413 | 415 | 421 | 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+    };
+   };
+  };
   UpdateTargetsConflict: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -9802,7 +9823,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:action-incomplete" | "urn:stentor:problem:action-not-ready" | "urn:stentor:problem:action-state" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:profile-without-credentials" | "urn:stentor:problem:test-too-large";
+     type?: "urn:stentor:problem:action-incomplete" | "urn:stentor:problem:action-not-ready" | "urn:stentor:problem:action-state" | "urn:stentor:problem:approval-waiting" | "urn:stentor:problem:consent-field-missing" | "urn:stentor:problem:end-past" | "urn:stentor:problem:experiment-too-slow" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:profile-without-credentials" | "urn:stentor:problem:segment-expired" | "urn:stentor:problem:segment-missing" | "urn:stentor:problem:segment-not-test" | "urn:stentor:problem:start-missing" | "urn:stentor:problem:start-past" | "urn:stentor:problem:test-too-large" | "urn:stentor:problem:topic-missing";
     };
    };
   };
@@ -18576,8 +18597,8 @@ export interface operations {
  };
  getDisplayContentTags: {
   parameters: {
-   query?: {
-    placement?: string;
+   query: {
+    placement: string;
     contact?: string;
    };
    path: {

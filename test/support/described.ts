@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Document, JsonObject, Response } from '../../src/http/description/document.ts'
-import { describedPath, operationsOf, responseOf } from '../../src/http/description/document.ts'
+import type { Document, JsonObject, Operation, Reference, Response } from '../../src/http/description/document.ts'
+import { describedPath, responseOf } from '../../src/http/description/document.ts'
+import { type Refusal, schemasOf } from './example-schemas.ts'
 
 /** An answer, as far as the description speaks of it. */
 export interface Given {
@@ -10,67 +11,92 @@ export interface Given {
   status: number
   /** The header; empty without a body. */
   type: string
-  /** The type of the problem, where it is one. */
-  problem?: string | undefined
+  /** What it says, where that is one document of JSON and held to its schema. */
+  body?: unknown
 }
 
-/** What is described of an answer: media types; types of problems where these are named, and of `default` the statuses. */
-interface Answer {
-  media: readonly string[]
-  problems: readonly unknown[] | undefined
-  statuses: readonly unknown[] | undefined
+/** A request whose body is JSON. */
+export interface Asked {
+  method: string
+  route: string
+  type: string
+  body: unknown
 }
 
-let answers: Map<string, Map<string, Answer>> | undefined
-
-/** The values that a member of a problem may have. */
-function valuesOf(response: Response, member: 'type' | 'status'): readonly unknown[] | undefined {
-  const parts = response.content?.['application/problem+json']?.schema?.['allOf'] as JsonObject[] | undefined
-  const told = (parts?.[1]?.['properties'] as JsonObject | undefined)?.[member] as JsonObject | undefined
-  return told?.['enum'] as readonly unknown[] | undefined
-}
-
-function answerOf(response: Response): Answer {
-  return {
-    media: Object.keys(response.content ?? {}),
-    problems: valuesOf(response, 'type'),
-    statuses: valuesOf(response, 'status'),
-  }
-}
+let read: { document: Document; refusal: Refusal } | undefined
 
 /** Reads openapi.json once in a process. */
-function described(): Map<string, Map<string, Answer>> {
-  if (answers) return answers
+function description(): { document: Document; refusal: Refusal } {
+  if (read) return read
   const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document
-  answers = new Map(
-    operationsOf(document).map(({ method, path, operation }) => [
-      `${method.toUpperCase()} ${path}`,
-      new Map(
-        Object.entries(operation.responses).map(([status, response]) => [
-          status,
-          answerOf(responseOf(document, response)),
-        ]),
-      ),
-    ]),
-  )
-  return answers
+  read = { document, refusal: schemasOf(document) }
+  return read
 }
 
-/** Whether types of problems are held to the description, too. */
-const withTypes = process.env['STENTOR_TEST_PROBLEMS'] === '1'
+/** An operation with the steps of the way to it; undefined where its path is not one of the interface. */
+function operationAt(method: string, route: string): { operation: Operation; way: string[]; name: string } | undefined {
+  const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase()
+  const path = describedPath(route)
+  const operation = description().document.paths[path]?.[verb]
+  return operation && { operation, way: ['paths', path, verb], name: `${verb.toUpperCase()} ${path}` }
+}
+
+const mediaOf = (type: string): string => type.split(';', 1)[0]!.trim().toLowerCase()
+
+/** The way to an answer: to the component that stands in its place, if one does. */
+const wayTo = (answer: Response | Reference, way: readonly string[]): readonly string[] =>
+  '$ref' in answer ? answer.$ref.split('/').slice(1) : way
+
+/** The statuses that `default` stands for. */
+function statusesOf({ content }: Response): readonly unknown[] {
+  const parts = content?.['application/problem+json']?.schema?.['allOf'] as JsonObject[] | undefined
+  const properties = parts?.[1]?.['properties'] as Record<string, JsonObject> | undefined
+  return (properties?.['status']?.['enum'] as unknown[] | undefined) ?? []
+}
+
+/** The type of a problem, for people who read a fault. */
+const typeOf = (body: unknown): string => {
+  const { type } = (body ?? {}) as { type?: unknown }
+  return typeof type === 'string' ? ` (${type})` : ''
+}
+
+/** Where the answer of a status is described; undefined where it is not. */
+function answerAt({ responses }: Operation, status: number): string | undefined {
+  if (responses[status]) return String(status)
+  const rest = responses['default']
+  return rest && statusesOf(responseOf(description().document, rest)).includes(status) ? 'default' : undefined
+}
 
 /** What of an answer is not in the description; undefined when all of it is, or when its path is not one of the interface. */
-export function undescribed({ method, route, status, type, problem }: Given): string | undefined {
-  const name = `${method === 'HEAD' ? 'GET' : method} ${describedPath(route)}`
-  const operation = described().get(name)
-  if (!operation) return undefined
-  const rest = operation.get('default')
-  const answer = operation.get(String(status)) ?? (rest?.statuses?.includes(status) ? rest : undefined)
-  if (!answer) return `${name} answers ${status}${problem ? ` (${problem})` : ''}, which is not described`
-  if (withTypes && problem && answer.problems && !answer.problems.includes(problem))
-    return `${name} answers ${status} of type ${problem}, which is not described`
-  if (status === 204 || status === 304) return undefined
-  const media = type.split(';', 1)[0]!.trim().toLowerCase()
-  if (media === '' || problem || answer.media.includes(media)) return undefined
-  return `${name} answers ${status} as ${media}, which is not described`
+export function undescribed({ method, route, status, type, body }: Given): string | undefined {
+  const at = operationAt(method, route)
+  if (!at) return undefined
+  const { operation, way, name } = at
+  const place = answerAt(operation, status)
+  if (place === undefined) return `${name} answers ${status}${typeOf(body)}, which is not described`
+  const media = mediaOf(type)
+  if (status === 204 || status === 304 || media === '') return undefined
+  const answer = operation.responses[place]!
+  const { document, refusal } = description()
+  const described = responseOf(document, answer).content?.[media]
+  const isJudged = body !== undefined || media !== 'application/problem+json'
+  if (!described) return isJudged ? `${name} answers ${status} as ${media}, which is not described` : undefined
+  if (body === undefined || !described.schema) return undefined
+  const refused = refusal(body, [...wayTo(answer, [...way, 'responses', place]), 'content', media, 'schema'])
+  return refused && `${name} answers ${status}${typeOf(body)} with what is not described: ${refused}`
+}
+
+/** What of the body of a request that was accepted is not in the description. */
+export function undescribedRequest({ method, route, type, body }: Asked): string | undefined {
+  const at = operationAt(method, route)
+  if (!at) return undefined
+  const { operation, way, name } = at
+  const media = mediaOf(type)
+  const described = operation.requestBody?.content[media]
+  if (!described) return `${name} reads ${media}, which is not described`
+  if (!described.schema) return undefined
+  const refused = description().refusal(body, [...way, 'requestBody', 'content', media, 'schema'])
+  // An empty array in the place of an object is read as an empty object, everywhere: it is not described.
+  if (JSON.stringify(body).includes('[]')) return undefined
+  return refused && `${name} accepts what is not described: ${refused}`
 }

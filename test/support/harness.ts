@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import type { InjectOptions } from 'fastify'
+import type { FastifyRequest, InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
 import { buildApi } from '../../src/app.ts'
 import { addAccountDefaults } from '../../src/bootstrap.ts'
@@ -23,7 +23,7 @@ import { tokenKeys } from '../../src/lib/tokens.ts'
 import { createLog } from '../../src/log.ts'
 import { isCrossing, startCrossing } from './crossing.ts'
 import { cloneDatabase } from './database.ts'
-import { undescribed } from './described.ts'
+import { undescribed, undescribedRequest } from './described.ts'
 import { recordExamples } from './record-examples.ts'
 
 /** A clock that stands where it is put, and starts at the present. */
@@ -117,21 +117,44 @@ function checkAnswers(app: App): void {
   })
 }
 
-/** Every answer must be in the description: its status, its media type, and the type of a problem. What is not is added to `faults`. */
+/** Whether bodies are held to openapi.json too: those of answers, with the types of problems, and of requests that succeed. */
+const judgesBodies = process.env['STENTOR_TEST_PROBLEMS'] === '1'
+
+/**
+ * Every answer must be in the description. What is not is added to `faults`. The body of a request is judged as it came: what it leaves out
+ * is filled in later.
+ */
 function checkDescribed(app: App, faults: Set<string>): void {
+  const refused = new WeakMap<object, string>()
+  const isKnown = (request: FastifyRequest): boolean => request.routeOptions.url !== undefined && !request.is404
+  app.addHook('preValidation', async (request) => {
+    const { method, body, routeOptions } = request
+    const type = request.headers['content-type'] ?? ''
+    if (
+      !judgesBodies ||
+      !isKnown(request) ||
+      typeof body !== 'object' ||
+      body === null ||
+      !isJson(type) ||
+      Buffer.isBuffer(body)
+    )
+      return
+    const fault = undescribedRequest({ method, route: routeOptions.url!, type, body })
+    if (fault !== undefined) refused.set(request, fault)
+  })
   app.addHook('onSend', async (request, reply, payload) => {
-    const route = request.routeOptions.url
-    if (route === undefined || request.is404) return payload
+    if (!isKnown(request)) return payload
     const type = String(reply.getHeader('content-type') ?? '')
-    const isProblem = type.startsWith('application/problem+json') && typeof payload === 'string'
+    const isEmpty = payload === null || payload === undefined || payload === ''
     const fault = undescribed({
       method: request.method,
-      route,
+      route: request.routeOptions.url!,
       status: reply.statusCode,
-      type: payload === null || payload === undefined || payload === '' ? '' : type,
-      problem: isProblem ? JSON.parse(payload).type : undefined,
+      type: isEmpty ? '' : type,
+      ...(judgesBodies && !isEmpty && typeof payload === 'string' && isJson(type) && { body: JSON.parse(payload) }),
     })
     if (fault !== undefined) faults.add(fault)
+    if (reply.statusCode < 300 && refused.has(request)) faults.add(refused.get(request)!)
     return payload
   })
 }
@@ -139,7 +162,7 @@ function checkDescribed(app: App, faults: Set<string>): void {
 /** Fails the file, and not by an error of this hook: what else is to be closed would stay open, and the process would not end. */
 function complain(faults: ReadonlySet<string>): void {
   if (faults.size === 0) return
-  process.stderr.write(`not described by openapi.json: ${[...faults].join('; ')}\n`)
+  process.stderr.write(`not described by openapi.json:\n${[...faults].join('\n')}\n`)
   process.exitCode = 1
 }
 

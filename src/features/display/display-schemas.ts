@@ -69,7 +69,7 @@ export type DisplayContentBody = Static<typeof DisplayContentBody>
 export type CommonBody = Pick<DisplayCampaignBody, 'id' | 'name' | 'description' | 'active'>
 
 export const TagsQuery = Type.Object({
-  placement: Type.Optional(Type.String({ description: 'id of the placement; required' })),
+  placement: Type.String({ minLength: 1, description: 'id of the placement' }),
   contact: Type.Optional(Type.String({ description: 'id of the contact who sees the tag; absent: anybody' })),
 })
 export type TagsQuery = Static<typeof TagsQuery>

@@ -61,7 +61,7 @@ export interface TagContext {
 
 /**
  * The addresses to be put into a page that shows a content, also of one that is not active yet. Throws notFound for the
- * content, the placement and the contact, and 400 without placement, or for one that is none of the content's.
+ * content, the placement and the contact, and 400 for a placement that is none of the content's.
  */
 export async function makeTags(
   { db, tokens, publicUrl }: TagContext,
@@ -69,7 +69,6 @@ export async function makeTags(
   query: TagsQuery,
 ): Promise<Tags> {
   const { account } = key
-  if (!query.placement) throw badRequest('placement', 'is required: the id of the placement where the content is shown')
   const { content, placement, name } = await readNamed(db, key, query.placement)
   const contact = query.contact ? await contactNamed(db, account, query.contact) : null
   const host = await hostOf(db, account, publicUrl)

@@ -1,3 +1,9 @@
+/** Why an action cannot be validated, tested or sent. */
+const NOT_READY =
+  'action-state action-incomplete action-not-ready field-missing test-too-large profile-without-credentials ' +
+  'segment-missing segment-expired segment-not-test start-missing start-past end-past consent-field-missing ' +
+  'topic-missing experiment-too-slow'
+
 /** Problem types of some operations beside those that the rules of `errors.ts` give: pattern of `METHOD path`, status, types. */
 export const special: readonly (readonly [RegExp, number, string])[] = [
   // Requests
@@ -26,10 +32,20 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   [/^GET .*\/reactivities/, 400, 'too-many-buckets'],
   [/^\w+ \/scripting\/webtasks/, 400, 'script-flawed'],
   // Rights and people
-  [/^(POST|PUT|PATCH|DELETE) \/(actions|channel\/rcs\/actions|notifications|scripting)\//, 403, 'approval-required'],
+  [
+    /^(POST|PUT|PATCH|DELETE) \/(actions|channel\/rcs\/actions|notifications|scripting|segments)\//,
+    403,
+    'approval-required',
+  ],
   [/^GET \/scripting\/webtasks\/\{id\}\/cipher$/, 403, 'approval-required'],
   [/^\w+ \/approvals/, 403, 'session-required approval-own approval-of-another'],
   [/^\w+ \/approvals/, 409, 'approval-waiting approval-decided approval-stale'],
+  [
+    /^POST \/approvals/,
+    409,
+    `${NOT_READY} notification-active notification-not-ready notification-state workflow-active workflow-flawed segment-gone webtask-gone`,
+  ],
+  [/^POST \/approvals/, 410, 'gone'],
   [/^POST \/settings\/sending\/test$/, 403, 'own-address'],
   [/^POST \/settings\/sending\/test$/, 409, 'sender'],
   [/^POST \/(actions|channel\/rcs\/actions|notifications)\/.*(test|proof|validation)$/, 403, 'own-address'],
@@ -95,15 +111,15 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
     409,
     'action-state action-not-ready content-fixed fallback-refused stamp-used field-missing profile-without-credentials',
   ],
-  [/^POST \/actions\/\{id\}\/targets/, 409, 'action-state field-missing'],
+  [/^POST \/actions\/\{id\}\/targets/, 409, 'action-state content-fixed field-missing'],
   [
     /^(POST|DELETE) \/(actions|channel\/rcs\/actions)\/\{id\}\/(validation|pause)$/,
     409,
-    'action-state action-incomplete action-not-ready field-missing test-too-large profile-without-credentials',
+    `${NOT_READY} approval-waiting`,
   ],
   [/^(POST|DELETE) \/(actions|channel\/rcs\/actions)\/\{id\}\/(validation|pause|duplication)$/, 410, 'gone'],
   [/^(PUT|PATCH|DELETE) \/(actions|channel\/rcs\/actions)\/\{id\}$/, 409, 'action-state type-fixed changed-meanwhile'],
-  [/^(POST|GET) .*\/render/, 409, 'content-missing link-unknown action-state'],
+  [/^(POST|GET) .*\/render/, 409, 'content-fixed content-missing link-unknown action-state'],
   [/^(POST|PUT|PATCH) \/(actions|channel\/rcs\/actions)(\/\{id\})?$/, 409, 'field-missing content-fixed action-state'],
   [/^POST .*\/experiment\/decision$/, 409, 'experiment-decided experiment-missing experiment-not-waiting'],
   [/^\w+ \/channel\/rcs\/profiles/, 409, 'name-taken profile-in-use profile-without-credentials'],

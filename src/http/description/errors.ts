@@ -77,9 +77,9 @@ function common(placed: Placed): Kinds {
   if (isKeyed) {
     rows.push([400, 'account-missing'], [401, 'unauthorized'], [429, 'rate-limit'])
     rows.push([403, 'right-missing not-a-member second-factor-required'])
-    if (route.operator) rows.push([403, 'operator-required'])
+    if (route.operator) rows.push([403, 'operator-required session-required'])
     if (isChange(method) || route.starts) rows.push([403, 'cross-site'])
-    else rows.push([403, 'masked'])
+    if (!isChange(method) || route.right === 'read') rows.push([403, 'masked'])
     rows.push([421, 'misdirected'])
   } else rows.push([429, 'too-many-requests'])
   if (path.includes('{') || isChange(method) || isAsked(placed)) rows.push([404, 'not-found'])
@@ -108,25 +108,29 @@ const listed = (kinds: Kinds): Listed =>
 
 const named = (kinds: readonly string[]): string => kinds.map((kind) => `\`${kind}\``).join(', ')
 
-function problemContent(properties: JsonObject): Response['content'] {
-  const schema = { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties }] }
+/** What a problem is at a path: public webtasks tell nobody what was wrong. */
+const problemAt = ({ path }: Placed): 'Problem' | 'ShortProblem' =>
+  path.startsWith('/w/') ? 'ShortProblem' : 'Problem'
+
+function problemContent(placed: Placed, properties: JsonObject): Response['content'] {
+  const schema = { allOf: [{ $ref: `#/components/schemas/${problemAt(placed)}` }, { properties }] }
   return { 'application/problem+json': { schema } }
 }
 
 /** An answer of one status. */
-function problemResponse(status: number, kinds: readonly string[]): Response {
+function problemResponse(placed: Placed, status: number, kinds: readonly string[]): Response {
   return {
     description: `${words[status]}: ${named(kinds)}`,
-    content: problemContent({ type: { enum: kinds.map(problemType) } }),
+    content: problemContent(placed, { type: { enum: kinds.map(problemType) } }),
   }
 }
 
 /** One answer for all statuses that operations of a kind have in common. */
-function commonResponse(rows: Listed): Response {
+function commonResponse(placed: Placed, rows: Listed): Response {
   const types = new Set(rows.flatMap(([, kinds]) => kinds))
   return {
     description: rows.map(([status, kinds]) => `${status}, ${words[status]}: ${named(kinds)}`).join('. '),
-    content: problemContent({
+    content: problemContent(placed, {
       status: { enum: rows.map(([status]) => status) },
       type: { enum: [...types].sort().map(problemType) },
     }),
@@ -160,6 +164,18 @@ const Problem = {
   },
 }
 
+/** What is said where nobody is told what was wrong. */
+const ShortProblem = {
+  type: 'object',
+  description: 'A problem (RFC 9457) that does not tell what was wrong.',
+  required: ['type', 'title', 'status'],
+  properties: {
+    type: Problem.properties.type,
+    title: Problem.properties.title,
+    status: Problem.properties.status,
+  },
+}
+
 /** Statuses that are listed with every operation: they say what is wrong with this request. */
 const always = new Set([400, 404])
 
@@ -177,6 +193,7 @@ const pascal = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(
 /** Names the problems that each operation can answer, by status. Answers that are there stay. */
 export function addErrors(document: Document): void {
   document.components.schemas['Problem'] = structuredClone(Problem)
+  document.components.schemas['ShortProblem'] = structuredClone(ShortProblem)
   const found: { operation: Operation; shown: string; part: Response }[] = []
   const all = new Map<string, Shared<Response>>()
   for (const placed of operationsOf(document)) {
@@ -186,8 +203,8 @@ export function addErrors(document: Document): void {
       count(all, part, [name, `${pascal(operation.operationId!)}${name}`])
       found.push({ operation, shown, part })
     }
-    for (const [status, kinds] of single) find(String(status), names[status]!, problemResponse(status, kinds))
-    find('default', 'Refused', commonResponse(rest))
+    for (const [status, kinds] of single) find(String(status), names[status]!, problemResponse(placed, status, kinds))
+    find('default', 'Refused', commonResponse(placed, rest))
   }
   const shared = sharedNames(all)
   for (const { operation, shown, part } of found) operation.responses[shown] = reference('responses', shared, part)

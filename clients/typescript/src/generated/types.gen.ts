@@ -14788,6 +14788,24 @@ export type Problem = {
 };
 
 /**
+ * A problem (RFC 9457) that does not tell what was wrong.
+ */
+export type ShortProblem = {
+    /**
+     * the kind of problem, which does not change
+     */
+    type: string;
+    /**
+     * the words of the status
+     */
+    title: string;
+    /**
+     * the status of the answer
+     */
+    status: number;
+};
+
+/**
  * id of the action
  */
 export type ActionId = string;
@@ -16489,11 +16507,11 @@ export type ResolveTargetsErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`. 409, a state or something unique stands in the way: `idempotency-key-running`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`. 409, a state or something unique stands in the way: `idempotency-key-running`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
     default: Problem & {
         status?: 401 | 403 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
-        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -17264,11 +17282,11 @@ export type SearchTargetsErrors = {
         type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
      */
     default: Problem & {
         status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
-        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -17347,6 +17365,12 @@ export type PreviewSegmentErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
+     * who asks may not do this: `approval-required`, `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
+     */
+    403: Problem & {
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+    };
+    /**
      * there is no such thing in this account: `not-found`
      */
     404: Problem & {
@@ -17365,11 +17389,11 @@ export type PreviewSegmentErrors = {
         type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
      */
     default: Problem & {
-        status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
-        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        status?: 401 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
+        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -17596,6 +17620,12 @@ export type DeleteSegmentErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
+     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     */
+    403: Problem & {
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+    };
+    /**
      * there is no such thing in this account: `not-found`
      */
     404: Problem & {
@@ -17614,11 +17644,11 @@ export type DeleteSegmentErrors = {
         type?: 'urn:stentor:problem:precondition-failed';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
     default: Problem & {
-        status?: 401 | 403 | 413 | 415 | 421 | 429 | 500 | 503;
-        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        status?: 401 | 413 | 415 | 421 | 429 | 500 | 503;
+        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -17698,6 +17728,12 @@ export type UpdateSegmentErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
+     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     */
+    403: Problem & {
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+    };
+    /**
      * there is no such thing in this account: `not-found`
      */
     404: Problem & {
@@ -17716,11 +17752,11 @@ export type UpdateSegmentErrors = {
         type?: 'urn:stentor:problem:precondition-failed';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
     default: Problem & {
-        status?: 401 | 403 | 413 | 415 | 421 | 429 | 500 | 503;
-        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        status?: 401 | 413 | 415 | 421 | 429 | 500 | 503;
+        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -17800,6 +17836,12 @@ export type RemoveSegmentTargetsErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
+     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     */
+    403: Problem & {
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+    };
+    /**
      * there is no such thing in this account: `not-found`
      */
     404: Problem & {
@@ -17812,11 +17854,11 @@ export type RemoveSegmentTargetsErrors = {
         type?: 'urn:stentor:problem:already-member' | 'urn:stentor:problem:name-taken' | 'urn:stentor:problem:segment-depth' | 'urn:stentor:problem:segment-dynamic' | 'urn:stentor:problem:segment-linked' | 'urn:stentor:problem:segment-ring' | 'urn:stentor:problem:segment-type';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
     default: Problem & {
-        status?: 401 | 403 | 413 | 415 | 421 | 429 | 500 | 503;
-        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        status?: 401 | 413 | 415 | 421 | 429 | 500 | 503;
+        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -17905,6 +17947,12 @@ export type AddSegmentTargetsErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
+     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     */
+    403: Problem & {
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+    };
+    /**
      * there is no such thing in this account: `not-found`
      */
     404: Problem & {
@@ -17917,11 +17965,11 @@ export type AddSegmentTargetsErrors = {
         type?: 'urn:stentor:problem:already-member' | 'urn:stentor:problem:name-taken' | 'urn:stentor:problem:segment-depth' | 'urn:stentor:problem:segment-dynamic' | 'urn:stentor:problem:segment-linked' | 'urn:stentor:problem:segment-ring' | 'urn:stentor:problem:segment-type';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
     default: Problem & {
-        status?: 401 | 403 | 413 | 415 | 421 | 429 | 500 | 503;
-        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        status?: 401 | 413 | 415 | 421 | 429 | 500 | 503;
+        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -17960,6 +18008,12 @@ export type AddSegmentTargetErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
+     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     */
+    403: Problem & {
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+    };
+    /**
      * there is no such thing in this account: `not-found`
      */
     404: Problem & {
@@ -17972,11 +18026,11 @@ export type AddSegmentTargetErrors = {
         type?: 'urn:stentor:problem:already-member' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:name-taken' | 'urn:stentor:problem:segment-depth' | 'urn:stentor:problem:segment-dynamic' | 'urn:stentor:problem:segment-linked' | 'urn:stentor:problem:segment-ring' | 'urn:stentor:problem:segment-type';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
     default: Problem & {
-        status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
-        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        status?: 401 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
+        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -18171,6 +18225,12 @@ export type NormalizeSegmentErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
+     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     */
+    403: Problem & {
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+    };
+    /**
      * there is no such thing in this account: `not-found`
      */
     404: Problem & {
@@ -18183,11 +18243,11 @@ export type NormalizeSegmentErrors = {
         type?: 'urn:stentor:problem:already-member' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:name-taken' | 'urn:stentor:problem:segment-depth' | 'urn:stentor:problem:segment-dynamic' | 'urn:stentor:problem:segment-linked' | 'urn:stentor:problem:segment-ring' | 'urn:stentor:problem:segment-type';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
     default: Problem & {
-        status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
-        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        status?: 401 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
+        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -19839,11 +19899,11 @@ export type SearchCampaignEventsErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`. 409, a state or something unique stands in the way: `idempotency-key-running`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`. 409, a state or something unique stands in the way: `idempotency-key-running`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
     default: Problem & {
         status?: 401 | 403 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
-        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -21943,11 +22003,11 @@ export type BacktestPressureRuleErrors = {
         type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`. 409, a state or something unique stands in the way: `idempotency-key-running`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`. 409, a state or something unique stands in the way: `idempotency-key-running`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
      */
     default: Problem & {
         status?: 401 | 403 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
-        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -22420,10 +22480,10 @@ export type UnvalidateRcsActionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `field-missing`, `profile-without-credentials`, `test-too-large`
+     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `approval-waiting`, `consent-field-missing`, `end-past`, `experiment-too-slow`, `field-missing`, `profile-without-credentials`, `segment-expired`, `segment-missing`, `segment-not-test`, `start-missing`, `start-past`, `test-too-large`, `topic-missing`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:approval-waiting' | 'urn:stentor:problem:consent-field-missing' | 'urn:stentor:problem:end-past' | 'urn:stentor:problem:experiment-too-slow' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:segment-expired' | 'urn:stentor:problem:segment-missing' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:start-missing' | 'urn:stentor:problem:start-past' | 'urn:stentor:problem:test-too-large' | 'urn:stentor:problem:topic-missing';
     };
     /**
      * it was there, and is no more: `gone`
@@ -22483,10 +22543,10 @@ export type ValidateRcsActionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `field-missing`, `idempotency-key-running`, `profile-without-credentials`, `test-too-large`
+     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `approval-waiting`, `consent-field-missing`, `end-past`, `experiment-too-slow`, `field-missing`, `idempotency-key-running`, `profile-without-credentials`, `segment-expired`, `segment-missing`, `segment-not-test`, `start-missing`, `start-past`, `test-too-large`, `topic-missing`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:approval-waiting' | 'urn:stentor:problem:consent-field-missing' | 'urn:stentor:problem:end-past' | 'urn:stentor:problem:experiment-too-slow' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:segment-expired' | 'urn:stentor:problem:segment-missing' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:start-missing' | 'urn:stentor:problem:start-past' | 'urn:stentor:problem:test-too-large' | 'urn:stentor:problem:topic-missing';
     };
     /**
      * it was there, and is no more: `answer-erased`, `gone`
@@ -22552,10 +22612,10 @@ export type ResumeRcsActionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `field-missing`, `profile-without-credentials`, `test-too-large`
+     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `approval-waiting`, `consent-field-missing`, `end-past`, `experiment-too-slow`, `field-missing`, `profile-without-credentials`, `segment-expired`, `segment-missing`, `segment-not-test`, `start-missing`, `start-past`, `test-too-large`, `topic-missing`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:approval-waiting' | 'urn:stentor:problem:consent-field-missing' | 'urn:stentor:problem:end-past' | 'urn:stentor:problem:experiment-too-slow' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:segment-expired' | 'urn:stentor:problem:segment-missing' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:start-missing' | 'urn:stentor:problem:start-past' | 'urn:stentor:problem:test-too-large' | 'urn:stentor:problem:topic-missing';
     };
     /**
      * it was there, and is no more: `gone`
@@ -22615,10 +22675,10 @@ export type PauseRcsActionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `field-missing`, `idempotency-key-running`, `profile-without-credentials`, `test-too-large`
+     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `approval-waiting`, `consent-field-missing`, `end-past`, `experiment-too-slow`, `field-missing`, `idempotency-key-running`, `profile-without-credentials`, `segment-expired`, `segment-missing`, `segment-not-test`, `start-missing`, `start-past`, `test-too-large`, `topic-missing`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:approval-waiting' | 'urn:stentor:problem:consent-field-missing' | 'urn:stentor:problem:end-past' | 'urn:stentor:problem:experiment-too-slow' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:segment-expired' | 'urn:stentor:problem:segment-missing' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:start-missing' | 'urn:stentor:problem:start-past' | 'urn:stentor:problem:test-too-large' | 'urn:stentor:problem:topic-missing';
     };
     /**
      * it was there, and is no more: `answer-erased`, `gone`
@@ -22873,10 +22933,10 @@ export type RenderRcsActionErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     * who asks may not do this: `approval-required`, `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -22885,10 +22945,10 @@ export type RenderRcsActionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `content-missing`, `idempotency-key-running`, `link-unknown`
+     * a state or something unique stands in the way: `action-state`, `content-fixed`, `content-missing`, `idempotency-key-running`, `link-unknown`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown';
     };
     /**
      * no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
@@ -22946,10 +23006,10 @@ export type RenderRcsActionForContactErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `content-missing`, `link-unknown`
+     * a state or something unique stands in the way: `action-state`, `content-fixed`, `content-missing`, `link-unknown`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:link-unknown';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:link-unknown';
     };
     /**
      * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `masked`, `not-a-member`, `right-missing`, `second-factor-required`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
@@ -23006,10 +23066,10 @@ export type RenderRcsActionForContactByQueryErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `content-missing`, `link-unknown`
+     * a state or something unique stands in the way: `action-state`, `content-fixed`, `content-missing`, `link-unknown`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:link-unknown';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:link-unknown';
     };
     /**
      * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `masked`, `not-a-member`, `right-missing`, `second-factor-required`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
@@ -23562,10 +23622,10 @@ export type RenderNotificationErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     * who asks may not do this: `approval-required`, `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -23574,10 +23634,10 @@ export type RenderNotificationErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `application-inactive`, `application-missing`, `content-missing`, `idempotency-key-running`, `link-unknown`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `test-too-large`
+     * a state or something unique stands in the way: `action-state`, `application-inactive`, `application-missing`, `content-fixed`, `content-missing`, `idempotency-key-running`, `link-unknown`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `test-too-large`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:test-too-large';
     };
     /**
      * it was there, and is no more: `answer-erased`, `gone`
@@ -23641,10 +23701,10 @@ export type RenderNotificationForContactErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `content-missing`, `link-unknown`
+     * a state or something unique stands in the way: `action-state`, `content-fixed`, `content-missing`, `link-unknown`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:link-unknown';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:link-unknown';
     };
     /**
      * it was there, and is no more: `gone`
@@ -23707,10 +23767,10 @@ export type RenderNotificationForContactByQueryErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `content-missing`, `link-unknown`
+     * a state or something unique stands in the way: `action-state`, `content-fixed`, `content-missing`, `link-unknown`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:link-unknown';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:link-unknown';
     };
     /**
      * it was there, and is no more: `gone`
@@ -23762,10 +23822,10 @@ export type RenderNotificationVersionErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     * who asks may not do this: `approval-required`, `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -23774,10 +23834,10 @@ export type RenderNotificationVersionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `application-inactive`, `application-missing`, `content-missing`, `idempotency-key-running`, `link-unknown`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `test-too-large`
+     * a state or something unique stands in the way: `action-state`, `application-inactive`, `application-missing`, `content-fixed`, `content-missing`, `idempotency-key-running`, `link-unknown`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `test-too-large`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:test-too-large';
     };
     /**
      * it was there, and is no more: `answer-erased`, `gone`
@@ -23845,10 +23905,10 @@ export type RenderNotificationVersionForContactErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `content-missing`, `link-unknown`
+     * a state or something unique stands in the way: `action-state`, `content-fixed`, `content-missing`, `link-unknown`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:link-unknown';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:link-unknown';
     };
     /**
      * it was there, and is no more: `gone`
@@ -23915,10 +23975,10 @@ export type RenderNotificationVersionForContactByQueryErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `content-missing`, `link-unknown`
+     * a state or something unique stands in the way: `action-state`, `content-fixed`, `content-missing`, `link-unknown`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:link-unknown';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:link-unknown';
     };
     /**
      * it was there, and is no more: `gone`
@@ -24595,11 +24655,11 @@ export type CreateDomainErrors = {
         type?: 'urn:stentor:problem:dns-unavailable' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`, `session-required`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
      */
     default: Problem & {
         status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
-        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -24652,11 +24712,11 @@ export type DeleteDomainErrors = {
         type?: 'urn:stentor:problem:precondition-failed';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`, `session-required`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
     default: Problem & {
         status?: 401 | 403 | 413 | 415 | 421 | 429 | 500 | 503;
-        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -24754,11 +24814,11 @@ export type CheckDomainErrors = {
         type?: 'urn:stentor:problem:dns-unavailable' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`, `session-required`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
      */
     default: Problem & {
         status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
-        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -24834,11 +24894,11 @@ export type CreateGatewayErrors = {
         type?: 'urn:stentor:problem:gateway-taken' | 'urn:stentor:problem:idempotency-key-running';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`, `session-required`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
     default: Problem & {
         status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
-        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -24919,11 +24979,11 @@ export type DeleteGatewayErrors = {
         type?: 'urn:stentor:problem:precondition-failed';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`, `session-required`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
     default: Problem & {
         status?: 401 | 403 | 413 | 415 | 421 | 429 | 500 | 503;
-        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -25021,11 +25081,11 @@ export type UpdateGatewayErrors = {
         type?: 'urn:stentor:problem:precondition-failed';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`, `session-required`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
     default: Problem & {
         status?: 401 | 403 | 413 | 415 | 421 | 429 | 500 | 503;
-        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -25078,11 +25138,11 @@ export type TestGatewayErrors = {
         type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `operator-required`, `right-missing`, `second-factor-required`, `session-required`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
      */
     default: Problem & {
         status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
-        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:operator-required' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -25572,10 +25632,10 @@ export type RenderDesignErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `content-missing`, `idempotency-key-running`, `link-unknown`
+     * a state or something unique stands in the way: `action-state`, `content-fixed`, `content-missing`, `idempotency-key-running`, `link-unknown`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown';
     };
     /**
      * no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
@@ -25584,11 +25644,11 @@ export type RenderDesignErrors = {
         type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
      */
     default: Problem & {
         status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
-        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -26846,10 +26906,10 @@ export type UnvalidateActionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `field-missing`, `profile-without-credentials`, `test-too-large`
+     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `approval-waiting`, `consent-field-missing`, `end-past`, `experiment-too-slow`, `field-missing`, `profile-without-credentials`, `segment-expired`, `segment-missing`, `segment-not-test`, `start-missing`, `start-past`, `test-too-large`, `topic-missing`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:approval-waiting' | 'urn:stentor:problem:consent-field-missing' | 'urn:stentor:problem:end-past' | 'urn:stentor:problem:experiment-too-slow' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:segment-expired' | 'urn:stentor:problem:segment-missing' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:start-missing' | 'urn:stentor:problem:start-past' | 'urn:stentor:problem:test-too-large' | 'urn:stentor:problem:topic-missing';
     };
     /**
      * it was there, and is no more: `gone`
@@ -26909,10 +26969,10 @@ export type ValidateActionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `field-missing`, `idempotency-key-running`, `profile-without-credentials`, `test-too-large`
+     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `approval-waiting`, `consent-field-missing`, `end-past`, `experiment-too-slow`, `field-missing`, `idempotency-key-running`, `profile-without-credentials`, `segment-expired`, `segment-missing`, `segment-not-test`, `start-missing`, `start-past`, `test-too-large`, `topic-missing`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:approval-waiting' | 'urn:stentor:problem:consent-field-missing' | 'urn:stentor:problem:end-past' | 'urn:stentor:problem:experiment-too-slow' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:segment-expired' | 'urn:stentor:problem:segment-missing' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:start-missing' | 'urn:stentor:problem:start-past' | 'urn:stentor:problem:test-too-large' | 'urn:stentor:problem:topic-missing';
     };
     /**
      * it was there, and is no more: `answer-erased`, `gone`
@@ -26978,10 +27038,10 @@ export type ResumeActionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `field-missing`, `profile-without-credentials`, `test-too-large`
+     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `approval-waiting`, `consent-field-missing`, `end-past`, `experiment-too-slow`, `field-missing`, `profile-without-credentials`, `segment-expired`, `segment-missing`, `segment-not-test`, `start-missing`, `start-past`, `test-too-large`, `topic-missing`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:approval-waiting' | 'urn:stentor:problem:consent-field-missing' | 'urn:stentor:problem:end-past' | 'urn:stentor:problem:experiment-too-slow' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:segment-expired' | 'urn:stentor:problem:segment-missing' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:start-missing' | 'urn:stentor:problem:start-past' | 'urn:stentor:problem:test-too-large' | 'urn:stentor:problem:topic-missing';
     };
     /**
      * it was there, and is no more: `gone`
@@ -27041,10 +27101,10 @@ export type PauseActionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `field-missing`, `idempotency-key-running`, `profile-without-credentials`, `test-too-large`
+     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `approval-waiting`, `consent-field-missing`, `end-past`, `experiment-too-slow`, `field-missing`, `idempotency-key-running`, `profile-without-credentials`, `segment-expired`, `segment-missing`, `segment-not-test`, `start-missing`, `start-past`, `test-too-large`, `topic-missing`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:approval-waiting' | 'urn:stentor:problem:consent-field-missing' | 'urn:stentor:problem:end-past' | 'urn:stentor:problem:experiment-too-slow' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:segment-expired' | 'urn:stentor:problem:segment-missing' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:start-missing' | 'urn:stentor:problem:start-past' | 'urn:stentor:problem:test-too-large' | 'urn:stentor:problem:topic-missing';
     };
     /**
      * it was there, and is no more: `answer-erased`, `gone`
@@ -27218,10 +27278,10 @@ export type RenderActionErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     * who asks may not do this: `approval-required`, `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -27230,10 +27290,10 @@ export type RenderActionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `content-missing`, `idempotency-key-running`, `link-unknown`
+     * a state or something unique stands in the way: `action-state`, `content-fixed`, `content-missing`, `idempotency-key-running`, `link-unknown`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown';
     };
     /**
      * no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
@@ -27281,10 +27341,10 @@ export type RenderActionBatchErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     * who asks may not do this: `approval-required`, `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -27293,10 +27353,10 @@ export type RenderActionBatchErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `content-missing`, `idempotency-key-running`, `link-unknown`
+     * a state or something unique stands in the way: `action-state`, `content-fixed`, `content-missing`, `idempotency-key-running`, `link-unknown`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown';
     };
     /**
      * no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
@@ -27344,10 +27404,10 @@ export type RenderActionLinksErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     * who asks may not do this: `approval-required`, `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -27356,10 +27416,10 @@ export type RenderActionLinksErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `content-missing`, `idempotency-key-running`, `link-unknown`
+     * a state or something unique stands in the way: `action-state`, `content-fixed`, `content-missing`, `idempotency-key-running`, `link-unknown`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown';
     };
     /**
      * 401, who asks is not known: `unauthorized`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
@@ -27413,11 +27473,11 @@ export type MailActionRecipientsErrors = {
         type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
      */
     default: Problem & {
         status?: 401 | 403 | 421 | 429 | 500;
-        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable';
+        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable';
     };
 };
 
@@ -27515,11 +27575,11 @@ export type MailActionOpensErrors = {
         type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
      */
     default: Problem & {
         status?: 401 | 403 | 421 | 429 | 500;
-        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable';
+        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable';
     };
 };
 
@@ -27617,11 +27677,11 @@ export type MailActionClicksErrors = {
         type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`
      */
     default: Problem & {
         status?: 401 | 403 | 421 | 429 | 500;
-        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable';
+        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable';
     };
 };
 
@@ -29062,11 +29122,11 @@ export type GetDisplayContentTagsData = {
          */
         id: string;
     };
-    query?: {
+    query: {
         /**
-         * id of the placement; required
+         * id of the placement
          */
-        placement?: string;
+        placement: string;
         /**
          * id of the contact who sees the tag; absent: anybody
          */
@@ -39784,10 +39844,10 @@ export type PreviewActionAudienceErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     * who asks may not do this: `approval-required`, `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -39841,10 +39901,10 @@ export type PreviewRcsActionAudienceErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     * who asks may not do this: `approval-required`, `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -39898,10 +39958,10 @@ export type PreviewNotificationAudienceErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     * who asks may not do this: `approval-required`, `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -42955,10 +43015,10 @@ export type SimulateWorkflowErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     * who asks may not do this: `approval-required`, `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -44025,10 +44085,10 @@ export type ExecuteCompilableErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     * who asks may not do this: `approval-required`, `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -44088,10 +44148,10 @@ export type PreviewCompilableErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     * who asks may not do this: `approval-required`, `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -44497,10 +44557,10 @@ export type CheckWebtaskErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:script-flawed' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     * who asks may not do this: `approval-required`, `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -44839,10 +44899,10 @@ export type ExecuteWebtaskErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:script-flawed' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     * who asks may not do this: `approval-required`, `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -44938,10 +44998,10 @@ export type ExecuteWebtaskBatchErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:script-flawed' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks may not do this: `approval-required`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`
+     * who asks may not do this: `approval-required`, `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
+        type?: 'urn:stentor:problem:approval-required' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -45196,17 +45256,23 @@ export type CreateApprovalErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `approval-decided`, `approval-stale`, `approval-waiting`, `idempotency-key-running`
+     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `approval-decided`, `approval-stale`, `approval-waiting`, `consent-field-missing`, `end-past`, `experiment-too-slow`, `field-missing`, `idempotency-key-running`, `notification-active`, `notification-not-ready`, `notification-state`, `profile-without-credentials`, `segment-expired`, `segment-gone`, `segment-missing`, `segment-not-test`, `start-missing`, `start-past`, `test-too-large`, `topic-missing`, `webtask-gone`, `workflow-active`, `workflow-flawed`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:approval-decided' | 'urn:stentor:problem:approval-stale' | 'urn:stentor:problem:approval-waiting' | 'urn:stentor:problem:idempotency-key-running';
+        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:approval-decided' | 'urn:stentor:problem:approval-stale' | 'urn:stentor:problem:approval-waiting' | 'urn:stentor:problem:consent-field-missing' | 'urn:stentor:problem:end-past' | 'urn:stentor:problem:experiment-too-slow' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:segment-expired' | 'urn:stentor:problem:segment-gone' | 'urn:stentor:problem:segment-missing' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:start-missing' | 'urn:stentor:problem:start-past' | 'urn:stentor:problem:test-too-large' | 'urn:stentor:problem:topic-missing' | 'urn:stentor:problem:webtask-gone' | 'urn:stentor:problem:workflow-active' | 'urn:stentor:problem:workflow-flawed';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     * it was there, and is no more: `answer-erased`, `gone`
+     */
+    410: Problem & {
+        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:gone';
+    };
+    /**
+     * 401, who asks is not known: `unauthorized`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
     default: Problem & {
-        status?: 401 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
-        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        status?: 401 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
+        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -45241,10 +45307,10 @@ export type WithdrawApprovalErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks may not do this: `approval-of-another`, `approval-own`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
+     * who asks may not do this: `approval-of-another`, `approval-own`, `cross-site`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:approval-of-another' | 'urn:stentor:problem:approval-own' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
+        type?: 'urn:stentor:problem:approval-of-another' | 'urn:stentor:problem:approval-own' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -45373,17 +45439,23 @@ export type DecideApprovalErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `approval-decided`, `approval-stale`, `approval-waiting`, `idempotency-key-running`
+     * a state or something unique stands in the way: `action-incomplete`, `action-not-ready`, `action-state`, `approval-decided`, `approval-stale`, `approval-waiting`, `consent-field-missing`, `end-past`, `experiment-too-slow`, `field-missing`, `idempotency-key-running`, `notification-active`, `notification-not-ready`, `notification-state`, `profile-without-credentials`, `segment-expired`, `segment-gone`, `segment-missing`, `segment-not-test`, `start-missing`, `start-past`, `test-too-large`, `topic-missing`, `webtask-gone`, `workflow-active`, `workflow-flawed`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:approval-decided' | 'urn:stentor:problem:approval-stale' | 'urn:stentor:problem:approval-waiting' | 'urn:stentor:problem:idempotency-key-running';
+        type?: 'urn:stentor:problem:action-incomplete' | 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:approval-decided' | 'urn:stentor:problem:approval-stale' | 'urn:stentor:problem:approval-waiting' | 'urn:stentor:problem:consent-field-missing' | 'urn:stentor:problem:end-past' | 'urn:stentor:problem:experiment-too-slow' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:segment-expired' | 'urn:stentor:problem:segment-gone' | 'urn:stentor:problem:segment-missing' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:start-missing' | 'urn:stentor:problem:start-past' | 'urn:stentor:problem:test-too-large' | 'urn:stentor:problem:topic-missing' | 'urn:stentor:problem:webtask-gone' | 'urn:stentor:problem:workflow-active' | 'urn:stentor:problem:workflow-flawed';
     };
     /**
-     * 401, who asks is not known: `unauthorized`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
+     * it was there, and is no more: `answer-erased`, `gone`
+     */
+    410: Problem & {
+        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:gone';
+    };
+    /**
+     * 401, who asks is not known: `unauthorized`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
     default: Problem & {
-        status?: 401 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
-        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        status?: 401 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
+        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -48483,10 +48555,10 @@ export type SendActionToTargetErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `field-missing`, `idempotency-key-running`
+     * a state or something unique stands in the way: `action-state`, `content-fixed`, `field-missing`, `idempotency-key-running`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running';
     };
     /**
      * 401, who asks is not known: `unauthorized`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
@@ -48528,37 +48600,37 @@ export type RunWebtaskByTokenErrors = {
     /**
      * the request is not what this operation reads: `invalid-request`
      */
-    400: Problem & {
+    400: ShortProblem & {
         type?: 'urn:stentor:problem:invalid-request';
     };
     /**
      * who asks may not do this: `right-missing`
      */
-    403: Problem & {
+    403: ShortProblem & {
         type?: 'urn:stentor:problem:right-missing';
     };
     /**
      * there is no such thing in this account: `not-found`
      */
-    404: Problem & {
+    404: ShortProblem & {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
      * the method is not one of this path: `method-not-allowed`
      */
-    405: Problem & {
+    405: ShortProblem & {
         type?: 'urn:stentor:problem:method-not-allowed';
     };
     /**
      * a state or something unique stands in the way: `webtask-gone`
      */
-    409: Problem & {
+    409: ShortProblem & {
         type?: 'urn:stentor:problem:webtask-gone';
     };
     /**
      * 429, too many requests; `Retry-After` says when to go on: `too-many-requests`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
-    default: Problem & {
+    default: ShortProblem & {
         status?: 429 | 500 | 503;
         type?: 'urn:stentor:problem:internal' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:too-many-requests' | 'urn:stentor:problem:unavailable';
     };
@@ -48589,37 +48661,37 @@ export type RunWebtaskByTokenWithBodyErrors = {
     /**
      * the request is not what this operation reads: `invalid-request`, `malformed-body`
      */
-    400: Problem & {
+    400: ShortProblem & {
         type?: 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body';
     };
     /**
      * who asks may not do this: `right-missing`
      */
-    403: Problem & {
+    403: ShortProblem & {
         type?: 'urn:stentor:problem:right-missing';
     };
     /**
      * there is no such thing in this account: `not-found`
      */
-    404: Problem & {
+    404: ShortProblem & {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
      * the method is not one of this path: `method-not-allowed`
      */
-    405: Problem & {
+    405: ShortProblem & {
         type?: 'urn:stentor:problem:method-not-allowed';
     };
     /**
      * a state or something unique stands in the way: `webtask-gone`
      */
-    409: Problem & {
+    409: ShortProblem & {
         type?: 'urn:stentor:problem:webtask-gone';
     };
     /**
      * 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 429, too many requests; `Retry-After` says when to go on: `too-many-requests`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
      */
-    default: Problem & {
+    default: ShortProblem & {
         status?: 413 | 415 | 429 | 500 | 503;
         type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:too-many-requests' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
