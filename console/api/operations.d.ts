@@ -9001,7 +9001,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:application-inactive" | "urn:stentor:problem:application-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:master-version" | "urn:stentor:problem:notification-active" | "urn:stentor:problem:notification-inactive" | "urn:stentor:problem:notification-not-ready" | "urn:stentor:problem:notification-state" | "urn:stentor:problem:test-too-large";
+     type?: "urn:stentor:problem:application-inactive" | "urn:stentor:problem:application-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:master-version" | "urn:stentor:problem:notification-active" | "urn:stentor:problem:notification-inactive" | "urn:stentor:problem:notification-not-ready" | "urn:stentor:problem:notification-state" | "urn:stentor:problem:segment-not-test" | "urn:stentor:problem:test-too-large";
     };
    };
   };
@@ -9224,14 +9224,6 @@ export interface components {
      status?: 421 | 500 | 503;
      /** @enum {unknown} */
      type?: "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
-    };
-   };
-  };
-  GetMetricsUnauthorized: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:second-factor-wrong" | "urn:stentor:problem:sign-in-refused" | "urn:stentor:problem:unauthorized";
     };
    };
   };
@@ -9517,7 +9509,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:application-inactive" | "urn:stentor:problem:application-missing" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:content-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:link-unknown" | "urn:stentor:problem:master-version" | "urn:stentor:problem:notification-active" | "urn:stentor:problem:notification-inactive" | "urn:stentor:problem:notification-not-ready" | "urn:stentor:problem:notification-state" | "urn:stentor:problem:test-too-large";
+     type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:application-inactive" | "urn:stentor:problem:application-missing" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:content-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:link-unknown" | "urn:stentor:problem:master-version" | "urn:stentor:problem:notification-active" | "urn:stentor:problem:notification-inactive" | "urn:stentor:problem:notification-not-ready" | "urn:stentor:problem:notification-state" | "urn:stentor:problem:segment-not-test" | "urn:stentor:problem:test-too-large";
     };
    };
   };
@@ -9773,7 +9765,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:application-inactive" | "urn:stentor:problem:application-missing" | "urn:stentor:problem:master-version" | "urn:stentor:problem:notification-active" | "urn:stentor:problem:notification-inactive" | "urn:stentor:problem:notification-not-ready" | "urn:stentor:problem:notification-state" | "urn:stentor:problem:test-too-large";
+     type?: "urn:stentor:problem:application-inactive" | "urn:stentor:problem:application-missing" | "urn:stentor:problem:master-version" | "urn:stentor:problem:notification-active" | "urn:stentor:problem:notification-inactive" | "urn:stentor:problem:notification-not-ready" | "urn:stentor:problem:notification-state" | "urn:stentor:problem:segment-not-test" | "urn:stentor:problem:test-too-large";
     };
    };
   };

@@ -57,7 +57,7 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   [/^\w+ \/me/, 403, 'confirm-again'],
   [/^\w+ \/(me|people|keys|accounts|auth\/(sessions|confirm|sign-out))/, 403, 'session-required'],
   [/^(POST|GET) \/media/, 403, 'forbidden'],
-  [/^\w+ \/me/, 401, 'second-factor-wrong sign-in-refused'],
+  [/^\w+ \/me/, 401, 'second-factor-wrong sign-in-over sign-in-refused'],
   [/^\w+ \/me/, 429, 'too-many-tries'],
   [/^POST \/auth\//, 403, 'cross-site https-needed session-required'],
   [/^GET \/auth\//, 403, 'https-needed provider-refused not-invited'],
@@ -134,7 +134,7 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   [
     /^(POST|PUT|DELETE) \/notifications/,
     409,
-    'notification-active notification-inactive notification-not-ready notification-state master-version application-inactive application-missing test-too-large',
+    'notification-active notification-inactive notification-not-ready notification-state master-version application-inactive application-missing segment-not-test test-too-large',
   ],
   [/^POST \/gateways/, 409, 'gateway-taken'],
   [/^PUT \/gateways/, 409, 'gateway-taken gateway-fixed'],

@@ -15382,10 +15382,10 @@ export type GetMetricsErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-refused`, `unauthorized`
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
      */
     401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
     };
     /**
      * who asks may not do this: `confirm-again`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
@@ -23193,10 +23193,10 @@ export type CreateNotificationErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `idempotency-key-running`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `test-too-large`
+     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `idempotency-key-running`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `segment-not-test`, `test-too-large`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:test-too-large';
     };
     /**
      * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
@@ -23250,10 +23250,10 @@ export type DeleteNotificationErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `test-too-large`
+     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `segment-not-test`, `test-too-large`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:test-too-large';
     };
     /**
      * it was there, and is no more: `gone`
@@ -23370,10 +23370,10 @@ export type UpdateNotificationErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `test-too-large`
+     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `segment-not-test`, `test-too-large`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:test-too-large';
     };
     /**
      * it was there, and is no more: `gone`
@@ -23439,10 +23439,10 @@ export type DuplicateNotificationErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `idempotency-key-running`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `test-too-large`
+     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `idempotency-key-running`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `segment-not-test`, `test-too-large`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:test-too-large';
     };
     /**
      * it was there, and is no more: `answer-erased`, `gone`
@@ -23502,10 +23502,10 @@ export type DeactivateNotificationErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `test-too-large`
+     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `segment-not-test`, `test-too-large`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:test-too-large';
     };
     /**
      * it was there, and is no more: `gone`
@@ -23565,10 +23565,10 @@ export type ActivateNotificationErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `idempotency-key-running`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `test-too-large`
+     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `idempotency-key-running`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `segment-not-test`, `test-too-large`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:test-too-large';
     };
     /**
      * it was there, and is no more: `answer-erased`, `gone`
@@ -23634,10 +23634,10 @@ export type RenderNotificationErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `application-inactive`, `application-missing`, `content-fixed`, `content-missing`, `idempotency-key-running`, `link-unknown`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `test-too-large`
+     * a state or something unique stands in the way: `action-state`, `application-inactive`, `application-missing`, `content-fixed`, `content-missing`, `idempotency-key-running`, `link-unknown`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `segment-not-test`, `test-too-large`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:test-too-large';
     };
     /**
      * it was there, and is no more: `answer-erased`, `gone`
@@ -23834,10 +23834,10 @@ export type RenderNotificationVersionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-state`, `application-inactive`, `application-missing`, `content-fixed`, `content-missing`, `idempotency-key-running`, `link-unknown`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `test-too-large`
+     * a state or something unique stands in the way: `action-state`, `application-inactive`, `application-missing`, `content-fixed`, `content-missing`, `idempotency-key-running`, `link-unknown`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `segment-not-test`, `test-too-large`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:action-state' | 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:content-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:link-unknown' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:test-too-large';
     };
     /**
      * it was there, and is no more: `answer-erased`, `gone`
@@ -24038,10 +24038,10 @@ export type ExecuteNotificationErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `idempotency-key-running`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `test-too-large`
+     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `idempotency-key-running`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `segment-not-test`, `test-too-large`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:test-too-large';
     };
     /**
      * it was there, and is no more: `answer-erased`, `gone`
@@ -24107,10 +24107,10 @@ export type ExecuteNotificationBatchErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `idempotency-key-running`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `test-too-large`
+     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `idempotency-key-running`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `segment-not-test`, `test-too-large`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:test-too-large';
     };
     /**
      * it was there, and is no more: `answer-erased`, `gone`
@@ -24176,10 +24176,10 @@ export type TestNotificationErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `idempotency-key-running`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `test-too-large`
+     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `idempotency-key-running`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `segment-not-test`, `test-too-large`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:test-too-large';
     };
     /**
      * it was there, and is no more: `answer-erased`, `gone`
@@ -24249,10 +24249,10 @@ export type TestNotificationVersionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `idempotency-key-running`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `test-too-large`
+     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `idempotency-key-running`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `segment-not-test`, `test-too-large`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:test-too-large';
     };
     /**
      * it was there, and is no more: `answer-erased`, `gone`
@@ -25699,10 +25699,10 @@ export type ListMediaErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-refused`, `unauthorized`
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
      */
     401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
     };
     /**
      * who asks may not do this: `confirm-again`, `forbidden`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
@@ -25762,10 +25762,10 @@ export type UploadMediaErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:too-many-pixels' | 'urn:stentor:problem:unknown-member' | 'urn:stentor:problem:unreadable-document' | 'urn:stentor:problem:unreadable-picture';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-refused`, `unauthorized`
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
      */
     401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
     };
     /**
      * who asks may not do this: `confirm-again`, `cross-site`, `forbidden`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
@@ -25830,10 +25830,10 @@ export type DeleteMediaErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-refused`, `unauthorized`
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
      */
     401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
     };
     /**
      * who asks may not do this: `confirm-again`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
@@ -25899,10 +25899,10 @@ export type GetMediaErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-refused`, `unauthorized`
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
      */
     401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
     };
     /**
      * who asks may not do this: `confirm-again`, `forbidden`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
@@ -25962,10 +25962,10 @@ export type ListMediaLinksErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-refused`, `unauthorized`
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
      */
     401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
     };
     /**
      * who asks may not do this: `confirm-again`, `forbidden`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
@@ -39775,10 +39775,10 @@ export type GetMessageErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-refused`, `unauthorized`
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
      */
     401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
     };
     /**
      * who asks may not do this: `confirm-again`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
@@ -39970,10 +39970,10 @@ export type PreviewNotificationAudienceErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `idempotency-key-running`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `test-too-large`
+     * a state or something unique stands in the way: `application-inactive`, `application-missing`, `idempotency-key-running`, `master-version`, `notification-active`, `notification-inactive`, `notification-not-ready`, `notification-state`, `segment-not-test`, `test-too-large`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:test-too-large';
+        type?: 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:master-version' | 'urn:stentor:problem:notification-active' | 'urn:stentor:problem:notification-inactive' | 'urn:stentor:problem:notification-not-ready' | 'urn:stentor:problem:notification-state' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:test-too-large';
     };
     /**
      * it was there, and is no more: `answer-erased`, `gone`
@@ -47004,10 +47004,10 @@ export type GetMeErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-refused`, `unauthorized`
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
      */
     401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
     };
     /**
      * who asks may not do this: `confirm-again`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
@@ -47056,10 +47056,10 @@ export type UpdateMeErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-refused`, `unauthorized`
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
      */
     401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
     };
     /**
      * who asks may not do this: `confirm-again`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
@@ -47114,10 +47114,10 @@ export type ChangePasswordErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-refused`, `unauthorized`
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
      */
     401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
     };
     /**
      * who asks may not do this: `confirm-again`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
@@ -47172,10 +47172,10 @@ export type RemoveTotpErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-refused`, `unauthorized`
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
      */
     401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
     };
     /**
      * who asks may not do this: `confirm-again`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
@@ -47236,10 +47236,10 @@ export type AddTotpErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-refused`, `unauthorized`
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
      */
     401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
     };
     /**
      * who asks may not do this: `confirm-again`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
@@ -47300,10 +47300,10 @@ export type RenewRecoveryCodesErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-refused`, `unauthorized`
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
      */
     401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
     };
     /**
      * who asks may not do this: `confirm-again`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
@@ -47364,10 +47364,10 @@ export type ListPasskeysErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-refused`, `unauthorized`
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
      */
     401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
     };
     /**
      * who asks may not do this: `confirm-again`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
@@ -47422,10 +47422,10 @@ export type AddPasskeyErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-refused`, `unauthorized`
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
      */
     401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
     };
     /**
      * who asks may not do this: `confirm-again`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
@@ -47491,10 +47491,10 @@ export type DeletePasskeyErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-refused`, `unauthorized`
+     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
      */
     401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
+        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
     };
     /**
      * who asks may not do this: `confirm-again`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
