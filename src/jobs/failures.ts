@@ -5,7 +5,7 @@ import { attach, attached } from '../database/attached.ts'
 import type { Db } from '../database/connect.ts'
 import { isUnavailable } from '../database/errors.ts'
 import { type Backoff, delayAfter, NO_JITTER } from '../lib/backoff.ts'
-import { type Clock, systemClock } from '../lib/clock.ts'
+import { type Clock, stillWaits, systemClock } from '../lib/clock.ts'
 
 /*
  * One bad row, account or part stops nothing else: what is run here fails alone. A failure is logged, counted by the name of its task and noted in
@@ -35,7 +35,9 @@ interface Failures {
 
 const KEY = Symbol('failures')
 
-const BACKOFF: Backoff = { firstMs: 1000, maxMs: 600_000, jitter: NO_JITTER }
+/** The longest that something rests after a failure. */
+const LONGEST_REST_MS = 600_000
+const BACKOFF: Backoff = { firstMs: 1000, maxMs: LONGEST_REST_MS, jitter: NO_JITTER }
 /** A failure that was not tried again for so long is of something that is gone. */
 const GONE_MS = 3_600_000
 /** Characters of an error that are kept. */
@@ -117,7 +119,7 @@ export async function noteSuccess(db: Db, unit: FailingTask): Promise<void> {
 function isResting(db: Db, unit: FailingTask): boolean {
   const { clock, known } = failuresOf(db)
   const failure = known.get(keyOf(unit))
-  return failure !== undefined && failure.until > clock.now()
+  return failure !== undefined && stillWaits(failure.until, { now: clock.now(), longestMs: LONGEST_REST_MS })
 }
 
 /** The subjects of a task that are not to be tried yet: a statement that takes a limited number leaves them out. */

@@ -103,6 +103,16 @@ suite('a task that fails alone', () => {
     assert.deepEqual(await listFailures(db, clock.now()), [])
   })
 
+  test('does not rest until a clock that was put back shows the same time again', async () => {
+    const { db: process } = await startProcess()
+    const unit = { task: 'plan', subject: 'account 4' }
+    await runAlone(process, unit, fail)
+    clock.advance(-HOUR_MS)
+    assert.equal(await runAlone(process, unit, async () => undefined), true)
+    clock.advance(HOUR_MS)
+    assert.deepEqual(await listFailures(db, clock.now()), [])
+  })
+
   test('rests also after a restart, and is known to the next process that tries it', async () => {
     const first = await startProcess()
     await runAlone(first.db, { task: 'nightly' }, fail)
