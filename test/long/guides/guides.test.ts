@@ -3,16 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { after, suite, type TestContext, test } from 'node:test'
 import { freePort } from '../../../src/lib/free-port.ts'
 import { startDnsServer } from '../../fakes/dns-server.ts'
-import { GUIDES, type Guide, readGuide, type Step } from '../../support/guides/guide.ts'
-import { differences, isText } from '../../support/guides/shape.ts'
-import { assertEnded, runSteps } from '../../support/guides/shell.ts'
+import { GUIDES, type Guide, readGuide } from '../../support/guides/guide.ts'
+import { assertEnded, assertPrinted, runSteps } from '../../support/guides/shell.ts'
 import { KEY, type PreparedService, prepareEmbedded, prepareService, type Settings } from '../../support/process.ts'
 
 /*
  * Every command of every guide is run against a new service, and what it prints is compared with what the guide shows of it.
  */
 
-const names = readdirSync(GUIDES).filter((name) => name.endsWith('.md'))
+const files = readdirSync(GUIDES).filter((name) => name.endsWith('.md'))
+/** All but the drills, which have a test of their own. */
+const names = files.filter((name) => name !== 'drills.md')
 
 /** Guides that restore, into an embedded database. */
 const embedded = new Set(['running-it.md'])
@@ -45,17 +46,6 @@ async function started(t: TestContext, name: string, settings: Settings): Promis
   return [service, { ...settings, STENTOR_DATABASE_URL: service.database.url }]
 }
 
-function assertPrinted({ printed, line }: Step, out: string, name: string): void {
-  const place = `${name}:${line}`
-  if (!printed) {
-    assert.equal(out, '', `${place}: prints what the guide does not show`)
-  } else if (printed.kind === 'text') {
-    assert.ok(isText(printed.text, out), `${place}: prints\n${out}`)
-  } else {
-    assert.deepEqual(differences(JSON.parse(printed.text), JSON.parse(out)), [], `${place}: prints\n${out}`)
-  }
-}
-
 suite('guides', { concurrency: 2 }, () => {
   for (const name of names) {
     const read = readGuide(name)
@@ -69,7 +59,7 @@ suite('guides', { concurrency: 2 }, () => {
       const [{ dataDir }, settings] = await started(t, name, { ...guide.settings, ...fixed })
       const run = await runSteps(guide.steps, { ...settings, STENTOR_DATA_DIR: dataDir }, t.signal)
       assertEnded(name, guide.steps, run)
-      for (const [index, step] of guide.steps.entries()) assertPrinted(step, run.steps[index]!.out, name)
+      for (const [index, step] of guide.steps.entries()) assertPrinted(name, step, run.steps[index]!.out)
     })
   }
 })
@@ -81,7 +71,7 @@ suite('guides as a whole', () => {
     assert.equal(new Set(beginnings.map(({ commands }) => commands)).size, 1)
     const index = readFileSync(new URL('README.md', GUIDES), 'utf8')
     assert.deepEqual(
-      names.filter((name) => name !== 'README.md' && !index.includes(`](${name})`)),
+      files.filter((name) => name !== 'README.md' && !index.includes(`](${name})`)),
       [],
     )
   })

@@ -9,13 +9,14 @@ import { promisify } from 'node:util'
 import { masterKeysOf } from '../../../src/commands/master-keys.ts'
 import { readConfig } from '../../../src/config.ts'
 import { connect } from '../../../src/database/connect.ts'
-import { isRoot, unprivilegedAccount } from '../../../src/database/embedded/account.ts'
+import { unprivilegedAccount } from '../../../src/database/embedded/account.ts'
 import { signToken, type Token, tokenKeys } from '../../../src/lib/tokens.ts'
 import { startSink } from '../../fakes/smtp-sink.ts'
 import { startReceiver } from '../../fakes/webhook-receiver.ts'
 import { databaseFolder } from '../../support/database.ts'
 import { prepareService } from '../../support/process.ts'
 import { immune, makeReadOnly, makeWritable } from '../../support/refusing.ts'
+import { canMount } from '../../support/small-disks.ts'
 import { eventually } from '../../support/wait.ts'
 
 const CONTACTS = 6000
@@ -206,21 +207,6 @@ test('nothing is lost or duplicated while the database is read-only', {
 })
 
 const run = promisify(execFile)
-
-/** Whether a disk can be made here: as root, and where containers may. */
-async function canMount(): Promise<boolean> {
-  if (!isRoot() || process.platform !== 'linux') return false
-  const directory = await mkdtemp(join(tmpdir(), 'stentor-disk-'))
-  try {
-    await run('mount', ['-t', 'tmpfs', 'tmpfs', directory])
-    await run('umount', [directory])
-    return true
-  } catch {
-    return false
-  } finally {
-    await rm(directory, { recursive: true })
-  }
-}
 
 /** The folder of a server's cluster below that of temporary databases, by its port: our role may not ask for it. */
 async function clusterOf(databaseUrl: string): Promise<string> {

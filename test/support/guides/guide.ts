@@ -22,6 +22,8 @@ export interface Guide {
 
 interface Block {
   line: number
+  /** The heading of the second level that it is below; empty above the first. */
+  section: string
   info: string
   text: string
 }
@@ -31,15 +33,17 @@ const FENCE = /^```(.*)$/
 function blocksOf(name: string): Block[] {
   const blocks: Block[] = []
   let open: Block | undefined
+  let section = ''
   for (const [index, line] of readFileSync(new URL(name, GUIDES), 'utf8').split('\n').entries()) {
     const [, info] = FENCE.exec(line) ?? []
     if (info === undefined) {
       if (open) open.text += `${line}\n`
+      else if (line.startsWith('## ')) section = line.slice(3)
     } else if (open) {
       blocks.push(open)
       open = undefined
     } else {
-      open = { line: index + 1, info, text: '' }
+      open = { line: index + 1, section, info, text: '' }
     }
   }
   if (open) throw new Error(`${name}:${open.line}: the block has no end`)
@@ -58,14 +62,10 @@ function settingsOf({ line, text }: Block, name: string): Record<string, string>
   )
 }
 
-/**
- * Reads the fenced blocks of a guide: `sh start` starts the service, `sh` is run, a `json` or `text` after it is what it prints,
- * `console` is shown alone. Throws on any other block.
- */
-export function readGuide(name: string): Guide {
+function guideOf(blocks: readonly Block[], name: string): Guide {
   const guide: Guide = { settings: {}, steps: [], shown: [] }
   let last: Step | undefined
-  for (const block of blocksOf(name)) {
+  for (const block of blocks) {
     const { info, text, line } = block
     const before = last
     last = undefined
@@ -83,4 +83,18 @@ export function readGuide(name: string): Guide {
     }
   }
   return guide
+}
+
+/**
+ * Reads the fenced blocks of a guide: `sh start` starts the service, `sh` is run, a `json` or `text` after it is what it prints,
+ * `console` is shown alone. Throws on any other block.
+ */
+export function readGuide(name: string): Guide {
+  return guideOf(blocksOf(name), name)
+}
+
+/** Reads each section of a guide by itself, by its heading. Throws as `readGuide` does. */
+export function readSections(name: string): Map<string, Guide> {
+  const sections = Map.groupBy(blocksOf(name), ({ section }) => section)
+  return new Map([...sections].map(([heading, blocks]) => [heading, guideOf(blocks, name)]))
 }

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { COMPILE_CACHE } from '../compile-cache.ts'
+import { unmountBelow } from '../small-disks.ts'
 import type { Step } from './guide.ts'
+import { differences, isText } from './shape.ts'
 
 const BIN = join(import.meta.dirname, '../../../bin')
 
@@ -43,6 +45,8 @@ export async function runSteps(
   signal: AbortSignal,
 ): Promise<Run> {
   const root = await mkdtemp(join(tmpdir(), 'stentor-guide-'))
+  // The account of an embedded database comes through here.
+  await chmod(root, 0o755)
   const [folder, prints] = [join(root, 'folder'), join(root, 'prints')]
   await Promise.all([mkdir(folder), mkdir(prints)])
   const texts = steps.map(
@@ -75,6 +79,7 @@ export async function runSteps(
   } finally {
     kill()
     process.off('exit', kill)
+    await unmountBelow(root)
     await rm(root, { recursive: true, force: true })
   }
 }
@@ -85,4 +90,16 @@ export function assertEnded(name: string, steps: readonly Step[], run: Run): voi
   const at = run.steps.findLastIndex((step) => step !== undefined)
   const { out = '', errors = '' } = run.steps[at] ?? {}
   assert.fail(`${name}:${steps[at]?.line}: ended with ${run.status}\n${out}\n${errors}`)
+}
+
+/** Throws with the place in the guide when a step printed something else than the guide shows. */
+export function assertPrinted(name: string, { printed, line }: Step, out: string): void {
+  const place = `${name}:${line}`
+  if (!printed) {
+    assert.equal(out, '', `${place}: prints what the guide does not show`)
+  } else if (printed.kind === 'text') {
+    assert.ok(isText(printed.text, out), `${place}: prints\n${out}`)
+  } else {
+    assert.deepEqual(differences(JSON.parse(printed.text), JSON.parse(out)), [], `${place}: prints\n${out}`)
+  }
 }

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { suite, type TestContext, test } from 'node:test'
+import { freePort } from '../../../src/lib/free-port.ts'
+import { type Sink, type SinkMessage, startSink } from '../../fakes/smtp-sink.ts'
+import { cloneDatabase } from '../../support/database.ts'
+import { readSections, type Step } from '../../support/guides/guide.ts'
+import { assertEnded, assertPrinted, runSteps } from '../../support/guides/shell.ts'
+import { canMount } from '../../support/small-disks.ts'
+import { startPair } from '../../support/standby.ts'
+
+/*
+ * Each drill is typed as it is written, into a shell of its own after what the document has before each of them. What it prints is what
+ * is shown there, and its mail server got nothing twice.
+ */
+
+const NAME = 'drills.md'
+const ROOT = join(import.meta.dirname, '../../..')
+const DATABASE = 'postgres://stentor:password@localhost/stentor'
+const TIMEOUT_MS = 850_000
+/** How long the mail server keeps each reply, so that a campaign lasts while things go wrong. */
+const REPLY_MS = 20
+
+const isMountable = await canMount()
+const sections = readSections(NAME)
+const [BEFORE = '', ...drills] = [...sections.keys()]
+const stepsOf = (section: string): Step[] => sections.get(section)?.steps ?? []
+
+/** The ports and databases of the document are replaced by those that are there. */
+type Replacements = [named: string, here: string][]
+
+function replace(steps: readonly Step[], replacements: Replacements): Step[] {
+  const replaced = (text: string): string =>
+    replacements.reduce((replaced, [named, here]) => replaced.replaceAll(named, here), text)
+  return steps.map(({ commands, printed, ...step }) => ({
+    ...step,
+    commands: replaced(commands),
+    ...(printed && { printed: { ...printed, text: replaced(printed.text) } }),
+  }))
+}
+
+/** Each mail by its subject and its address; a mail that came twice is there twice. */
+function mailsOf(messages: readonly SinkMessage[]): string[] {
+  return messages.map(({ bytes, to }) => `${/^Subject: (.*)$/m.exec(bytes.toString())?.[1]} for ${to}`)
+}
+
+/** What the document names, and what is there for one run of it; a database of its own where the drill has one. */
+async function placesOf(t: TestContext, steps: readonly Step[], sink: Sink): Promise<Replacements> {
+  const named = ['localhost:8080', '8081', '8082', '8083', '8084']
+  const ports = await Promise.all(named.map(async (name) => name.replace(/\d+$/, String(await freePort()))))
+  const places: Replacements = [
+    ...named.map((name, index): [string, string] => [name, ports[index]!]),
+    ['localhost:2526', `localhost:${sink.port}`],
+    ['/opt/stentor', ROOT],
+  ]
+  const has = (text: string) => steps.some(({ commands }) => commands.includes(text))
+  if (has('promote')) {
+    const { primary, standby, control, stop } = await startPair()
+    t.after(stop)
+    return [
+      ...places,
+      ['postgres://stentor@db1.example/stentor', `'${primary.url}'`],
+      ['postgres://stentor@db2.example/stentor', `'${standby.url}'`],
+      ['/var/lib/postgresql/primary', primary.folder],
+      ['/var/lib/postgresql/standby', standby.folder],
+      ['pg_ctl', control],
+    ]
+  }
+  if (!has(DATABASE)) return places
+  const database = await cloneDatabase()
+  t.after(() => database.drop())
+  return [...places, [DATABASE, database.url]]
+}
+
+suite('drills', { concurrency: 2 }, () => {
+  for (const drill of drills) {
+    const mounts = stepsOf(drill).some(({ commands }) => commands.includes('mount -t'))
+    const skip = mounts && !isMountable && 'no disk can be made here'
+    test(`"${drill}" goes as it is written, and no mail comes twice`, { timeout: TIMEOUT_MS, skip }, async (t) => {
+      const sink = await startSink({ replyAfterMs: () => REPLY_MS })
+      t.after(() => sink.close())
+      const written = [...stepsOf(BEFORE), ...stepsOf(drill)]
+      const places = await placesOf(t, written, sink)
+      const steps = replace(written, places)
+      const settings = {
+        ...{ STENTOR_HTTP_PORT: places[0]![1].split(':')[1]!, STENTOR_SMTP_IN_PORT: '0' },
+        ...{ STENTOR_SENDER_THREADS: '1', STENTOR_LOG_LEVEL: 'fatal' },
+      }
+      const run = await runSteps(steps, settings, t.signal)
+      assertEnded(NAME, steps, run)
+      for (const [index, step] of steps.entries()) assertPrinted(NAME, step, run.steps[index]!.out)
+      const mails = mailsOf(sink.messages)
+      assert.ok(mails.length > 0)
+      assert.equal(new Set(mails).size, mails.length, 'a mail came twice')
+    })
+  }
+})
