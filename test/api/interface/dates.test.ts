@@ -4,6 +4,7 @@ import { suite, test } from 'node:test'
 import { sealCursor } from '../../../src/lib/cursors.ts'
 import { readActionId } from '../../../src/lib/ids.ts'
 import { startStage } from '../../support/stage.ts'
+import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()
 const { call, context, own } = stage
@@ -223,15 +224,20 @@ suite('the migration of dates', () => {
     assert.deepEqual(rows, [{ expires_at: new Date(LAST) }])
   })
 
-  test('moves the starts of zoned campaigns back, so that others can start', async () => {
+  test('moves the starts of zoned campaigns back, so that they do not fail', async () => {
     await stage.put(planned, { state: 50 })
     await pool.query(
       `update actions set scheduler = scheduler || '{"startsAt":"+010000-01-01T04:00:00.000Z"}' where id = $1`,
       [readActionId(planned)],
     )
-    await assert.rejects(stage.advance())
-    await migrate()
+    const failing = async () => (await pool.query('select task, subject from task_failures')).rows
     await stage.advance()
+    assert.equal((await failing()).length, 1)
+    await migrate()
+    await eventually(async () => {
+      await stage.advance()
+      return (await failing()).length === 0
+    })
     assert.equal(await stage.state(planned), 50)
   })
 

@@ -28,6 +28,8 @@ app.get('/away', { config: { public: true } }, async () => {
   throw Object.assign(new Error(''), { code: 'ECONNREFUSED' })
 })
 await app.ready()
+// What a start says, of a console that is not built too.
+lines.length = 0
 
 /** Levels of pino. */
 const [INFO, WARN] = [30, 40]
