@@ -34,8 +34,9 @@ const list = (patterns: string | string[]): string[] =>
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
 
+/** Of a checkout with these files where it is: bundles name its folder. */
 function hashOf(files: readonly string[]): string {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(ROOT)
   for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(join(ROOT, file)))
   return hash.digest('hex').slice(0, 16)
 }

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useMay } from '../../api/me.ts'
 import { FormFrame } from '../../parts/form/FormFrame.tsx'
 import { ChoiceField, FieldGroup, TextField } from '../../parts/form/fields.tsx'
 import { type Stored, useForm } from '../../parts/form/use-form.ts'
@@ -44,8 +45,9 @@ function cultureChoices(own: readonly string[], tag: string) {
 function AccountForm({ stored, saveFirst }: { stored: Stored<AccountFacts>; saveFirst: SaveFirst | undefined }) {
   const t = useText(setUpTexts)
   const { tag } = useLocale()
+  const mayChange = useMay('admin')
   const [first] = useState(() =>
-    saveFirst && isNew(stored.data) ? { ...stored.data, ...browserFacts() } : stored.data,
+    saveFirst && mayChange && isNew(stored.data) ? { ...stored.data, ...browserFacts() } : stored.data,
   )
   const form = useForm<AccountFacts>({
     name: 'set-up.account',

@@ -55,7 +55,7 @@ suite('console', () => {
     const dialog = page.getByRole('dialog', { name: 'Your session is over' })
     await dialog.getByLabel('Password', { exact: true }).fill(browserStage.password)
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByText('1 change not saved').waitFor({ state: 'detached' })
+    await page.getByText(/changes? not saved/).waitFor({ state: 'detached' })
     const account = await context.db
       .selectFrom('accounts')
       .select('name')
