@@ -97,6 +97,7 @@ async function checkReceiving(config: Config, isServing: boolean): Promise<Findi
   const place = `${config.smtpInHost}:${config.smtpInPort}`
   const subject = 'receiving'
   if (!isServing) return { subject, ok: true, seen: 'not tried: no service runs here' }
+  if (config.smtpInPort === 0) return { subject, ok: true, seen: 'not tried: the listener has any free port' }
   const greeting = await greetingOf(config)
   const ok = greeting?.startsWith('220') === true
   const refusal = greeting === undefined ? 'no listener answers' : `the listener says ${greeting}`

@@ -120,6 +120,7 @@ test('doctor asks the listener of mails for its greeting where a service runs', 
   assert.deepEqual(await receiving(refuses), [false, 'the listener says 421 busy at 127.0.0.1:PORT'])
   const silent = await listenerOf(t, '')
   assert.deepEqual(await receiving(silent), [false, 'no listener answers at 127.0.0.1:PORT'])
+  assert.deepEqual(await receiving(0), [true, 'not tried: the listener has any free port'])
 })
 
 suite('doctor on the disk of next week', () => {
