@@ -65,13 +65,14 @@ export async function keepFailures(
   db: Db,
   { clock, log, registry }: { clock: Clock; log: Pick<Logger, 'error'>; registry: Registry },
 ): Promise<void> {
+  // Read first: this is called again while the database is away, and a metric can be registered only once.
+  const rows = await db.selectFrom('task_failures').selectAll().execute()
   const counter = new Counter({
     name: 'stentor_task_failures_total',
     help: 'Failures of periodic tasks, their parts and jobs, by name; everything else went on',
     labelNames: ['task'],
     registers: [registry],
   })
-  const rows = await db.selectFrom('task_failures').selectAll().execute()
   const known = new Map(rows.map((row) => [keyOf(row), knownOf(row)] as const))
   attach(db, KEY, { db, clock, known, log, counter } satisfies Failures)
 }
