@@ -1,13 +1,16 @@
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { masterKeysOf } from '../src/commands/master-keys.ts'
 import { readConfig } from '../src/config.ts'
 import type { Pool } from '../src/database/connect.ts'
 import { signToken, type Token, tokenKeys } from '../src/lib/tokens.ts'
+import { visit } from '../test/fakes/visit.ts'
 
 /** How long the visitor rests between two clicks, and after one that was not answered. */
 const REST_MS = 50
 const REFUSED_REST_MS = 500
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 /** A visitor that clicks the link of each message once, whatever becomes of the service meanwhile. */
 export interface Visitor {
@@ -19,26 +22,13 @@ const NEXT = `
   select account, source_kind as "sourceKind", source, version, contact, stamp from sent_messages
   where outcome = 'accepted' and stamp > $1 order by stamp limit 100`
 
-/** Whether a click was answered with the redirect. */
-function click(url: string, agent: Agent): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
-  const sent = request(url, { agent, headers, timeout: 10_000 }, (response) => {
-    response.on('error', () => resolve(false))
-    response.resume().on('end', () => resolve(response.statusCode === 302))
-  })
-  sent.on('error', () => resolve(false)).on('timeout', () => sent.destroy())
-  sent.end()
-  return promise
-}
-
 /** Starts a visitor of what was sent; `url` is where the service is at the moment. */
 export function startVisitor(pool: Pool, dataDir: string, url: () => string): Visitor {
   const keys = tokenKeys(masterKeysOf(readConfig({ STENTOR_DATA_DIR: dataDir })))
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const answered: string[] = []
   let isOver = false
-  async function visit(): Promise<void> {
+  async function visitAll(): Promise<void> {
     let last = '00000000-0000-0000-0000-000000000000'
     while (!isOver) {
       const { rows } = await pool.query<Omit<Token, 'kind' | 'link' | 'test' | 'silent'>>(NEXT, [last])
@@ -47,13 +37,13 @@ export function startVisitor(pool: Pool, dataDir: string, url: () => string): Vi
         if (isOver) return
         last = message.stamp
         const token = { ...message, test: false, silent: false, kind: 'redirection', link: 1 } as const
-        const isAnswered = await click(`${url()}/t/r/${signToken(keys, token)}`, agent)
+        const isAnswered = (await visit(`${url()}/t/r/${signToken(keys, token)}`, agent, BROWSER)) === 302
         if (isAnswered) answered.push(message.stamp)
         await delay(isAnswered ? REST_MS : REFUSED_REST_MS)
       }
     }
   }
-  const visiting = visit()
+  const visiting = visitAll()
   return {
     async stop() {
       isOver = true

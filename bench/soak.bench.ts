@@ -56,7 +56,7 @@ async function startImport({ import: id, executions }: Soak, client: Client, rou
 
 /** A minute: a campaign and an import begin, and the service is killed while they go on. Gives the next service. */
 async function soakMinute(soak: Soak, service: Running, round: number): Promise<Running> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   await soak.campaigns.another(service.client)
   await startImport(soak, service.client, round)
   await delay(soak.random() * KILL_WITHIN_MS)
@@ -64,7 +64,7 @@ async function soakMinute(soak: Soak, service: Running, round: number): Promise<
   await service.kill()
   const next = await soak.environment.start()
   await next.ready()
-  await delay(Math.max(0, MINUTE_MS - (performance.now() - begun)))
+  await delay(Math.max(0, MINUTE_MS - (performance.now() - startedAt)))
   return next
 }
 

@@ -4,11 +4,12 @@ import type { Db } from '../database/connect.ts'
 import { makePassable } from '../database/embedded/account.ts'
 import { freeBytes } from '../lib/free-bytes.ts'
 import { machineId } from '../lib/machine-id.ts'
+import { reasonOf } from '../lib/reason.ts'
+import { DAY_MS } from '../lib/spans.ts'
 import { type DiskSample, oldestDiskSample } from '../outbox/disk-samples.ts'
 import type { Finding } from './finding.ts'
 
 const MIN_FREE_BYTES = 2 * 1024 ** 3
-const DAY_MS = 86_400_000
 const WEEK_DAYS = 7
 /** A shorter time says nothing of a week: nights differ from days. */
 const MIN_SEEN_MS = DAY_MS
@@ -28,7 +29,7 @@ export async function checkDisk({ dataDir }: Config): Promise<Finding> {
     }
   } catch (error) {
     return {
-      ...{ subject, ok: false, seen: error instanceof Error ? error.message : String(error) },
+      ...{ subject, ok: false, seen: reasonOf(error) },
       advice: 'Set STENTOR_DATA_DIR to a directory that can be written.',
     }
   }

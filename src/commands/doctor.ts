@@ -7,6 +7,7 @@ import { openStore } from '../features/events/columnar/store.ts'
 import { oldestUncopied, readStoreState } from '../features/events/store-state.ts'
 import type { GatewayRow } from '../gateways/definition.ts'
 import { systemClock } from '../lib/clock.ts'
+import { reasonOf } from '../lib/reason.ts'
 import { configuredGateways } from '../outbox/configured-gateways.ts'
 import { checkGateway } from '../outbox/gateway-check.ts'
 import { loadGateways } from '../outbox/gateway-rows.ts'
@@ -29,10 +30,6 @@ import { withDatabase } from './with-database.ts'
 const MAX_DRIFT_MS = 2000
 /** How long a service on this machine may take to say that it runs. */
 const SERVING_MS = 2000
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
 
 /** What is wrong with settings, or that they can be used. */
 async function checkSettings(config: Config): Promise<Finding[]> {
@@ -78,7 +75,7 @@ async function tryGateway(config: Config, row: GatewayRow): Promise<Finding> {
     const { ok, detail } = await checkGateway(row, { config, clock: systemClock })
     return { subject, ok, seen: detail, advice: 'Look at its address, its credentials and the firewall between.' }
   } catch (error) {
-    return { subject, ok: false, seen: reason(error), advice: 'Correct its settings, or remove it and add it anew.' }
+    return { subject, ok: false, seen: reasonOf(error), advice: 'Correct its settings, or remove it and add it anew.' }
   }
 }
 
@@ -92,7 +89,7 @@ async function checkSealed(config: Config, db: Db, asks: boolean): Promise<Findi
     const gateways = await checkGateways(config, await loadGateways(db, keys))
     return [finding, ...gateways, ...(await checkRcsProfiles(config, db, keys, { asks }))]
   } catch (error) {
-    return [{ subject, ok: false, seen: reason(error) }]
+    return [{ subject, ok: false, seen: reasonOf(error) }]
   }
 }
 
@@ -119,7 +116,9 @@ async function checkEventsStore({ events, eventsHotDays }: Config, db: Db): Prom
     ]
   } catch (error) {
     const cause = error instanceof Error && error.cause ? error.cause : error
-    return [{ subject, ok: false, seen: reason(cause), advice: 'Look at STENTOR_EVENTS_URL and the firewall between.' }]
+    return [
+      { subject, ok: false, seen: reasonOf(cause), advice: 'Look at STENTOR_EVENTS_URL and the firewall between.' },
+    ]
   } finally {
     await store.close()
   }
@@ -166,7 +165,7 @@ async function checkDatabase(config: Config, { serves, asks }: Asked): Promise<F
         ...(await checkProxies(db)),
         ...(await checkAddresses(db)),
         ...(await checkZones(db)),
-        ...(await checkTasks(db, systemClock.now())),
+        ...(await checkTasks(db, now.getTime())),
       ]
     })
   } catch (error) {
@@ -174,7 +173,7 @@ async function checkDatabase(config: Config, { serves, asks }: Asked): Promise<F
       {
         subject: 'database',
         ok: false,
-        seen: reason(error),
+        seen: reasonOf(error),
         advice: 'Look at STENTOR_DATABASE_URL, or at the log of the embedded server in the data directory.',
       },
     ]

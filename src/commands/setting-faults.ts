@@ -7,13 +7,10 @@ import type { Config, Role } from '../config.ts'
 import { readDestinations } from '../gateways/smtp-direct/destinations-file.ts'
 import { databaseFiles } from '../lib/database-url.ts'
 import { OperatorError } from '../lib/operator-error.ts'
+import { reasonOf } from '../lib/reason.ts'
 import { configuredGateways } from '../outbox/configured-gateways.ts'
 import { explainFault } from './explain.ts'
 import { checkMasterKeys } from './master-keys.ts'
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
 
 /** The folder of a path that exists already, the path itself or one above it. */
 function existingFolder(path: string): string {
@@ -45,7 +42,7 @@ async function checkCertificate({ smtpInCertificate, smtpInKey }: Config): Promi
     createSecureContext({ cert, key })
   } catch (error) {
     throw new OperatorError(
-      `STENTOR_SMTP_IN_CERTIFICATE and STENTOR_SMTP_IN_KEY cannot be used together: ${messageOf(error)}.`,
+      `STENTOR_SMTP_IN_CERTIFICATE and STENTOR_SMTP_IN_KEY cannot be used together: ${reasonOf(error)}.`,
     )
   }
 }
@@ -63,7 +60,7 @@ async function checkDatabaseFiles({ databaseUrl }: Config): Promise<void> {
   try {
     createSecureContext({ ca, cert, key })
   } catch (error) {
-    throw new OperatorError(`STENTOR_DATABASE_URL: its certificates cannot be used: ${messageOf(error)}.`)
+    throw new OperatorError(`STENTOR_DATABASE_URL: its certificates cannot be used: ${reasonOf(error)}.`)
   }
 }
 

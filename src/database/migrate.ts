@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { OperatorError } from '../lib/operator-error.ts'
+import { reasonOf } from '../lib/reason.ts'
 import type { Pool } from './connect.ts'
 
 export interface MigrateOptions {
@@ -136,10 +137,9 @@ async function apply(client: PoolClient, { name, text, checksum }: Migration): P
     if (!isOutside) await client.query('commit')
   } catch (error) {
     if (!isOutside) await client.query('rollback').catch(() => undefined)
-    const reason = error instanceof Error ? error.message : error
     const kept = isOutside ? 'It is run again at the next start.' : 'Nothing of it was kept.'
     throw new OperatorError(
-      `The migration ${name} failed: ${reason}. ${kept} Remove the cause and start again, or restore the backup and start ` +
+      `The migration ${name} failed: ${reasonOf(error)}. ${kept} Remove the cause and start again, or restore the backup and start ` +
         'the version before.',
       { cause: error },
     )

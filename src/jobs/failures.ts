@@ -6,6 +6,7 @@ import type { Db } from '../database/connect.ts'
 import { isUnavailable } from '../database/errors.ts'
 import { type Backoff, delayAfter, NO_JITTER } from '../lib/backoff.ts'
 import { type Clock, stillWaits, systemClock } from '../lib/clock.ts'
+import { reasonOf } from '../lib/reason.ts'
 
 /*
  * One bad row, account or part stops nothing else: what is run here fails alone. A failure is logged, counted by the name of its task and noted in
@@ -98,7 +99,7 @@ export async function noteFailure(db: Db, unit: FailingTask, error: unknown, nex
   known.set(keyOf(unit), { failures: before + 1, until })
   counter?.inc({ task })
   log?.error({ err: error, task, ...(subject && { subject }), failures: before + 1 }, 'task failed')
-  const text = (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, ERROR_LENGTH)
+  const text = reasonOf(error).replaceAll('\0', '').slice(0, ERROR_LENGTH)
   await sql`
     insert into task_failures as f (task, subject, failures, since, next_at, error)
     values (${task}, ${subject}, 1, ${new Date(now)}, ${new Date(until)}, ${text})

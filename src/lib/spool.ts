@@ -2,6 +2,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } fro
 import { join } from 'node:path'
 import { systemClock } from './clock.ts'
 import { uuidV7 } from './ids.ts'
+import { reasonOf } from './reason.ts'
 
 /** Records on the disk that wait to be stored; they outlive the process. */
 export interface Spool {
@@ -195,7 +196,7 @@ async function textOf(path: string): Promise<{ text: string; fault?: string }> {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT') return { text: '' }
     if (PASSING.includes(code)) throw error
-    return { text: '', fault: error instanceof Error ? error.message : String(error) }
+    return { text: '', fault: reasonOf(error) }
   }
 }
 
@@ -210,17 +211,13 @@ async function readRecords<Record>(
   if (last.startsWith('{') && readLine(last) === undefined) lines.pop()
   const values = lines.filter((line) => line !== '').map(readLine)
   const records = values.filter(isRecord)
-  const unreadable = values.length - records.length
-  return {
-    records,
-    fault:
-      fault ??
-      (unreadable > 0
-        ? unreadable === 1
-          ? '1 line is not a record'
-          : `${unreadable} lines are not records`
-        : undefined),
-  }
+  return { records, fault: fault ?? faultOf(values.length - records.length) }
+}
+
+/** What is wrong with a file of which so many lines are not records. */
+function faultOf(unreadable: number): string | undefined {
+  if (unreadable === 0) return undefined
+  return unreadable === 1 ? '1 line is not a record' : `${unreadable} lines are not records`
 }
 
 /** The value of a line; undefined when it is not JSON. */

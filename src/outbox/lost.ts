@@ -11,7 +11,7 @@ async function lostSenders(tx: Db, now: Date): Promise<string[]> {
       select ${senderOf(sql`claimed_by`)} as sender from messages where state = 'claimed' and lease_until < ${now}
       union
       select ${senderOf(sql`claimed_by`)} from message_slices where claimed_by is not null and lease_until < ${now}) late
-    where pg_try_advisory_xact_lock(${senderLockKey(sql`sender`)})`.execute(tx)
+    where pg_try_advisory_xact_lock(${senderLockKey('sender')})`.execute(tx)
   return rows.map(({ sender }) => sender)
 }
 

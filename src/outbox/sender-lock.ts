@@ -14,10 +14,11 @@ export function senderOf(claimedBy: RawBuilder<unknown>): RawBuilder<string> {
   return sql`left(${claimedBy}::text, ${sql.lit(SHARED)})`
 }
 
-/** The key of the lock of a sender, as `senderOf` names it. */
-export function senderLockKey(sender: RawBuilder<unknown>): RawBuilder<number> {
-  return sql`hashtextextended('stentor sender ' || ${sender}, 0)`
-}
+/** The key of the lock of a sender whose name, as `senderOf` gives it, is an SQL expression. */
+const keyOf = (sender: string): string => `hashtextextended('stentor sender ' || ${sender}, 0)`
+
+/** The same as a part of a statement. */
+export const senderLockKey = (sender: string): RawBuilder<number> => sql.raw(keyOf(sender))
 
 /** The lock by which a sender is known to live. */
 export interface SenderLock {
@@ -41,9 +42,7 @@ export function holdSenderLock(pool: Pool, sender: string, log: Logger): SenderL
     try {
       const lost = new Promise((done) => client.once('end', done))
       await client.query(LISTENS)
-      await client.query("select pg_advisory_lock(hashtextextended('stentor sender ' || $1, 0))", [
-        sender.slice(0, SHARED),
-      ])
+      await client.query(`select pg_advisory_lock(${keyOf('$1')})`, [sender.slice(0, SHARED)])
       resolve()
       await Promise.race([lost, released])
     } finally {

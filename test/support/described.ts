@@ -95,8 +95,8 @@ export function undescribedRequest({ method, route, type, body }: Asked): string
   const described = operation.requestBody?.content[media]
   if (!described) return `${name} reads ${media}, which is not described`
   if (!described.schema) return undefined
-  const refused = description().refusal(body, [...way, 'requestBody', 'content', media, 'schema'])
   // An empty array in the place of an object is read as an empty object, everywhere: it is not described.
   if (JSON.stringify(body).includes('[]')) return undefined
+  const refused = description().refusal(body, [...way, 'requestBody', 'content', media, 'schema'])
   return refused && `${name} accepts what is not described: ${refused}`
 }

@@ -7,6 +7,7 @@ import { readDownload, signDownload } from '../../lib/download-tokens.ts'
 import { actionId, contactId } from '../../lib/ids.ts'
 import type { Period } from '../../lib/period.ts'
 import { Problem } from '../../lib/problem.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import { ARCHIVE_DAYS } from '../accounts/sending-settings.ts'
 import { messageOf } from './archive-frames.ts'
 import type { Archive } from './archive-schemas.ts'
@@ -117,8 +118,9 @@ function messageIn(frame: Buffer, { pack, length, size }: Place): Buffer {
     if (frame.length < length) throw new Error(`ends ${length - frame.length} octets before the message does`)
     return messageOf(frame, size)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Problem(410, 'archive-damaged', `The pack ${pack} of this archive is damaged: ${reason}.`, { cause })
+    throw new Problem(410, 'archive-damaged', `The pack ${pack} of this archive is damaged: ${reasonOf(cause)}.`, {
+      cause,
+    })
   }
 }
 

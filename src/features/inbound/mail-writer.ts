@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { isPassing } from '../../database/errors.ts'
+import { isObject } from '../../lib/objects.ts'
 import { runEvery } from '../../lib/run-every.ts'
 import { openSpool, type Spool } from '../../lib/spool.ts'
 import { DATABASE_TIMEOUT_MS, isResponding, isServiceUnavailable, valueWithin } from '../tracking/unavailable.ts'
@@ -37,8 +38,7 @@ interface SpooledMail {
 
 /** Whether a line of a spool's file is a mail: anyone may have put the file there. */
 function isSpooledMail(value: unknown): value is SpooledMail {
-  if (typeof value !== 'object' || value === null || !('raw' in value) || !('doors' in value)) return false
-  return typeof value.raw === 'string' && Array.isArray(value.doors)
+  return isObject(value) && typeof value['raw'] === 'string' && Array.isArray(value['doors'])
 }
 
 const SPOOL_LIMIT_BYTES = 256 * 1024 * 1024

@@ -1,6 +1,7 @@
 import { channelOfHits } from '../../channels/facts.ts'
 import { notification } from '../../channels/notification/facts.ts'
 import { readUuid } from '../../lib/ids.ts'
+import { isObject } from '../../lib/objects.ts'
 import type { SourceNumber } from '../../lib/sources.ts'
 import type { DisplayHit } from '../display/display-hits.ts'
 import type { AddressDetail } from '../events/address.ts'
@@ -52,15 +53,11 @@ export interface SpooledHit {
   hit: Hit
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-
 /** Whether a line of a spool's file is a hit: anyone may have put the file there. */
 export function isSpooledHit(value: unknown): value is SpooledHit {
-  if (!isObject(value) || !('group' in value) || !('hit' in value)) return false
+  if (!isObject(value)) return false
   const { group, hit } = value
-  return (
-    typeof group === 'string' && readUuid(group) !== undefined && isObject(hit) && 'token' in hit && isObject(hit.token)
-  )
+  return typeof group === 'string' && readUuid(group) !== undefined && isObject(hit) && isObject(hit['token'])
 }
 
 /** Reads a hit of the spool, which an earlier version may have written. */

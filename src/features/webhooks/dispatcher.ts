@@ -65,38 +65,33 @@ function bodyOf(
 
 const unitOf = ({ id }: BusyWebhook) => ({ task: 'deliver webhooks', subject: `webhook ${id}` })
 
-/** The body of a delivery; null when it cannot be written: a failed try, which holds up no other webhook. */
+/** The body of a delivery. One that cannot be written is a failed try, and what went wrong is thrown. */
 async function writeBody(
   { db, clock }: DispatchContext,
   delivery: Delivery,
   records: ReadonlyMap<string, PublicRecord>,
-  webhook: BusyWebhook,
-): Promise<string | null | undefined> {
+  { version }: BusyWebhook,
+): Promise<string | undefined> {
   try {
-    return bodyOf(delivery, records, webhook.version)
+    return bodyOf(delivery, records, version)
   } catch (error) {
-    await noteFailure(db, unitOf(webhook), error)
     const failure = { detail: 'the events could not be written', isGone: false, holdUntil: null }
     await recordFailure(db, delivery, failure, clock.now())
-    return null
+    throw error
   }
 }
 
-/** Delivers, and records the result, for which it waits for the database: else it would be delivered again. Gives whether a body was written. */
+/** Delivers, and records the result, for which it waits for the database: else it would be delivered again. */
 async function deliver(
   context: DispatchContext & { signal: AbortSignal },
   webhook: BusyWebhook,
   delivery: Delivery,
   records: ReadonlyMap<string, PublicRecord>,
-): Promise<boolean> {
+): Promise<void> {
   const { db, clock, tries } = context
   const body = await writeBody(context, delivery, records, webhook)
-  if (body === null) return false
   const succeeded = () => recordSuccess(db, delivery, clock.now())
-  if (body === undefined) {
-    await succeeded()
-    return true
-  }
+  if (body === undefined) return succeeded()
   const startedAt = performance.now()
   const result: TryResult = await post(context, webhook, { id: delivery.id, body }, clock.now())
   const { failure } = result
@@ -106,7 +101,6 @@ async function deliver(
     await (failure === undefined ? succeeded() : recordFailure(db, delivery, failure, clock.now()))
     await noteTry(db, delivery, attempt)
   })
-  return true
 }
 
 /** Claims deliveries up to the quota of each webhook: retries first, then new ones. */
@@ -132,7 +126,7 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
   function start(webhook: BusyWebhook, delivery: Delivery, records: ReadonlyMap<string, PublicRecord>): void {
     inProgress.set(webhook.id, (inProgress.get(webhook.id) ?? 0) + 1)
     const done = deliver({ ...context, signal: stopping.signal }, webhook, delivery, records)
-      .then((wasSent) => (wasSent ? noteSuccess(db, unitOf(webhook)) : undefined))
+      .then(() => noteSuccess(db, unitOf(webhook)))
       .catch((error) => noteFailure(db, unitOf(webhook), error))
       .catch((error) => log.error({ err: error, webhook: webhook.id }, 'webhook delivery failed'))
       .finally(() => {

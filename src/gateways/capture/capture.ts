@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import {
   type Gateway,
   type GatewayChannel,
@@ -11,7 +12,6 @@ import {
   type SendListener,
   type SendResult,
 } from '../gateway.ts'
-import { reasonOf } from '../reason.ts'
 import { pruneCaptured, writeCaptured } from './files.ts'
 
 /** Messages kept; the oldest ones are removed. Counted on the disk again after so many were written. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { waitOf } from '../../lib/backoff.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import type { GatewayOutcome, Outgoing, SendListener, SendResult, Stop } from '../gateway.ts'
 import {
   addBatch,
@@ -13,7 +14,6 @@ import {
   stopQueue,
   takeDelivery,
 } from '../queue.ts'
-import { reasonOf } from '../reason.ts'
 import { createPace, type Pace, type Take } from './pace.ts'
 import type { SharedRests } from './rests.ts'
 import { type Attempt, createStanding, isProbing, note, type Standing } from './standing.ts'

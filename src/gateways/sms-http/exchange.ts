@@ -1,7 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { HostGuard, Target } from '../../lib/guarded-client.ts'
-import { reasonOf } from '../reason.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import { describeError } from '../socket.ts'
 import type { Answered } from './answer.ts'
 import type { SmsHttpSettings } from './settings.ts'

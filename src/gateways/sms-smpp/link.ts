@@ -1,7 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { HostGuard } from '../../lib/guarded-client.ts'
-import { reasonOf } from '../reason.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import { describeError, established } from '../socket.ts'
 import { type Command, commands, type Fields, type Request, type Tlvs } from './commands.ts'
 import { createFrameReader, decodePdu, encodePdu, isAnswer, type Pdu, type PduFault, type PduOf } from './pdu.ts'

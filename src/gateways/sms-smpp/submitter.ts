@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import type { Deferred, OutgoingSms } from '../gateway.ts'
 import { type Delivery, hasDelivery, type Queue, reportOutcome, takeDelivery } from '../queue.ts'
-import { reasonOf } from '../reason.ts'
 import { tags } from './commands.ts'
 import { type Answer, ask, cutLink, type Link, LinkFault } from './link.ts'
 import type { Pace } from './pace.ts'

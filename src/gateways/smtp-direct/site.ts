@@ -1,7 +1,7 @@
 import { type Backoff, type Circuit, countFailure, FIFTH_JITTER, openFor } from '../../lib/backoff.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import type { OutgoingMail } from '../gateway.ts'
 import type { Delivery } from '../queue.ts'
-import { reasonOf } from '../reason.ts'
 import type { Pool } from '../smtp/pool.ts'
 import { SessionRefused } from '../smtp/reply.ts'
 import { openSession, type Session, type SessionContext } from '../smtp/session.ts'

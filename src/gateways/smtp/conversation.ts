@@ -1,6 +1,6 @@
+import { reasonOf } from '../../lib/reason.ts'
 import type { Deferred, GatewayOutcome, OutgoingMail, Refused, SendStage } from '../gateway.ts'
 import { beginBody, type Delivery as QueuedDelivery } from '../queue.ts'
-import { reasonOf } from '../reason.ts'
 import { chunkPieces, dataPieces } from './body.ts'
 import { type EnvelopeCommands, envelopeFor } from './envelope.ts'
 import { diagnostic, enhancedCode, isClass, type Reply, referenceOf } from './reply.ts'

@@ -1,7 +1,7 @@
 import type { HostGuard } from '../../lib/guarded-client.ts'
+import { reasonOf } from '../../lib/reason.ts'
 import type { Check, Gateway, OutgoingMail } from '../gateway.ts'
 import { addBatch } from '../queue.ts'
-import { reasonOf } from '../reason.ts'
 import { advance, closeRelay, createRelay, stopOf } from './relay.ts'
 import { closeSession, openSession, type SessionContext } from './session.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,6 +12,7 @@ import { findPostmaster } from '../../../src/database/embedded/postmaster.ts'
 import { findEmbedded } from '../../../src/database/embedded.ts'
 import { signToken, type Token, tokenKeys } from '../../../src/lib/tokens.ts'
 import { seededRun } from '../../fakes/seeded.ts'
+import { visit } from '../../fakes/visit.ts'
 import { type PreparedService, prepareEmbedded } from '../../support/process.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -69,18 +70,6 @@ function agentOf(n: number): string {
   return `Mozilla/5.0 (X11; Linux x86_64; n:${n}) Firefox/140.0`
 }
 
-/** Whether a hit was answered as it is when it is recorded. */
-function visit(url: string, agent: Agent, n: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const sent = request(url, { agent, headers: { 'user-agent': agentOf(n) }, timeout: 10_000 }, (response) => {
-    response.on('error', () => resolve(false))
-    response.resume().on('end', () => resolve(response.statusCode === 200 || response.statusCode === 302))
-  })
-  sent.on('error', () => resolve(false)).on('timeout', () => sent.destroy())
-  sent.end()
-  return promise
-}
-
 /** Follows the paths in turn until so many hits were answered and `isOver`; gives the numbers of those that were. */
 async function hitAndRun(url: string, paths: readonly string[], isOver: () => boolean): Promise<Set<number>> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
@@ -89,7 +78,9 @@ async function hitAndRun(url: string, paths: readonly string[], isOver: () => bo
   async function connection(): Promise<void> {
     while (answered.size < HITS || !isOver()) {
       const n = sent++
-      if (await visit(`${url}${paths[n % paths.length]}`, agent, n)) answered.add(n)
+      // As it is answered when it is recorded.
+      const status = await visit(`${url}${paths[n % paths.length]}`, agent, agentOf(n))
+      if (status === 200 || status === 302) answered.add(n)
       // A server that is being started is not asked as fast as it would refuse.
       else await delay(200)
       if (answered.size >= HITS) await delay(5)
