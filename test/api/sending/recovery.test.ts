@@ -60,6 +60,19 @@ function dies({ journal }: Mortal): void {
   journal.close()
 }
 
+/** The processes of the database that hold the lock of a sender. */
+async function holders(sender: string): Promise<number[]> {
+  const { rows } = await context.pool.query<{ pid: number }>(
+    `select pid from pg_locks where locktype = 'advisory' and granted
+       and (classid::bigint << 32) | objid::bigint = hashtextextended('stentor sender ' || left($1, 24), 0)`,
+    [sender],
+  )
+  return rows.map(({ pid }) => pid)
+}
+
+/** A lock is free a moment after its connection was closed. */
+const isFree = (sender: string): Promise<boolean> => eventually(async () => (await holders(sender)).length === 0)
+
 async function stateOf({ id }: ClaimedMessage): Promise<string | undefined> {
   const { rows } = await context.pool.query<{ state: string }>('select state from messages where id = $1', [id])
   return rows[0]?.state
@@ -321,6 +334,7 @@ suite('a sender whose journal could not be read in time', () => {
     assert.equal(await holdLost(context.db, new Date(clock.now())), 0)
     assert.equal(await stateOf(message!), 'claimed')
     await lock.release()
+    await isFree(living.name)
     assert.equal(await holdLost(context.db, new Date(now)), 0)
     assert.equal(await stateOf(message!), 'claimed')
     assert.equal(await holdLost(context.db, new Date(clock.now())), 1)
@@ -336,18 +350,12 @@ suite('a sender whose journal could not be read in time', () => {
     const living = mortal()
     const lock = holdSenderLock(context.pool, living.name, context.log)
     await lock.held
-    const holders = () =>
-      context.pool.query<{ pid: number }>(
-        `select pid from pg_locks where locktype = 'advisory' and granted
-           and (classid::bigint << 32) | objid::bigint = hashtextextended('stentor sender ' || left($1, 24), 0)`,
-        [living.name],
-      )
-    const first = (await holders()).rows[0]!.pid
-    await context.pool.query('select pg_terminate_backend($1, 5000)', [first])
-    const second = await eventually(async () => (await holders()).rows[0]?.pid)
-    assert.notEqual(second, first)
+    const [first] = await holders(living.name)
+    await context.pool.query('select pg_terminate_backend($1)', [first])
+    const second = await eventually(async () => (await holders(living.name)).find((pid) => pid !== first))
+    assert.deepEqual(await holders(living.name), [second])
     await lock.release()
-    assert.deepEqual((await holders()).rows, [])
+    await isFree(living.name)
     dies(living)
   })
 
