@@ -21,7 +21,7 @@ const taker = { kind, taker: randomUUID() }
 
 async function take(): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    const rows = await takeListenerRows(tx, taker, LIMIT)
+    const rows = await takeListenerRows(tx, taker, { limit: LIMIT })
     await sql`
       insert into taken (process, event, contact)
       select ${process.pid}, event, contact

@@ -26,12 +26,22 @@ export function haveListenerRows(db: Db, kind: string): Promise<boolean> {
   return holds(db, 'have-listener-rows', areQueued(kind))
 }
 
+/** Which rows are taken: at most `limit`, and none of the events of `passOver` (ids). */
+export interface ListenerRowChoice {
+  limit: number
+  passOver?: readonly string[]
+}
+
 /**
- * Takes shared rows of the partitions that the taker has leased, at most `limit`, in the order of their ids; accounts take turns.
+ * Takes shared rows of the partitions that the taker has leased, in the order of their ids; accounts take turns.
  * They are deleted in the caller's transaction, which is to hold all that follows from them: if it does not commit they are
  * taken again. No other transaction takes rows of the same contacts before it has ended.
  */
-export async function takeListenerRows(tx: Db, taker: Taker, limit: number): Promise<ListenerRow[]> {
+export async function takeListenerRows(
+  tx: Db,
+  taker: Taker,
+  { limit, passOver = [] }: ListenerRowChoice,
+): Promise<ListenerRow[]> {
   const parts = await lockPartitions(tx, taker)
   if (parts.length === 0) return []
   const waiting = sql`listener_queue where listener is null and kind = ${taker.kind}`
@@ -49,7 +59,8 @@ export async function takeListenerRows(tx: Db, taker: Taker, limit: number): Pro
     ), found as (
       select t.part, t.account, own.id, row_number() over (partition by t.account order by own.id) as nth
       from turns t cross join lateral (
-        select id from ${waiting} and part = t.part and account = t.account order by id limit t.share) own
+        select id from ${waiting} and part = t.part and account = t.account
+          and event <> all(${passOver}::uuid[]) order by id limit t.share) own
     ), picked as (
       select part, account, id from found order by nth, id limit ${limit}
     ), taken as (

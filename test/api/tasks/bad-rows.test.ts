@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
@@ -7,11 +8,13 @@ import { countGrowth } from '../../../src/features/growth/counting.ts'
 import { startDueImports } from '../../../src/features/imports/starts.ts'
 import { ingestRcsReports } from '../../../src/features/inbound/rcs-ingest.ts'
 import { ingestSmsReports } from '../../../src/features/inbound/sms-ingest.ts'
+import { publishCustom } from '../../../src/features/notices/custom.ts'
 import { startDueRuns } from '../../../src/features/notifications/runs.ts'
-import { forgetInterests } from '../../../src/features/scripting/workflows/listening.ts'
+import { computeExperiments } from '../../../src/features/scripting/workflows/experiments/compute.ts'
+import { forgetInterests, LISTENER_KIND } from '../../../src/features/scripting/workflows/listening.ts'
 import { dailyParts, minutelyParts } from '../../../src/housekeeping.ts'
 import { keepFailures, listFailures } from '../../../src/jobs/failures.ts'
-import { readActionId } from '../../../src/lib/ids.ts'
+import { readActionId, readContactId } from '../../../src/lib/ids.ts'
 import { runFollowups } from '../../../src/outbox/followups.ts'
 import { followAlone } from '../../../src/ports.ts'
 import { createPeriodicTasks, taskBodies } from '../../../src/tasks.ts'
@@ -224,6 +227,50 @@ const cases: Record<string, Case> = {
     // The job is tried again, and counts what is left.
     work: () => countGrowth(db, { account: own.account }, clock.now()).catch(() => undefined),
   },
+  'dispatch events to workflows': {
+    async prepare() {
+      const nodes = [{ id: 'rest', type: 'sleep', default: true, settings: { period: { unit: 'DAY', value: 9 } } }]
+      const listeners = [{ id: 'l', event: { type: 'custom', names: ['seen'] }, handler: 'rest' }]
+      const workflow = await workflows.activate({ nodes, listeners })
+      const [bad, good] = [await stage.contact('dot@orchard.example'), await stage.contact('fay@orchard.example')].map(
+        (id) => readContactId(id)!,
+      )
+      const notice = { account: own.account, name: 'seen', data: {}, depth: 0, stamp: null }
+      for (const contact of [bad!, good!]) await publishCustom(db, [{ ...notice, contact }])
+      const { rows } = await sql<{ event: string }>`
+        select event from listener_queue where listener is null and contact = ${bad} and kind = ${LISTENER_KIND}
+        order by id desc limit 1`.execute(db)
+      const mend = await poison('workflow_runs', `new.contact = ${bad}`, 'insert')
+      const isDone = async () => {
+        const runs = db.selectFrom('workflow_runs').select('id').where('workflow', '=', workflow)
+        return (await runs.where('contact', '=', good!).execute()).length === 1
+      }
+      return { subject: `event ${rows[0]!.event}`, isDone, mend }
+    },
+    work: () => workflows.dispatch(),
+  },
+  'compute experiments': {
+    async prepare() {
+      const settings = { branches: [{ id: 'a', next: null }], method: 'fixed', minimum: 1, confidence: 95 }
+      const experiment = (node: string) => sql`
+        with made as (
+          insert into workflow_experiments (account, workflow, node, fingerprint, settings)
+          values (${own.account}, 1, ${node}, 'f', ${JSON.stringify(settings)}::jsonb))
+        insert into workflow_experiment_visits (account, workflow, node, fingerprint, run, visit, branch, metric, at, until)
+        values (${own.account}, 1, ${node}, 'f', ${randomUUID()}, 1, 'a', 'custom', ${new Date(clock.now())}, ${new Date(clock.now())})`
+      for (const node of ['bad', 'good']) await experiment(node).execute(db)
+      const mend = await poison('workflow_experiments', `old.node = 'bad'`)
+      const isDone = async () => {
+        const { rows } = await sql`
+          select from workflow_experiments where node = 'good' and state -> 'counts' -> 'a' ->> 'visits' = '1'`.execute(
+          db,
+        )
+        return rows.length === 1
+      }
+      return { subject: `experiment ${JSON.stringify([own.account, 1, 'bad', 'f'])}`, isDone, mend }
+    },
+    work: () => computeExperiments(db, clock.now()),
+  },
   forgetInterests: {
     async prepare() {
       const nodes = [{ id: 'end', type: 'terminal', default: true, settings: {} }]
@@ -263,8 +310,8 @@ const others: Record<string, readonly string[]> = {
   'goes through its rows by eachAlone, as the cases here': ['listen for workflows', 'settleAwaited', 'expireImports'],
   'is statements over all rows, which fail and are tried again as a whole, and holds up no other task': [
     ...['end runs of notifications', 'settle hits', 'count events', 'count ended messages', 'sweep files'],
-    ...['dispatch events to workflows', 'wake paused workflow runs', 'stop workflow runs', 'count workflows'],
-    ...['compute experiments', 'holdLost', 'requestIndexes', 'segments.index', 'forgetGone', 'requestWipes'],
+    ...['wake paused workflow runs', 'stop workflow runs', 'count workflows', 'holdLost'],
+    ...['requestIndexes', 'segments.index', 'forgetGone', 'requestWipes'],
     ...['archives.wipe', 'countSuccesses', 'countGoals', 'countSent', 'trimRuns', 'trimRequests', 'trimTries'],
     ...['deleteFailedJobs', 'ensurePartitions', 'forgetOldEvents', 'dropStored', 'forgetOldCounts'],
     ...['forgetOldHours', 'recountSent', 'forgetSentMessages', 'forgetInstants', 'forgetGoals', 'forgetRates'],

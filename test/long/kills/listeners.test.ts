@@ -46,7 +46,7 @@ async function stage(interest: Partial<Interest> | null = {}) {
   const taker = { kind, taker: randomUUID() }
   await leasePartitions(db, taker, 10 * MINUTE)
   const take = (limit = 1000): Promise<ListenerRow[]> =>
-    db.transaction().execute((tx) => takeListenerRows(tx, taker, limit))
+    db.transaction().execute((tx) => takeListenerRows(tx, taker, { limit }))
   return { kind, register, taker, take }
 }
 
@@ -236,11 +236,11 @@ suite('takers of listener rows', () => {
     const next = { kind, taker: randomUUID() }
     let taken: ListenerRow[] = []
     const commit = await openTransaction(async (tx) => {
-      taken = await takeListenerRows(tx, taker, 1)
+      taken = await takeListenerRows(tx, taker, { limit: 1 })
     })
     await leasePartitions(db, taker, -1)
     await leasePartitions(db, next, MINUTE)
-    const nextRows = () => db.transaction().execute((tx) => takeListenerRows(tx, next, 10))
+    const nextRows = () => db.transaction().execute((tx) => takeListenerRows(tx, next, { limit: 10 }))
     assert.deepEqual(await nextRows(), [])
     await commit()
     assert.equal((await leasePartitions(db, next, MINUTE)).length, 64)
@@ -255,7 +255,7 @@ suite('takers of listener rows', () => {
     const [foreign] = await write({ account: other.account, contact: 1 })
     await assert.rejects(
       db.transaction().execute(async (tx) => {
-        await takeListenerRows(tx, taker, 100)
+        await takeListenerRows(tx, taker, { limit: 100 })
         throw new Error('rolled back')
       }),
       /rolled back/,

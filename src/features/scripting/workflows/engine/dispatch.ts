@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { type Db, json } from '../../../../database/connect.ts'
 import { inRetriedTransaction } from '../../../../database/deadlocks.ts'
+import { isUnavailable } from '../../../../database/errors.ts'
+import { type FailingTask, noteFailure, noteSuccess, restingSubjects } from '../../../../jobs/failures.ts'
+import { isHistoryAway } from '../../../events/older-events.ts'
 import type { Taker } from '../../../listeners/partitions.ts'
 import { haveListenerRows, type ListenerRow, takeListenerRows } from '../../../listeners/take.ts'
 import { recordConversions } from '../experiments/conversions.ts'
@@ -21,6 +24,10 @@ import { scopeOf } from './visits.ts'
 
 /** Events that are taken at once. */
 export const DISPATCHED = 200
+
+const TASK = 'dispatch events to workflows'
+const EVENT = 'event '
+const unitOf = (event: string): FailingTask => ({ task: TASK, subject: `${EVENT}${event}` })
 
 /** A wait that an event may end. */
 interface WaitRow {
@@ -208,16 +215,18 @@ function threadOf(record: EventRecord): string | null {
   return stamp?.thread ?? null
 }
 
-/**
- * Takes queued events: each first ends the waits and goals it is for, then starts what listens to it, all in the transaction that
- * takes it from the queue. Gives how many were taken.
- */
-export async function dispatchEvents(context: EngineContext, taker: Omit<Taker, 'kind'>): Promise<number> {
+/** Takes some queued events, in one transaction with all that follows from them; `onTaken` is told which. */
+function dispatchBatch(
+  context: EngineContext,
+  taker: Omit<Taker, 'kind'>,
+  { limit, onTaken }: { limit: number; onTaken(rows: readonly ListenerRow[]): void },
+): Promise<void> {
   const { db, clock } = context
-  if (!(await haveListenerRows(db, LISTENER_KIND))) return 0
+  const passOver = restingSubjects(db, TASK).map((subject) => subject.slice(EVENT.length))
   return inRetriedTransaction(db, async (tx) => {
-    const rows = await takeListenerRows(tx, { ...taker, kind: LISTENER_KIND }, DISPATCHED)
-    if (rows.length === 0) return 0
+    const rows = await takeListenerRows(tx, { ...taker, kind: LISTENER_KIND }, { limit, passOver })
+    onTaken(rows)
+    if (rows.length === 0) return
     const now = clock.now()
     const events = await readEvents(tx, rows)
     const found = await matchingWaits(tx, events)
@@ -230,6 +239,43 @@ export async function dispatchEvents(context: EngineContext, taker: Omit<Taker, 
     await recordConversions(context, tx, events)
     await countAll(tx, failures, now)
     await startListeners(context, tx, events, now)
-    return rows.length
   })
+}
+
+/** Takes events one by one after one of them failed: that one stays in the queue, and rests. Gives how many were taken. */
+async function dispatchOneByOne(context: EngineContext, taker: Omit<Taker, 'kind'>): Promise<number> {
+  const { db } = context
+  let taken = 0
+  for (let nth = 0; nth < DISPATCHED; nth++) {
+    let event: string | undefined
+    const onTaken = ([row]: readonly ListenerRow[]) => void (event = row?.event)
+    try {
+      await dispatchBatch(context, taker, { limit: 1, onTaken })
+      if (event === undefined) break
+      taken++
+      await noteSuccess(db, unitOf(event))
+    } catch (error) {
+      if (event === undefined || isHistoryAway(error)) throw error
+      await noteFailure(db, unitOf(event), error)
+    }
+  }
+  return taken
+}
+
+/**
+ * Takes queued events: each first ends the waits and goals it is for, then starts what listens to it, all in the transaction that
+ * takes it from the queue. One that fails waits for its next try, and holds up no other. Gives how many were taken.
+ */
+export async function dispatchEvents(context: EngineContext, taker: Omit<Taker, 'kind'>): Promise<number> {
+  const { db } = context
+  if (!(await haveListenerRows(db, LISTENER_KIND))) return 0
+  let taken: readonly ListenerRow[] = []
+  try {
+    await dispatchBatch(context, taker, { limit: DISPATCHED, onTaken: (rows) => void (taken = rows) })
+  } catch (error) {
+    if (isUnavailable(error) || isHistoryAway(error)) throw error
+    return dispatchOneByOne(context, taker)
+  }
+  for (const { event } of taken) await noteSuccess(db, unitOf(event))
+  return taken.length
 }

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction, json } from '../../../../database/connect.ts'
+import { restingSubjects, togetherOrAlone } from '../../../../jobs/failures.ts'
 import { beliefsOf, type Counts } from '../../../../lib/beta.ts'
 import { type ExperimentKey, type ExperimentSettings, type ExperimentState, HELD_OUT } from './experiment.ts'
 
@@ -12,18 +13,39 @@ const LEAST_SHARE = 0.05
 /** Visits that are counted in one transaction. */
 const AT_ONCE = 20_000
 
+const TASK = 'compute experiments'
+const EXPERIMENT = 'experiment '
+
 const NONE: Counts = { visits: 0, conversions: 0 }
 
-/** Marks visits that are old enough as counted, and conversions that came after; gives what there is to be added. */
-async function countVisits(tx: Db, now: number): Promise<Delta[]> {
+/** Visits that are old enough to be counted, and counted ones that converted since, where a condition is met. */
+const dueVisits = (now: number, condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+    (select account, workflow, node, fingerprint, run, visit from workflow_experiment_visits v
+     where counted = 0 and until <= ${new Date(now)} and ${condition} order by until limit ${AT_ONCE})
+    union all
+    (select account, workflow, node, fingerprint, run, visit from workflow_experiment_visits v
+     where counted = 1 and converted_at is not null and ${condition} order by account limit ${AT_ONCE}))`
+
+/** Condition: a visit is of one of these experiments. */
+const isOf = (keys: readonly ExperimentKey[]): RawBuilder<unknown> => sql`
+  (v.account, v.workflow, v.node, v.fingerprint) in (
+    select k.account, k.workflow, k.node, k.fingerprint
+    from jsonb_to_recordset(${json(keys)}::jsonb) as k (account integer, workflow integer, node text, fingerprint text))`
+
+/** Experiments that have visits to count; those that failed lately are left out. */
+async function dueExperiments(db: Db, now: number): Promise<ExperimentKey[]> {
+  const resting = restingSubjects(db, TASK).map(keyOfSubject)
+  const { rows } = await sql<ExperimentKey>`
+    select distinct account, workflow, node, fingerprint from ${dueVisits(now, sql`not ${isOf(resting)}`)} d
+    order by 1, 2, 3, 4`.execute(db)
+  return rows
+}
+
+/** Marks visits of experiments that are old enough as counted, and conversions that came after; gives what there is to be added. */
+async function countVisits(tx: Db, keys: readonly ExperimentKey[], now: number): Promise<Delta[]> {
   const { rows } = await sql<Delta>`
-    with due as (
-      (select account, workflow, node, fingerprint, run, visit from workflow_experiment_visits
-       where counted = 0 and until <= ${new Date(now)} order by until limit ${AT_ONCE})
-      union all
-      (select account, workflow, node, fingerprint, run, visit from workflow_experiment_visits
-       where counted = 1 and converted_at is not null order by account limit ${AT_ONCE})
-    ), locked as (
+    with due as ${dueVisits(now, isOf(keys))},
+    locked as (
       select v.account, v.workflow, v.node, v.fingerprint, v.run, v.visit
       from due d join workflow_experiment_visits v using (account, workflow, node, fingerprint, run, visit)
       order by v.account, v.run, v.visit for update of v
@@ -84,10 +106,17 @@ async function addTo(tx: Db, key: ExperimentKey, added: Readonly<Record<string, 
 const nameOf = ({ account, workflow, node, fingerprint }: ExperimentKey): string =>
   JSON.stringify([account, workflow, node, fingerprint])
 
-/** Counts visits of all experiments that are old enough, and computes anew what is known of them. Gives how many there were. */
-export function computeExperiments(db: Db, now: number): Promise<number> {
+const subjectOf = (key: ExperimentKey): string => `${EXPERIMENT}${nameOf(key)}`
+
+function keyOfSubject(subject: string): ExperimentKey {
+  const [account, workflow, node, fingerprint] = JSON.parse(subject.slice(EXPERIMENT.length))
+  return { account, workflow, node, fingerprint }
+}
+
+/** Counts visits of some experiments in one transaction; gives how many there were. */
+function computeTogether(db: Db, keys: readonly ExperimentKey[], now: number): Promise<number> {
   return inTransaction(db, async (tx) => {
-    const groups = [...Map.groupBy(await countVisits(tx, now), nameOf)].toSorted(([one], [other]) =>
+    const groups = [...Map.groupBy(await countVisits(tx, keys, now), nameOf)].toSorted(([one], [other]) =>
       one < other ? -1 : 1,
     )
     for (const [, group] of groups) {
@@ -98,6 +127,17 @@ export function computeExperiments(db: Db, now: number): Promise<number> {
     }
     return groups.flatMap(([, group]) => group).reduce((sum, { visits, conversions }) => sum + visits + conversions, 0)
   })
+}
+
+/**
+ * Counts visits of all experiments that are old enough, and computes again what is known of them. An experiment that fails holds
+ * up no other. Gives how many visits were counted.
+ */
+export async function computeExperiments(db: Db, now: number): Promise<number> {
+  let counted = 0
+  const work = async (keys: readonly ExperimentKey[]) => void (counted += await computeTogether(db, keys, now))
+  await togetherOrAlone(db, TASK, await dueExperiments(db, now), { subjectOf, work })
+  return counted
 }
 
 /** One branch, as the interface shows it. */
