@@ -90,7 +90,7 @@ export interface Service {
   /** Starts it, and waits until it is ready. */
   start(): Promise<void>
   /** Sends a signal, and waits for the end; gives its status, and how long it took. Nothing happens when it has ended. */
-  end(signal: NodeJS.Signals): Promise<{ status: number | null; ms: number }>
+  end(signal: NodeJS.Signals): Promise<{ status: number | null }>
   kill(): Promise<void>
   /** Resolves when it has ended, by itself or by a signal. */
   ended(): Promise<void>
@@ -130,12 +130,11 @@ export async function makeService(settings: Settings, signal?: AbortSignal, role
   const url = `http://127.0.0.1:${port}`
   let program: Program | undefined
   const end: Service['end'] = async (name) => {
-    if (!program || program.child.exitCode !== null || program.child.signalCode !== null) return { status: null, ms: 0 }
-    const asked = performance.now()
+    if (!program || program.child.exitCode !== null || program.child.signalCode !== null) return { status: null }
     const exited = once(program.child, 'exit')
     program.child.kill(name)
     const [status] = await exited
-    return { status, ms: performance.now() - asked }
+    return { status }
   }
   return {
     url,

@@ -153,11 +153,9 @@ suite('jobs of dead and stopped workers', { concurrency: true, timeout: LIMIT_MS
     await first.reported('endless', 'started')
     await untilUnderWay(database, 'a', first.pid, t.signal)
     const exited = once(first.child, 'exit')
-    const asked = performance.now()
     first.child.kill('SIGTERM')
     await Promise.all([first.reported('endless', 'aborted'), first.reported('a', 'aborted')])
     assert.deepEqual(await exited, [0, null])
-    assert.ok(performance.now() - asked < 6000)
     const { rows } = await database.pool.query('select locked_by, queue_name from graphile_worker.jobs order by id')
     assert.deepEqual(rows, [
       { locked_by: null, queue_name: 'one at a time' },

@@ -53,7 +53,6 @@ suite('stops and kills while remote servers do not answer', { concurrency: true,
 
     const stopped = await service.end('SIGTERM')
     assert.equal(stopped.status, 0)
-    assert.ok(stopped.ms < 10_000, `${stopped.ms} ms`)
     const left = await readdir(join(dataDir, 'imports', String(account), String(id)))
     assert.deepEqual(left, [], 'nothing of the file is left')
 
@@ -119,7 +118,6 @@ suite('stops and kills while remote servers do not answer', { concurrency: true,
 
     const stopped = await service.end('SIGTERM')
     assert.equal(stopped.status, 0)
-    assert.ok(stopped.ms < 10_000, `${stopped.ms} ms`)
     const doubtful = people.filter((address) => bodies.includes(address))
 
     await service.start()

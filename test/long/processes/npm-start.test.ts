@@ -12,7 +12,6 @@ import { eventually } from '../../support/wait.ts'
 
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../../../')
-const STOP_MS = 10_000
 
 let checkout: string
 /** One for all starts: only the first has a database to initialise. */
@@ -102,7 +101,7 @@ suite('npm start with production dependencies only, in a folder with a space, é
       assert.ok(database)
       assert.ok(tree.length > 5, `npm, the service, its database and those of the database: ${tree}`)
       stop(pid)
-      await eventually(async () => (await living(tree)).length === 0, STOP_MS)
+      await eventually(async () => (await living(tree)).length === 0)
       groups.delete(pid)
       const { status, signal, output } = await ended
       assert.deepEqual({ status, signal }, { status: 0, signal: null }, output)

@@ -205,9 +205,8 @@ suite('traces', { timeout: 240_000 }, () => {
         .split('\n')
         .filter((line) => line.includes('traces are not exported'))
     await eventually(() => failures().length > 0, t.signal)
-    const { status, ms } = await service.end('SIGTERM')
+    const { status } = await service.end('SIGTERM')
     assert.equal(status, 0)
-    assert.ok(ms < 8000, `${ms} ms`)
     // Of the main thread and of that of the sender.
     assert.ok(failures().length <= 2, failures().join('\n'))
   })
