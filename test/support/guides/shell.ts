@@ -27,6 +27,16 @@ sleep() { if [ "$1" = 1 ]; then command sleep 0.2; else command sleep "$1"; fi; 
 export interface Run {
   status: number | null
   steps: ({ out: string; errors: string } | undefined)[]
+  /** The end of the log that the guide has its service write; empty where it has none. */
+  log: string
+}
+
+const LOG_LENGTH = 4000
+
+/** The end of the log of the service in a folder. */
+async function readLogEnd(folder: string): Promise<string> {
+  const log = join(folder, 'service.log')
+  return existsSync(log) ? (await readFile(log, 'utf8')).slice(-LOG_LENGTH) : ''
 }
 
 async function written(folder: string, index: number): Promise<Run['steps'][number]> {
@@ -75,7 +85,8 @@ export async function runSteps(
   signal.addEventListener('abort', kill)
   try {
     const [status] = await once(shell, 'exit')
-    return { status, steps: await Promise.all(steps.map((_, index) => written(prints, index))) }
+    const printed = await Promise.all(steps.map((_, index) => written(prints, index)))
+    return { status, steps: printed, log: await readLogEnd(folder) }
   } finally {
     kill()
     process.off('exit', kill)
@@ -89,7 +100,7 @@ export function assertEnded(name: string, steps: readonly Step[], run: Run): voi
   if (run.status === 0) return
   const at = run.steps.findLastIndex((step) => step !== undefined)
   const { out = '', errors = '' } = run.steps[at] ?? {}
-  assert.fail(`${name}:${steps[at]?.line}: ended with ${run.status}\n${out}\n${errors}`)
+  assert.fail(`${name}:${steps[at]?.line}: ended with ${run.status}\n${out}\n${errors}\n${run.log}`)
 }
 
 /** Throws with the place in the guide when a step printed something else than the guide shows. */
