@@ -1696,7 +1696,7 @@ export interface components {
     text?: string | null;
     amp?: string | null;
     textContent?: string | null;
-    design?: components["schemas"]["Design"];
+    design?: components["schemas"]["Design"] | null;
    };
    scheduler?: components["schemas"]["RcsActionWriteScheduler"];
    monitor?: unknown;
@@ -4878,7 +4878,7 @@ export interface components {
     filter?: unknown;
    };
    within: components["schemas"]["RcsActionItemSettingsExperimentGoalWithin"];
-  };
+  } | null;
   RcsActionWriteSettingsMp: {
    use?: boolean;
    increment?: boolean;
@@ -6981,6 +6981,12 @@ export interface components {
     "application/json": boolean;
    };
   };
+  Answer413: {
+   content: {
+    "text/html": string;
+    "application/problem+json": unknown;
+   };
+  };
   Application: {
    content: {
     /**
@@ -7867,11 +7873,6 @@ export interface components {
    };
   };
   Page410: {
-   content: {
-    "text/html": string;
-   };
-  };
-  Page413: {
    content: {
     "text/html": string;
    };
@@ -8885,7 +8886,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:application-active" | "urn:stentor:problem:application-incomplete" | "urn:stentor:problem:application-linked" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:name-taken";
+     type?: "urn:stentor:problem:application-active" | "urn:stentor:problem:application-inactive" | "urn:stentor:problem:application-incomplete" | "urn:stentor:problem:application-linked" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:name-taken";
     };
    };
   };
@@ -9105,14 +9106,6 @@ export interface components {
     };
    };
   };
-  DeleteMediaForbidden: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:confirm-again" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
-    };
-   };
-  };
   DeleteMediaRefused: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -9161,7 +9154,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:action-not-ready" | "urn:stentor:problem:action-state" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:fallback-refused" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:profile-without-credentials" | "urn:stentor:problem:stamp-used";
+     type?: "urn:stentor:problem:action-not-ready" | "urn:stentor:problem:action-state" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:fallback-refused" | "urn:stentor:problem:field-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:profile-inactive" | "urn:stentor:problem:profile-without-credentials" | "urn:stentor:problem:stamp-used";
     };
    };
   };
@@ -9723,7 +9716,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:application-active" | "urn:stentor:problem:application-incomplete" | "urn:stentor:problem:application-linked" | "urn:stentor:problem:name-taken";
+     type?: "urn:stentor:problem:application-active" | "urn:stentor:problem:application-inactive" | "urn:stentor:problem:application-incomplete" | "urn:stentor:problem:application-linked" | "urn:stentor:problem:name-taken";
     };
    };
   };
@@ -9758,6 +9751,14 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:import-running" | "urn:stentor:problem:name-taken" | "urn:stentor:problem:segment-dynamic";
+    };
+   };
+  };
+  UpdateMeForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:confirm-again" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
     };
    };
   };
@@ -9808,6 +9809,14 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:label-held" | "urn:stentor:problem:label-taken" | "urn:stentor:problem:list-linked" | "urn:stentor:problem:name-taken";
+    };
+   };
+  };
+  UploadMediaForbidden: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:confirm-again" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:forbidden" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
     };
    };
   };

@@ -34,12 +34,16 @@ function securityOf(config: FastifyContextConfig | undefined): object {
   return config?.session || config?.operator ? { security: [{ session: [] }] } : {}
 }
 
-/** A schema in which what names a component is that component. */
+/** A schema in which what names a component is that component, or null where it may be null. */
 function referring(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(referring)
   if (typeof schema !== 'object' || schema === null) return schema
   const name: unknown = Reflect.get(schema, REFERENCE)
-  if (name !== undefined) return { $ref: `#/components/schemas/${String(name)}` }
+  if (name !== undefined) {
+    const component = { $ref: `#/components/schemas/${String(name)}` }
+    const types = [Reflect.get(schema, 'type')].flat()
+    return types.includes('null') ? { anyOf: [component, { type: 'null' }] } : component
+  }
   return Object.fromEntries(Object.entries(schema).map(([member, value]) => [member, referring(value)]))
 }
 

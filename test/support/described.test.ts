@@ -26,10 +26,16 @@ suite('the comparison of requests and answers with the description', () => {
     assert.match(undescribed({ ...answer, body: {} }) ?? '', /must have required property 'impression'$/)
   })
 
-  test('names what was accepted against the schema of a request, but for empty arrays that stand for objects', () => {
+  test('names what was accepted against the schema of a request, but for what every operation reads in addition', () => {
     const asked = { method: 'POST', route: '/actions/:id/audience', type: 'application/json' }
     assert.equal(undescribedRequest({ ...asked, body: { segments: { selected: [1] } } }), undefined)
     assert.equal(undescribedRequest({ ...asked, body: { segments: [] } }), undefined)
+    assert.equal(undescribedRequest({ ...asked, body: { segments: null } }), undefined)
+    assert.equal(undescribedRequest({ ...asked, body: { segments: { selected: ['1'] } } }), undefined)
+    assert.equal(
+      undescribedRequest({ ...asked, method: 'DELETE', route: '/gateways/:id', body: { any: 1 } }),
+      undefined,
+    )
     assert.match(undescribedRequest({ ...asked, body: { segments: 5 } }) ?? '', /accepts what is not described: data/)
     assert.match(undescribedRequest({ ...asked, type: 'text/csv', body: {} }) ?? '', /reads text\/csv, which is not/)
   })

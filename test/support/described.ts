@@ -23,13 +23,20 @@ export interface Asked {
   body: unknown
 }
 
-let read: { document: Document; refusal: Refusal } | undefined
+interface Description {
+  document: Document
+  refusal: Refusal
+  /** The same, which reads a number as a text where one is wanted. */
+  lenient: Refusal
+}
+
+let read: Description | undefined
 
 /** Reads openapi.json once in a process. */
-function description(): { document: Document; refusal: Refusal } {
+function description(): Description {
   if (read) return read
   const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document
-  read = { document, refusal: schemasOf(document) }
+  read = { document, refusal: schemasOf(document), lenient: schemasOf(document, true) }
   return read
 }
 
@@ -86,17 +93,32 @@ export function undescribed({ method, route, status, type, body }: Given): strin
   return refused && `${name} answers ${status}${typeOf(body)} with what is not described: ${refused}`
 }
 
-/** What of the body of a request that was accepted is not in the description. */
+/** A copy without members that are null: typed clients send null for what is unset. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).filter(([, member]) => member !== null)
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]))
+}
+
+/**
+ * What of the body of a request that was accepted is not in the description. What all operations read in addition is not described with
+ * each: a body that is not wanted, JSON under another name, [] for {}, null for what is left out, a number for a text.
+ */
 export function undescribedRequest({ method, route, type, body }: Asked): string | undefined {
   const at = operationAt(method, route)
   if (!at) return undefined
   const { operation, way, name } = at
-  const media = mediaOf(type)
-  const described = operation.requestBody?.content[media]
+  if (!operation.requestBody) return undefined
+  const { content } = operation.requestBody
+  const asked = mediaOf(type)
+  const media = content[asked] || !/\bjson\b/.test(asked) ? asked : 'application/json'
+  const described = content[media]
   if (!described) return `${name} reads ${media}, which is not described`
   if (!described.schema) return undefined
-  // An empty array in the place of an object is read as an empty object, everywhere: it is not described.
   if (JSON.stringify(body).includes('[]')) return undefined
-  const refused = description().refusal(body, [...way, 'requestBody', 'content', media, 'schema'])
+  const schema = [...way, 'requestBody', 'content', media, 'schema']
+  const { refusal, lenient } = description()
+  const refused = refusal(body, schema) && refusal(withoutNulls(body), schema) && lenient(withoutNulls(body), schema)
   return refused && `${name} accepts what is not described: ${refused}`
 }

@@ -7,10 +7,13 @@ import { pointerTo } from '../../src/lib/problem.ts'
 /** Says why a body is not what the schema at a place of the document admits; undefined when it is. `isClosed`: nothing that it does not name. */
 export type Refusal = (body: unknown, way: readonly string[], isClosed?: boolean) => string | undefined
 
-/** The schemas of a description, by the steps of the way to each; one is compiled when a body is first held to it. */
-export function schemasOf(document: Document): Refusal {
+/**
+ * The schemas of a description, by the steps of the way to each; one is compiled when a body is first held to it. `coerces`: a number is
+ * read as a text where one is wanted, and so on, which changes the body.
+ */
+export function schemasOf(document: Document, coerces = false): Refusal {
   // OpenAPI is no JSON Schema: only what is compiled is one.
-  const ajv = new Ajv2020({ strict: false, allowUnionTypes: true, validateSchema: false })
+  const ajv = new Ajv2020({ strict: false, allowUnionTypes: true, validateSchema: false, coerceTypes: coerces })
   addFormats.default(ajv)
   ajv.addSchema({ $id: 'openapi.json', ...document })
   const compiled = new Map<string, ValidateFunction>()

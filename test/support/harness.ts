@@ -117,11 +117,8 @@ function checkAnswers(app: App): void {
   })
 }
 
-/** Whether bodies are held to openapi.json too: those of answers, with the types of problems, and of requests that succeed. */
-const judgesBodies = process.env['STENTOR_TEST_PROBLEMS'] === '1'
-
 /**
- * Every answer must be in the description. What is not is added to `faults`. The body of a request is judged as it came: what it leaves out
+ * Every answer must be in the description with its body, and the body of every request that succeeds. What is not is added to `faults`. The body of a request is judged as it came: what it leaves out
  * is filled in later.
  */
 function checkDescribed(app: App, faults: Set<string>): void {
@@ -130,15 +127,7 @@ function checkDescribed(app: App, faults: Set<string>): void {
   app.addHook('preValidation', async (request) => {
     const { method, body, routeOptions } = request
     const type = request.headers['content-type'] ?? ''
-    if (
-      !judgesBodies ||
-      !isKnown(request) ||
-      typeof body !== 'object' ||
-      body === null ||
-      !isJson(type) ||
-      Buffer.isBuffer(body)
-    )
-      return
+    if (!isKnown(request) || typeof body !== 'object' || body === null || !isJson(type) || Buffer.isBuffer(body)) return
     const fault = undescribedRequest({ method, route: routeOptions.url!, type, body })
     if (fault !== undefined) refused.set(request, fault)
   })
@@ -151,7 +140,7 @@ function checkDescribed(app: App, faults: Set<string>): void {
       route: request.routeOptions.url!,
       status: reply.statusCode,
       type: isEmpty ? '' : type,
-      ...(judgesBodies && !isEmpty && typeof payload === 'string' && isJson(type) && { body: JSON.parse(payload) }),
+      ...(!isEmpty && typeof payload === 'string' && isJson(type) && { body: JSON.parse(payload) }),
     })
     if (fault !== undefined) faults.add(fault)
     if (reply.statusCode < 300 && refused.has(request)) faults.add(refused.get(request)!)

@@ -56,7 +56,7 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   ],
   [/^\w+ \/me/, 403, 'confirm-again'],
   [/^\w+ \/(me|people|keys|accounts|auth\/(sessions|confirm|sign-out))/, 403, 'session-required'],
-  [/^(POST|GET) \/media/, 403, 'forbidden'],
+  [/^(POST|GET|DELETE) \/media/, 403, 'forbidden'],
   [/^\w+ \/me/, 401, 'second-factor-wrong sign-in-over sign-in-refused'],
   [/^\w+ \/me/, 429, 'too-many-tries'],
   [/^POST \/auth\//, 403, 'cross-site https-needed session-required'],
@@ -109,7 +109,12 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   [
     /^POST \/(actions|channel\/rcs\/actions)\/\{id\}\/(execution|executions|proof)$/,
     409,
-    'action-state action-not-ready content-fixed fallback-refused stamp-used field-missing profile-without-credentials',
+    'action-state action-not-ready content-fixed fallback-refused stamp-used field-missing profile-inactive profile-without-credentials',
+  ],
+  [
+    /^POST \/channel\/rcs\/actions\/\{id\}\/proof$/,
+    409,
+    'segment-missing segment-expired segment-not-test test-too-large',
   ],
   [/^POST \/actions\/\{id\}\/targets/, 409, 'action-state content-fixed field-missing'],
   [
@@ -127,7 +132,7 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   [
     /^(POST|PUT|DELETE) \/parameters\/applications/,
     409,
-    'name-taken application-active application-incomplete application-linked',
+    'name-taken application-active application-inactive application-incomplete application-linked',
   ],
   [/^(PUT|DELETE) \/subscriptions/, 409, 'other-application'],
   [/^\w+ \/(api\/v1\.0\/.*|parameters\/applications\/.*|messages\/.*|notifications\/.*)$/, 410, 'gone'],

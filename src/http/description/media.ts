@@ -112,7 +112,19 @@ const answers: readonly (readonly [RegExp, Answers])[] = [
   [/^GET \/t\/o\//, { 200: ['image/gif'] }],
   [/^GET \/t\/(m|preview)/, { 200: page }],
   [/^GET \/(t|s|d|hit)\//, { 404: page, 410: page, 429: page, 503: page }],
-  [/^\w+ \/t\/[uf]\//, { 200: page, 400: page, 404: page, 409: page, 410: page, 413: page, 429: page, 503: page }],
+  [
+    /^\w+ \/t\/[uf]\//,
+    {
+      200: page,
+      400: page,
+      404: page,
+      409: page,
+      410: page,
+      413: [...page, 'application/problem+json'],
+      429: page,
+      503: page,
+    },
+  ],
   [/^POST \/t\/f\//, { 302: none, 422: page }],
   [
     /^(GET|POST|PUT) \/imports(\/\{id\}(\/(source|executions(\/\{execution\})?))?)?$/,

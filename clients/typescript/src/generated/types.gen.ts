@@ -891,7 +891,7 @@ export type ActionWrite = {
          * the plain text beside the HTML
          */
         textContent?: string | null;
-        design?: Design;
+        design?: Design | null;
     };
     scheduler?: RcsActionWriteScheduler;
     /**
@@ -9500,7 +9500,7 @@ export type RcsActionWriteSettingsExperimentGoal = {
         filter?: unknown;
     };
     within: RcsActionItemSettingsExperimentGoalWithin;
-};
+} | null;
 
 /**
  * how marketing pressure concerns it
@@ -20444,10 +20444,10 @@ export type CreateApplicationErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `application-active`, `application-incomplete`, `application-linked`, `idempotency-key-running`, `name-taken`
+     * a state or something unique stands in the way: `application-active`, `application-inactive`, `application-incomplete`, `application-linked`, `idempotency-key-running`, `name-taken`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:application-active' | 'urn:stentor:problem:application-incomplete' | 'urn:stentor:problem:application-linked' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:name-taken';
+        type?: 'urn:stentor:problem:application-active' | 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-incomplete' | 'urn:stentor:problem:application-linked' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:name-taken';
     };
     /**
      * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `overloaded`, `unavailable`
@@ -20495,10 +20495,10 @@ export type DeleteApplicationErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `application-active`, `application-incomplete`, `application-linked`, `name-taken`
+     * a state or something unique stands in the way: `application-active`, `application-inactive`, `application-incomplete`, `application-linked`, `name-taken`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:application-active' | 'urn:stentor:problem:application-incomplete' | 'urn:stentor:problem:application-linked' | 'urn:stentor:problem:name-taken';
+        type?: 'urn:stentor:problem:application-active' | 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-incomplete' | 'urn:stentor:problem:application-linked' | 'urn:stentor:problem:name-taken';
     };
     /**
      * it was there, and is no more: `gone`
@@ -20609,10 +20609,10 @@ export type UpdateApplicationErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `application-active`, `application-incomplete`, `application-linked`, `name-taken`
+     * a state or something unique stands in the way: `application-active`, `application-inactive`, `application-incomplete`, `application-linked`, `name-taken`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:application-active' | 'urn:stentor:problem:application-incomplete' | 'urn:stentor:problem:application-linked' | 'urn:stentor:problem:name-taken';
+        type?: 'urn:stentor:problem:application-active' | 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-incomplete' | 'urn:stentor:problem:application-linked' | 'urn:stentor:problem:name-taken';
     };
     /**
      * it was there, and is no more: `gone`
@@ -20672,10 +20672,10 @@ export type DeactivateApplicationErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `application-active`, `application-incomplete`, `application-linked`, `name-taken`
+     * a state or something unique stands in the way: `application-active`, `application-inactive`, `application-incomplete`, `application-linked`, `name-taken`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:application-active' | 'urn:stentor:problem:application-incomplete' | 'urn:stentor:problem:application-linked' | 'urn:stentor:problem:name-taken';
+        type?: 'urn:stentor:problem:application-active' | 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-incomplete' | 'urn:stentor:problem:application-linked' | 'urn:stentor:problem:name-taken';
     };
     /**
      * it was there, and is no more: `gone`
@@ -20729,10 +20729,10 @@ export type ActivateApplicationErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `application-active`, `application-incomplete`, `application-linked`, `idempotency-key-running`, `name-taken`
+     * a state or something unique stands in the way: `application-active`, `application-inactive`, `application-incomplete`, `application-linked`, `idempotency-key-running`, `name-taken`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:application-active' | 'urn:stentor:problem:application-incomplete' | 'urn:stentor:problem:application-linked' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:name-taken';
+        type?: 'urn:stentor:problem:application-active' | 'urn:stentor:problem:application-inactive' | 'urn:stentor:problem:application-incomplete' | 'urn:stentor:problem:application-linked' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:name-taken';
     };
     /**
      * it was there, and is no more: `answer-erased`, `gone`
@@ -22738,10 +22738,10 @@ export type ExecuteRcsActionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-not-ready`, `action-state`, `content-fixed`, `fallback-refused`, `field-missing`, `idempotency-key-running`, `profile-without-credentials`, `stamp-used`
+     * a state or something unique stands in the way: `action-not-ready`, `action-state`, `content-fixed`, `fallback-refused`, `field-missing`, `idempotency-key-running`, `profile-inactive`, `profile-without-credentials`, `stamp-used`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:fallback-refused' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:stamp-used';
+        type?: 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:fallback-refused' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-inactive' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:stamp-used';
     };
     /**
      * no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
@@ -22801,10 +22801,10 @@ export type ExecuteRcsActionBatchErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-not-ready`, `action-state`, `content-fixed`, `fallback-refused`, `field-missing`, `idempotency-key-running`, `profile-without-credentials`, `stamp-used`
+     * a state or something unique stands in the way: `action-not-ready`, `action-state`, `content-fixed`, `fallback-refused`, `field-missing`, `idempotency-key-running`, `profile-inactive`, `profile-without-credentials`, `stamp-used`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:fallback-refused' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:stamp-used';
+        type?: 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:fallback-refused' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-inactive' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:stamp-used';
     };
     /**
      * no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
@@ -22864,10 +22864,10 @@ export type SendRcsActionProofsErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-not-ready`, `action-state`, `content-fixed`, `fallback-refused`, `field-missing`, `idempotency-key-running`, `profile-without-credentials`, `stamp-used`
+     * a state or something unique stands in the way: `action-not-ready`, `action-state`, `content-fixed`, `fallback-refused`, `field-missing`, `idempotency-key-running`, `profile-inactive`, `profile-without-credentials`, `segment-expired`, `segment-missing`, `segment-not-test`, `stamp-used`, `test-too-large`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:fallback-refused' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:stamp-used';
+        type?: 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:fallback-refused' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-inactive' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:segment-expired' | 'urn:stentor:problem:segment-missing' | 'urn:stentor:problem:segment-not-test' | 'urn:stentor:problem:stamp-used' | 'urn:stentor:problem:test-too-large';
     };
     /**
      * no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
@@ -25836,10 +25836,10 @@ export type DeleteMediaErrors = {
         type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
     };
     /**
-     * who asks may not do this: `confirm-again`, `cross-site`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
+     * who asks may not do this: `confirm-again`, `cross-site`, `forbidden`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:confirm-again' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
+        type?: 'urn:stentor:problem:confirm-again' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:forbidden' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -27164,10 +27164,10 @@ export type ExecuteActionErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-not-ready`, `action-state`, `content-fixed`, `fallback-refused`, `field-missing`, `idempotency-key-running`, `profile-without-credentials`, `stamp-used`
+     * a state or something unique stands in the way: `action-not-ready`, `action-state`, `content-fixed`, `fallback-refused`, `field-missing`, `idempotency-key-running`, `profile-inactive`, `profile-without-credentials`, `stamp-used`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:fallback-refused' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:stamp-used';
+        type?: 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:fallback-refused' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-inactive' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:stamp-used';
     };
     /**
      * no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
@@ -27227,10 +27227,10 @@ export type ExecuteActionBatchErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * a state or something unique stands in the way: `action-not-ready`, `action-state`, `content-fixed`, `fallback-refused`, `field-missing`, `idempotency-key-running`, `profile-without-credentials`, `stamp-used`
+     * a state or something unique stands in the way: `action-not-ready`, `action-state`, `content-fixed`, `fallback-refused`, `field-missing`, `idempotency-key-running`, `profile-inactive`, `profile-without-credentials`, `stamp-used`
      */
     409: Problem & {
-        type?: 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:fallback-refused' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:stamp-used';
+        type?: 'urn:stentor:problem:action-not-ready' | 'urn:stentor:problem:action-state' | 'urn:stentor:problem:content-fixed' | 'urn:stentor:problem:fallback-refused' | 'urn:stentor:problem:field-missing' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:profile-inactive' | 'urn:stentor:problem:profile-without-credentials' | 'urn:stentor:problem:stamp-used';
     };
     /**
      * no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
@@ -49106,7 +49106,7 @@ export type GetUnsubscribePageErrors = {
     /**
      * the body is too large
      */
-    413: string;
+    413: unknown;
     /**
      * too many requests; `Retry-After` says when to go on
      */
@@ -49169,7 +49169,7 @@ export type UnsubscribeErrors = {
     /**
      * the body is too large
      */
-    413: string;
+    413: unknown;
     /**
      * too many requests; `Retry-After` says when to go on
      */
@@ -49230,7 +49230,7 @@ export type GetFormPageErrors = {
     /**
      * the body is too large
      */
-    413: string;
+    413: unknown;
     /**
      * too many requests; `Retry-After` says when to go on
      */
@@ -49293,7 +49293,7 @@ export type AnswerFormErrors = {
     /**
      * the body is too large
      */
-    413: string;
+    413: unknown;
     /**
      * what was filled in is wrong; the page says where
      */

@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { int32 } from '../../../lib/int32.ts'
+import { nullable } from '../../accounts/sending-settings-schemas.ts'
 import { Goal, GoalBody, GoalResult } from './goals/goal-schemas.ts'
 
 const Id = Type.String({ pattern: '^[A-Za-z0-9_-]{1,32}$', description: 'letters, digits, - and _' })
@@ -56,7 +57,7 @@ export function experimentBodyOf<Members extends TProperties>(members: Members) 
     holdout: Type.Optional(Holdout),
     minimum: Type.Optional(Minimum),
     decide: Type.Optional(Decide),
-    goal: Type.Optional(GoalBody),
+    goal: Type.Optional(nullable(GoalBody)),
   })
 }
 
