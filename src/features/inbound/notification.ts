@@ -154,11 +154,12 @@ function noticesOf(
     places.map((place, n) => ({ place, n })),
     ({ place }) => place.recipient.toLowerCase(),
   )
+  const textsBelow = textsUnder(lines, places)
   return [...groups.values()].flatMap((group) => {
     const [first] = group
     if (first === undefined) return []
     const { recipient } = first.place
-    const under = group.map(({ n }) => textUnder(lines, places, n))
+    const under = group.map(({ n }) => textsBelow[n] ?? '')
     const above = isAbove ? group.map(({ n }) => textAbove(lines, places, n)) : []
     const inTranscript = transcript.flatMap((place, n) =>
       isAmong(place.recipient, [recipient]) ? [textAbove(lines, transcript, n), ...answers(lines, place.line)] : [],
@@ -168,17 +169,22 @@ function noticesOf(
   })
 }
 
-/** The text under a place, up to the next one; for a list of addresses, the text under its last. */
-function textUnder(lines: readonly string[], places: readonly AddressPlace[], n: number): string {
-  let at = n
-  while (!hasWords(places[at]?.rest) && (places[at + 1]?.line ?? Infinity) - (places[at]?.line ?? 0) <= 1) at++
-  const place = places[at]
-  if (place === undefined) return ''
-  const { line, rest, pattern } = place
+/** The text under each place, up to the next one; for a list of addresses, the text under its last. */
+function textsUnder(lines: readonly string[], places: readonly AddressPlace[]): string[] {
+  const texts: string[] = []
+  for (const [n, place] of [...places.entries()].toReversed()) {
+    const next = places[n + 1]
+    const isInList = next !== undefined && !hasWords(place.rest) && next.line - place.line <= 1
+    texts[n] = isInList ? (texts[n + 1] ?? '') : textUnder(lines, place, next)
+  }
+  return texts
+}
+
+function textUnder(lines: readonly string[], { line, rest, pattern }: AddressPlace, next?: AddressPlace): string {
   // A transcript gives the reason before the address.
   if (pattern === IN_TRANSCRIPT) return ''
   const own = pattern === AT_START ? rest : (lines[line] ?? '')
-  return [own, ...lines.slice(line + 1, Math.max(line + 1, places[at + 1]?.line ?? lines.length))].join('\n')
+  return [own, ...lines.slice(line + 1, Math.max(line + 1, next?.line ?? lines.length))].join('\n')
 }
 
 /** The text between a place and the one before it. */
@@ -213,7 +219,12 @@ function withoutPlaces(lines: readonly string[], places: readonly AddressPlace[]
 }
 
 function joined(lines: readonly string[]): string {
-  return lines.join('\n').slice(0, MAX_NOTICE_LENGTH)
+  let length = 0
+  const end = lines.findIndex((line) => (length += line.length + 1) > MAX_NOTICE_LENGTH)
+  return lines
+    .slice(0, end < 0 ? undefined : end + 1)
+    .join('\n')
+    .slice(0, MAX_NOTICE_LENGTH)
 }
 
 function isAmong(recipient: string | null, addresses: readonly string[]): boolean {
