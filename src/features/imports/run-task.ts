@@ -14,9 +14,6 @@ import type { ReadTask, TextFormat } from './reader.ts'
 import { statusSources } from './statuses.ts'
 import { localUpload, UNPACKED_RATIO, uploadPath } from './uploads.ts'
 
-/** Data lines that are committed together. */
-const BATCH_LINES = 5000
-
 /** An execution as a run reads it. */
 export interface Run {
   id: number
@@ -94,7 +91,7 @@ export async function readTaskOf(
   run: Run,
   effects: Effects,
   signal?: AbortSignal,
-): Promise<ReadTask> {
+): Promise<Omit<ReadTask, 'batchLines'>> {
   const { account, content, path, filename } = run
   if (path === null || filename === null) throw fileGone()
   const definitions = await loadFields(db, account)
@@ -113,6 +110,5 @@ export async function readTaskOf(
     keepsFirst: effects.duplicates !== 'last',
     listsDuplicates: effects.duplicates === 'first',
     passed: 0,
-    batchLines: BATCH_LINES,
   }
 }

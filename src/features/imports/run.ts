@@ -30,6 +30,8 @@ interface RunContext {
   context: Context
   staging: StagingConnection
   signal: AbortSignal | undefined
+  /** Data lines that are committed together. */
+  batchLines: number
 }
 
 /** What a run does and works with. */
@@ -197,11 +199,11 @@ async function correctEstimates({ db, log }: Context, { execution, account, segm
 }
 
 /** Reads and writes the file from where the run stands. */
-async function work({ context, staging, signal }: RunContext, run: Run): Promise<void> {
+async function work({ context, staging, signal, batchLines }: RunContext, run: Run): Promise<void> {
   const effects = effectsOf(run)
   if (run.cancelled) throw cancelled()
-  const task = await readTaskOf(context, run, effects, signal)
-  const own = { context, effects, task, staging, signal, expectsNew: false }
+  const task = { ...(await readTaskOf(context, run, effects, signal)), batchLines }
+  const own = { context, effects, task, staging, signal, batchLines, expectsNew: false }
   try {
     if (effects.duplicates === 'last' && !run.is_surveyed) {
       if (!(await pass(own, run.surveyed, surveyBatch))) return
@@ -238,6 +240,12 @@ async function workOn(own: RunContext, execution: number): Promise<void> {
   }
 }
 
+/** An execution to run; `batchLines`: data lines that are committed together, 5,000 unless it says otherwise. */
+interface RunRequest {
+  execution: number
+  batchLines?: number
+}
+
 /**
  * Runs an import from where it stands until its file is done or it is cancelled. `signal` stops it after the current
  * batch; `wakeRuns` resumes it. Does nothing when the execution has ended, when another process works on it, or when its
@@ -245,7 +253,7 @@ async function workOn(own: RunContext, execution: number): Promise<void> {
  */
 export async function runImport(
   context: Context,
-  { execution }: { execution: number },
+  { execution, batchLines = 5000 }: RunRequest,
   signal?: AbortSignal,
 ): Promise<void> {
   const { db, pool } = context
@@ -254,7 +262,7 @@ export async function runImport(
   if (!lock) return
   try {
     const staging = await openStaging(lock.client)
-    await workOn({ context, staging, signal }, execution)
+    await workOn({ context, staging, signal, batchLines }, execution)
     await staging.close()
   } finally {
     await lock.release()

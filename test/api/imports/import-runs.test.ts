@@ -27,8 +27,8 @@ import { eventually } from '../../support/wait.ts'
 import { zip } from '../../support/zip.ts'
 
 const CHILD = fileURLToPath(new URL('../../fixtures/imports/run-import.ts', import.meta.url))
-/** Lines that a run commits together. */
-const BATCH = 5000
+/** Lines that a run commits together here. */
+const BATCH = 500
 
 const { call, clock, context, dataDir, makeAccount, own, other } = await startHarness()
 const { db, pool } = context
@@ -64,6 +64,7 @@ before(async () => {
 interface Asked {
   execution: number
   import: number
+  batchLines: number
 }
 
 let asked = 0
@@ -77,7 +78,8 @@ async function ask(
 ): Promise<Asked> {
   const { id } = await createImport(db, account, { name: `Import ${++asked}`, features }, context)
   await upload(id, content, account, name)
-  return { import: id, execution: (await startExecution(db, { account, id }, new Date(clock.now()))).id }
+  const { id: execution } = await startExecution(db, { account, id }, new Date(clock.now()))
+  return { import: id, execution, batchLines: BATCH }
 }
 
 async function upload(id: number, content: string | Buffer, account: number, name: string): Promise<void> {
@@ -387,7 +389,7 @@ suite('known contacts in an import', () => {
   })
 
   test('can be written concurrently without conflicts or duplicates', async () => {
-    const count = 3 * BATCH
+    const count = 12 * BATCH
     const address = (n: number) => `both${n}@known.example`
     for (let n = 0; n < 50; n++) await store(address(n * 7))
     const before = await targetsCount()
@@ -476,7 +478,7 @@ suite('segments and red lists in an import', () => {
     await sql`analyze contacts, segment_members`.execute(db)
     const features: FeatureBody[] = [{ type: 'segmentation', segmentId: body.id }]
     const execution = await ask(
-      people(2 * BATCH, (n) => `p${n}@planned.example`),
+      people(10_000, (n) => `p${n}@planned.example`),
       features,
       account,
     )
@@ -570,7 +572,9 @@ suite('interrupted imports', () => {
         own.account,
         lockedAddress,
       ])
-      const child = spawn(process.execPath, [CHILD, url, dataDir, String(wanted.execution)], { stdio: 'inherit' })
+      const child = spawn(process.execPath, [CHILD, url, dataDir, String(wanted.execution), String(BATCH)], {
+        stdio: 'inherit',
+      })
       await eventually(async () => (await outcome(wanted)).progress.lines >= 3 * BATCH || child.exitCode !== null)
       child.kill('SIGKILL')
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')

@@ -69,9 +69,9 @@ async function start(id: number, csv: string | Buffer, key = own.key): Promise<n
 }
 
 /** Runs a CSV text to its end and gives the execution. */
-async function run(id: number, csv: string | Buffer, key = own.key): Promise<Answer['body']> {
+async function run(id: number, csv: string | Buffer, key = own.key, batchLines?: number): Promise<Answer['body']> {
   const execution = await start(id, csv, key)
-  await runImport(context, { execution })
+  await runImport(context, { execution, ...(batchLines && { batchLines }) })
   return (await call('GET', `/imports/${id}/executions/${execution}`, { key })).body
 }
 
@@ -95,6 +95,8 @@ const counts = ({ created, updated, rejected, duplicates, skipped }: Answer['bod
   duplicates,
   skipped,
 })
+/** Lines that a run commits together, where a test is about batches. */
+const BATCH = 100
 const NONE = { created: 0, updated: 0, rejected: 0, duplicates: 0, skipped: 0 }
 
 /** The field `Name` of the own account. */
@@ -977,18 +979,18 @@ suite('imports › lines', () => {
         const { body: field } = await call('POST', '/fields', { body: { type: 'textField', name: 'Name' }, key })
         if (known) await call('POST', '/targets', { body: { Email: 'same@example.org' }, key })
         const id = await makeImport({ features: [{ type: 'duplicate', rules: { [rule]: true } }] }, key)
-        const filler = Array.from({ length: 6000 }, (_, n) => `filler${n}@example.org;x\n`).join('')
+        const filler = Array.from({ length: 2 * BATCH }, (_, n) => `filler${n}@example.org;x\n`).join('')
         const csv = `Email;Name\n${duplicates.slice(0, 19)}${filler}SAME@example.org;B\nsame@EXAMPLE.org;C\n`
-        const execution = await run(id, csv, key)
+        const execution = await run(id, csv, key, BATCH)
         assert.equal(execution.state, 1)
         assert.deepEqual(counts(execution), {
           ...NONE,
-          created: 6000 + Number(!known),
+          created: 2 * BATCH + Number(!known),
           updated: Number(known),
           duplicates: 2,
         })
         const sum = Object.values(counts(execution)).reduce((total: number, one) => total + Number(one), 0)
-        assert.deepEqual([sum, execution.progress.lines], [6003, 6003])
+        assert.deepEqual([sum, execution.progress.lines], [2 * BATCH + 3, 2 * BATCH + 3])
         assert.equal((await contact('same@example.org', key)).fields[field.id], kept)
         assert.equal((await rejects(id, execution.id, key)).length, listed)
       })
@@ -1171,12 +1173,12 @@ suite('imports › runs', () => {
         },
         key,
       )
-      const csv = `${many(12_000)}many5@example.org;again\nno address;x\nmany11999@example.org;y\n`
+      const csv = `${many(240)}many5@example.org;again\nno address;x\nmany239@example.org;y\n`
       const execution = await start(id, csv, key)
       let stops = 0
       for (let state = 0; state === 0; stops++) {
         assert.ok(stops < 20)
-        await runImport(context, { execution }, stopAfterOneBatch())
+        await runImport(context, { execution, batchLines: BATCH }, stopAfterOneBatch())
         const { body } = await call('GET', `/imports/${id}/executions/${execution}`, { key })
         state = body.state
         const seen = Object.values(counts(body)).reduce((sum: number, n) => sum + Number(n), 0)
@@ -1185,10 +1187,10 @@ suite('imports › runs', () => {
       assert.equal(stops, rule === 'last' ? 6 : 3)
       const { body } = await call('GET', `/imports/${id}/executions/${execution}`, { key })
       assert.equal(body.state, 1)
-      const expected = { first: { created: 12_000 }, last: { updated: 2, skipped: 11_998 } }[rule]
+      const expected = { first: { created: 240 }, last: { updated: 2, skipped: 238 } }[rule]
       assert.deepEqual(counts(body), { ...NONE, ...expected, rejected: 1, duplicates: 2 })
-      assert.equal((await call('GET', '/targets/count', { key })).body.targetsCount, 12_000)
-      assert.equal(await members(segment, key), 12_000)
+      assert.equal((await call('GET', '/targets/count', { key })).body.targetsCount, 240)
+      assert.equal(await members(segment, key), 240)
     }
   })
 
@@ -1248,8 +1250,8 @@ suite('imports › runs', () => {
     await run(id, many(10), key)
     assert.equal(await members(segment, key), 10)
     await call('PUT', `/imports/${id}`, { body: { features: feature(true) }, key })
-    const execution = await start(id, many(8000, 5), key)
-    await runImport(context, { execution }, stopAfterOneBatch())
+    const execution = await start(id, many(2 * BATCH, 5), key)
+    await runImport(context, { execution, batchLines: BATCH }, stopAfterOneBatch())
     assert.equal(await members(segment, key), 10)
     await call('DELETE', `/imports/${id}/executions/${execution}`, { key })
     await runImport(context, { execution })
@@ -1264,9 +1266,9 @@ suite('imports › runs', () => {
     const { key } = await makeAccount('CHNG001')
     const { body: field } = await call('POST', '/fields', { body: { type: 'textField', name: 'Name' }, key })
     const id = await makeImport({}, key)
-    const execution = await start(id, many(12_000), key)
-    await runImport(context, { execution }, stopAfterOneBatch())
-    const running = runImport(context, { execution })
+    const execution = await start(id, many(40 * BATCH), key)
+    await runImport(context, { execution, batchLines: BATCH }, stopAfterOneBatch())
+    const running = runImport(context, { execution, batchLines: BATCH })
     await call('PUT', `/fields/${field.id}`, {
       body: { constraint: { operator: 1, value: '3' } },
       key,
@@ -1274,8 +1276,8 @@ suite('imports › runs', () => {
     await running
     const { body } = await call('GET', `/imports/${id}/executions/${execution}`, { key })
     assert.equal(body.state, 1)
-    assert.equal(body.progress.lines, 12_000)
-    assert.equal(body.created + body.rejected, 12_000)
+    assert.equal(body.progress.lines, 40 * BATCH)
+    assert.equal(body.created + body.rejected, 40 * BATCH)
     assert.ok(body.rejected > 0)
   })
 })
