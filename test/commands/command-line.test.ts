@@ -203,7 +203,7 @@ suite('shell completion', () => {
     await writeFile(script, bashCompletion(commandTable))
     for (const [words, expected] of offers) {
       const line = `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _stentor; printf '%s\\n' "\${COMPREPLY[@]-}"`
-      const { stdout, stderr } = await run('bash', ['-uc', line, script, ...words])
+      const { stdout, stderr } = await run('bash', ['--norc', '-uc', line, script, ...words])
       assert.equal(stderr, '')
       assert.deepEqual(stdout.split('\n').filter(Boolean), expected, words.join(' '))
     }
@@ -216,7 +216,7 @@ suite('shell completion', () => {
     await writeFile(script, bashCompletion(commandTable))
     await writeFile(join(folder, 'gateway.json'), '{}')
     const line = `source "$0"; COMP_WORDS=(stentor gateways add --file ga); COMP_CWORD=4; _stentor; echo "\${COMPREPLY[@]}"`
-    const { stdout } = await run('bash', ['-c', line, script], { cwd: folder })
+    const { stdout } = await run('bash', ['--norc', '-c', line, script], { cwd: folder })
     assert.equal(stdout, 'gateway.json\n')
   })
 
