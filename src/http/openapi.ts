@@ -41,8 +41,8 @@ function referring(schema: unknown): unknown {
   const name: unknown = Reflect.get(schema, REFERENCE)
   if (name !== undefined) {
     const component = { $ref: `#/components/schemas/${String(name)}` }
-    const types = [Reflect.get(schema, 'type')].flat()
-    return types.includes('null') ? { anyOf: [component, { type: 'null' }] } : component
+    const { type, description } = schema as { type?: unknown; description?: unknown }
+    return [type].flat().includes('null') ? { anyOf: [component, { type: 'null' }], description } : component
   }
   return Object.fromEntries(Object.entries(schema).map(([member, value]) => [member, referring(value)]))
 }

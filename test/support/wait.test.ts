@@ -47,7 +47,7 @@ const others = [
   // Workers that work until nothing is left to do.
   ...['capping', 'firings', 'guide', 'reentry', 'splits', 'tasks'].map((name) => `test/workflows/${name}.test.ts`),
   'test/api/approvals/approved-scripts.test.ts',
-  ...['kills/workflow-kills', 'kills/workflow-script-kills', 'races/workflow-races'].map(
+  ...['kills/workflow-kills', 'kills/workflow-script-kills', 'races/workflow-races', 'sandbox/webtask-limits'].map(
     (name) => `test/long/${name}.test.ts`,
   ),
   // Loops that keep the cores busy, as a text; resources that may be open by right.

@@ -891,6 +891,9 @@ export type ActionWrite = {
          * the plain text beside the HTML
          */
         textContent?: string | null;
+        /**
+         * at most 1 MiB
+         */
         design?: Design | null;
     };
     scheduler?: RcsActionWriteScheduler;

@@ -104,6 +104,12 @@ async function writeUntilHeld(target: Locator, text: string, write: () => Promis
   await untilSo(write, isHeld, `write into ${target}`)
 }
 
+const isHidden = (target: Locator): Promise<boolean> =>
+  target.waitFor({ state: 'hidden', timeout: ATTEMPT_MS }).then(
+    () => true,
+    () => false,
+  )
+
 /** Opens a field until it offers a choice. */
 async function openUntilOffered(open: () => Promise<void>, option: Locator): Promise<void> {
   const isOffered = (): Promise<boolean> =>
@@ -211,12 +217,16 @@ export function keyboard(page: Page): Hands {
         await walkTo(page, field)
         await page.keyboard.press('ArrowDown')
       }
-      await openUntilOffered(open, option)
-      for (let step = 0; step < MOST_STEPS; step++) {
-        if ((await option.getAttribute('data-combobox-selected')) !== null) return page.keyboard.press('Enter')
-        await page.keyboard.press('ArrowDown')
+      const choose = async (): Promise<void> => {
+        await openUntilOffered(open, option)
+        for (let step = 0; step < MOST_STEPS; step++) {
+          if ((await option.getAttribute('data-combobox-selected')) !== null) return page.keyboard.press('Enter')
+          await page.keyboard.press('ArrowDown')
+        }
+        throw new Error(`not reached by arrows: ${choice}`)
       }
-      throw new Error(`not reached by arrows: ${choice}`)
+      // A list that is drawn again between the last two keys forgets what was walked to.
+      await untilSo(choose, () => isHidden(option), `choose ${choice}`)
     },
     pick: (radio) => walkToRadio(page, radio),
     give: async (_, button, { name, type, content }) => {
