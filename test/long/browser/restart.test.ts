@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, suite } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { createPasswords } from '../../../src/features/people/passwords.ts'
 import { addMember, createPerson } from '../../../src/features/people/people.ts'
 import { freePort } from '../../../src/lib/free-port.ts'
@@ -52,8 +52,9 @@ async function person(): Promise<string> {
 
 interface Edited {
   path: string
-  /** Changes what is shown. */
-  change(page: Page): Promise<void>
+  /** What is written into, and what. */
+  field(page: Page): Locator
+  text: string
   /** What is stored of it. */
   stored(): Promise<unknown>
   was: unknown
@@ -70,7 +71,8 @@ const pages: Record<string, () => Promise<Edited>> = {
     })
     return {
       path: `/messages/sms/${id}`,
-      change: (page) => page.getByLabel('Name', { exact: true }).fill('After'),
+      field: (page) => page.getByLabel('Name', { exact: true }),
+      text: 'After',
       stored: async () => (await call('GET', `/actions/${id}`)).name,
       ...{ was: 'Before', is: 'After' },
     }
@@ -79,7 +81,8 @@ const pages: Record<string, () => Promise<Edited>> = {
     const { id } = await call('POST', '/scripting/workflows', { name: 'Before', nodes: longWorkflow(4) })
     return {
       path: `/workflows/${id}?node=step-1`,
-      change: (page) => page.getByLabel('Time', { exact: true }).fill('9'),
+      field: (page) => page.getByLabel('Time', { exact: true }),
+      text: '9',
       stored: async () => (await call('GET', `/scripting/workflows/${id}`)).nodes[1].settings.period.value,
       ...{ was: (await call('GET', `/scripting/workflows/${id}`)).nodes[1].settings.period.value, is: 9 },
     }
@@ -88,7 +91,8 @@ const pages: Record<string, () => Promise<Edited>> = {
     const { id } = await call('POST', '/scripting/webtasks', { name: 'Before', value: 'export default () => 1' })
     return {
       path: `/webtasks/${id}`,
-      change: (page) => page.getByRole('textbox', { name: 'Script', exact: true }).fill('export default () => 2'),
+      field: (page) => page.getByRole('textbox', { name: 'Script', exact: true }),
+      text: 'export default () => 2',
       stored: async () => (await call('GET', `/scripting/webtasks/${id}`)).value,
       ...{ was: 'export default () => 1', is: 'export default () => 2' },
     }
@@ -98,13 +102,15 @@ const pages: Record<string, () => Promise<Edited>> = {
 suite('console during a service restart', { concurrency: false }, () => {
   for (const [name, prepare] of Object.entries(pages))
     test(`a ${name} being edited reports the outage, loses nothing and can be saved afterwards`, async () => {
-      const { path, change, stored, was, is } = await prepare()
+      const { path, field, text, stored, was, is } = await prepare()
       const { context, page, complaints } = await opened(path)
       const save = page.getByRole('button', { name: 'Save', exact: true })
       await page.getByRole('heading', { level: 1, name: 'Before' }).waitFor()
+      // Parts of a page are loaded when they are shown first.
+      await field(page).waitFor()
       await page.waitForLoadState('networkidle')
       await service.end('SIGTERM')
-      await change(page)
+      await field(page).fill(text)
       await save.click()
       await page.getByText('The service is not answering').waitFor()
       await page.getByRole('alert').first().waitFor()

@@ -104,11 +104,14 @@ async function writeUntilHeld(target: Locator, text: string, write: () => Promis
   await untilSo(write, isHeld, `write into ${target}`)
 }
 
-const isHidden = (target: Locator): Promise<boolean> =>
-  target.waitFor({ state: 'hidden', timeout: ATTEMPT_MS }).then(
+/** A list of one choice closes once there is one; in a list of several it is marked. */
+async function isChosen(option: Locator): Promise<boolean> {
+  const open = option.and(option.page().locator(':not([data-checked])'))
+  return open.waitFor({ state: 'hidden', timeout: ATTEMPT_MS }).then(
     () => true,
     () => false,
   )
+}
 
 /** Opens a field until it offers a choice. */
 async function openUntilOffered(open: () => Promise<void>, option: Locator): Promise<void> {
@@ -226,7 +229,7 @@ export function keyboard(page: Page): Hands {
         throw new Error(`not reached by arrows: ${choice}`)
       }
       // A list that is drawn again between the last two keys forgets what was walked to.
-      await untilSo(choose, () => isHidden(option), `choose ${choice}`)
+      await untilSo(choose, () => isChosen(option), `choose ${choice}`)
     },
     pick: (radio) => walkToRadio(page, radio),
     give: async (_, button, { name, type, content }) => {
