@@ -10,7 +10,7 @@ import { scenes as messages } from '../support/browser/scenes/messages.ts'
 import { scenes as reports } from '../support/browser/scenes/reports.ts'
 import { scenes as signIn } from '../support/browser/scenes/sign-in.ts'
 
-// All scenes are looked at by screens.test.ts, in both schemes at both widths.
+// All scenes are looked at by test/long/browser/screens-*.test.ts, in both schemes at both widths.
 const SIGHTS: Sight[] = [
   { width: 1280, scheme: 'light' },
   { width: 390, scheme: 'dark' },

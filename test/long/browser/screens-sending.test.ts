@@ -1,0 +1,3 @@
+import { testScreens } from '../../support/browser/screens.ts'
+
+await testScreens('sending')
