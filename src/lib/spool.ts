@@ -214,7 +214,7 @@ async function readRecords<Record>(
   return { records, fault: fault ?? faultOf(values.length - records.length) }
 }
 
-/** What is wrong with a file of which so many lines are not records. */
+/** The fault of a file with this number of lines that are not records; absent when there are none. */
 function faultOf(unreadable: number): string | undefined {
   if (unreadable === 0) return undefined
   return unreadable === 1 ? '1 line is not a record' : `${unreadable} lines are not records`

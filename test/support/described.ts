@@ -111,8 +111,8 @@ export function undescribedRequest({ method, route, type, body }: Asked): string
   const { operation, way, name } = at
   if (!operation.requestBody) return undefined
   const { content } = operation.requestBody
-  const asked = mediaOf(type)
-  const media = content[asked] || !/\bjson\b/.test(asked) ? asked : 'application/json'
+  const requestMedia = mediaOf(type)
+  const media = content[requestMedia] || !/\bjson\b/.test(requestMedia) ? requestMedia : 'application/json'
   const described = content[media]
   if (!described) return `${name} reads ${media}, which is not described`
   if (!described.schema) return undefined

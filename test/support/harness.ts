@@ -118,8 +118,8 @@ function checkAnswers(app: App): void {
 }
 
 /**
- * Every answer must be in the description with its body, and the body of every request that succeeds. What is not is added to `faults`. The body of a request is judged as it came: what it leaves out
- * is filled in later.
+ * Every answer must be in the description with its body, and the body of every request that succeeds. What is not is added to
+ * `faults`. The body of a request is judged as it came: what it leaves out is filled in later.
  */
 function checkDescribed(app: App, faults: Set<string>): void {
   const refused = new WeakMap<object, string>()

@@ -89,7 +89,7 @@ export interface Service {
   url: string
   /** Starts it, and waits until it is ready. */
   start(): Promise<void>
-  /** Sends a signal, and waits for the end; gives its status, and how long it took. Nothing happens when it has ended. */
+  /** Sends a signal, and waits for the end; gives its status. Nothing happens when it has ended. */
   end(signal: NodeJS.Signals): Promise<{ status: number | null }>
   kill(): Promise<void>
   /** Resolves when it has ended, by itself or by a signal. */

@@ -26,7 +26,7 @@ export function haveListenerRows(db: Db, kind: string): Promise<boolean> {
   return holds(db, 'have-listener-rows', areQueued(kind))
 }
 
-/** Which rows are taken: at most `limit`, and none of the events of `passOver` (ids). */
+/** A choice of rows: at most `limit`, and none of the events whose ids `passOver` lists. */
 export interface ListenerRowChoice {
   limit: number
   passOver?: readonly string[]

@@ -52,7 +52,7 @@ async function person(): Promise<string> {
 
 interface Edited {
   path: string
-  /** What is written into, and what. */
+  /** The field that is written into, and the text. */
   field(page: Page): Locator
   text: string
   /** What is stored of it. */

@@ -8,7 +8,7 @@ import { test } from './launch.ts'
 import { type Sight, startLooking } from './look.ts'
 import type { Scene } from './scene.ts'
 
-/** What the scenes of a folder's files are about; a file of tests for each subject. Files that are not named here are about contacts. */
+/** Files of scenes by their subject, each of which has a file of tests. Those that are not named here are about contacts. */
 const SUBJECTS = {
   sending: [
     ...['applications', 'campaigns', 'captured', 'deliverability', 'designs', 'experiments', 'media', 'messages'],

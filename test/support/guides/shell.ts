@@ -27,7 +27,7 @@ sleep() { if [ "$1" = 1 ]; then command sleep 0.2; else command sleep "$1"; fi; 
 export interface Run {
   status: number | null
   steps: ({ out: string; errors: string } | undefined)[]
-  /** The end of the log that the guide has its service write; empty where it has none. */
+  /** The end of the log that the guide has its service write; empty when there is no log. */
   log: string
 }
 

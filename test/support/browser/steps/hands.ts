@@ -104,23 +104,20 @@ async function writeUntilHeld(target: Locator, text: string, write: () => Promis
   await untilSo(write, isHeld, `write into ${target}`)
 }
 
-/** A list of one choice closes once there is one; in a list of several it is marked. */
-async function isChosen(option: Locator): Promise<boolean> {
-  const open = option.and(option.page().locator(':not([data-checked])'))
-  return open.waitFor({ state: 'hidden', timeout: ATTEMPT_MS }).then(
+/** Resolves with whether a target is in a state within the time of an attempt. */
+const becomes = (target: Locator, state: 'visible' | 'hidden'): Promise<boolean> =>
+  target.waitFor({ state, timeout: ATTEMPT_MS }).then(
     () => true,
     () => false,
   )
-}
+
+/** A list of one choice closes once there is one; in a list of several it is marked. */
+const isChosen = (option: Locator): Promise<boolean> =>
+  becomes(option.and(option.page().locator(':not([data-checked])')), 'hidden')
 
 /** Opens a field until it offers a choice. */
 async function openUntilOffered(open: () => Promise<void>, option: Locator): Promise<void> {
-  const isOffered = (): Promise<boolean> =>
-    option.waitFor({ timeout: ATTEMPT_MS }).then(
-      () => true,
-      () => false,
-    )
-  await untilSo(open, isOffered, `open for ${option}`)
+  await untilSo(open, () => becomes(option, 'visible'), `open for ${option}`)
 }
 
 /** By mouse: fields are clicked and typed into, files dropped. */
