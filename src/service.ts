@@ -36,7 +36,7 @@ const loadParts = async () => ({
 /** A phase of a stop that takes longer is abandoned: leases and journals recover its work. */
 const PHASE_MS = 4500
 /** A stop that takes longer in all is given up; the database, which is stopped last, has the rest of this time. */
-const STOP_MS = 10_000
+const STOP_MS = 20_000
 
 export interface Service {
   /** Where the HTTP server listens: every role serves its health and metrics there. */

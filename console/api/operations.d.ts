@@ -8836,23 +8836,13 @@ export interface components {
     };
    };
   };
-  AddSegmentTargetRefused: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     status?: 401 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
-    };
-   };
-  };
   AddTargetToMailRedListRefused: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      status?: 401 | 403 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -8870,7 +8860,7 @@ export interface components {
      /** @enum {unknown} */
      status?: 410 | 413 | 415 | 421 | 422 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -8944,7 +8934,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:dns-unavailable" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
+     type?: "urn:stentor:problem:dns-unavailable" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
     };
    };
   };
@@ -8962,7 +8952,7 @@ export interface components {
      /** @enum {unknown} */
      status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -8971,6 +8961,16 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:gateway-taken" | "urn:stentor:problem:idempotency-key-running";
+    };
+   };
+  };
+  CreateGatewayRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -9068,7 +9068,7 @@ export interface components {
      /** @enum {unknown} */
      status?: 401 | 421 | 429 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable";
+     type?: "urn:stentor:problem:event-history-away" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable";
     };
    };
   };
@@ -9094,7 +9094,7 @@ export interface components {
      /** @enum {unknown} */
      status?: 401 | 403 | 413 | 415 | 421 | 429 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:operator-required" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -9112,7 +9112,7 @@ export interface components {
      /** @enum {unknown} */
      status?: 413 | 415 | 421 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -9132,13 +9132,21 @@ export interface components {
     };
    };
   };
+  DownloadExportUnavailable: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:file-elsewhere" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:storage-away" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
   DuplicateRcsActionRefused: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      status?: 401 | 409 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -9147,6 +9155,16 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
+    };
+   };
+  };
+  ExecuteImportRefused: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     status?: 401 | 403 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -9171,16 +9189,6 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:https-needed" | "urn:stentor:problem:not-invited" | "urn:stentor:problem:provider-refused";
-    };
-   };
-  };
-  GetInvitationRefused: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     status?: 500 | 503;
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
     };
    };
   };
@@ -9216,15 +9224,7 @@ export interface components {
      /** @enum {unknown} */
      status?: 421 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
-    };
-   };
-  };
-  GetRcsProfileCapabilitiesUnavailable: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:overloaded" | "urn:stentor:problem:provider-unavailable" | "urn:stentor:problem:unavailable";
+     type?: "urn:stentor:problem:event-history-away" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
     };
    };
   };
@@ -9283,16 +9283,6 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:approval-of-another" | "urn:stentor:problem:approval-own" | "urn:stentor:problem:masked" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:session-required";
-    };
-   };
-  };
-  ListAuditEntriesRefused: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     status?: 401 | 403 | 421 | 429 | 500 | 503;
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:masked" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable";
     };
    };
   };
@@ -9356,9 +9346,9 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     status?: 401 | 403 | 421 | 429 | 500;
+     status?: 401 | 403 | 421 | 429 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:internal" | "urn:stentor:problem:masked" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable";
+     type?: "urn:stentor:problem:cross-site" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:internal" | "urn:stentor:problem:masked" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable";
     };
    };
   };
@@ -9422,17 +9412,19 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     status?: 401 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
+     status?: 401 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
-  PreviewImportSourceUnavailable: {
+  PreviewImportSourceRefused: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:file-elsewhere" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:storage-away" | "urn:stentor:problem:unavailable";
+     status?: 401 | 403 | 421 | 429 | 500;
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:masked" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable";
     };
    };
   };
@@ -9448,9 +9440,9 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     status?: 401 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
+     status?: 401 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -9484,9 +9476,9 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     status?: 401 | 403 | 421 | 429 | 500;
+     status?: 401 | 403 | 421 | 429 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:internal" | "urn:stentor:problem:masked" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable";
+     type?: "urn:stentor:problem:event-history-away" | "urn:stentor:problem:internal" | "urn:stentor:problem:masked" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable";
     };
    };
   };
@@ -9503,16 +9495,6 @@ export interface components {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
      type?: "urn:stentor:problem:action-state" | "urn:stentor:problem:application-inactive" | "urn:stentor:problem:application-missing" | "urn:stentor:problem:content-fixed" | "urn:stentor:problem:content-missing" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:link-unknown" | "urn:stentor:problem:master-version" | "urn:stentor:problem:notification-active" | "urn:stentor:problem:notification-inactive" | "urn:stentor:problem:notification-not-ready" | "urn:stentor:problem:notification-state" | "urn:stentor:problem:segment-not-test" | "urn:stentor:problem:test-too-large";
-    };
-   };
-  };
-  RenderNotificationRefused: {
-   content: {
-    "application/problem+json": components["schemas"]["Problem"] & {
-     /** @enum {unknown} */
-     status?: 401 | 413 | 415 | 421 | 422 | 429 | 500;
-     /** @enum {unknown} */
-     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -9538,7 +9520,7 @@ export interface components {
      /** @enum {unknown} */
      status?: 401 | 403 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:masked" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:masked" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -9570,9 +9552,9 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500;
+     status?: 401 | 403 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:masked" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:masked" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -9644,6 +9626,14 @@ export interface components {
     };
    };
   };
+  SignInByProviderUnavailable: {
+   content: {
+    "application/problem+json": components["schemas"]["Problem"] & {
+     /** @enum {unknown} */
+     type?: "urn:stentor:problem:overloaded" | "urn:stentor:problem:provider-unavailable" | "urn:stentor:problem:unavailable";
+    };
+   };
+  };
   SignOutForbidden: {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
@@ -9658,7 +9648,7 @@ export interface components {
      /** @enum {unknown} */
      status?: 409 | 410 | 413 | 415 | 422 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:answer-erased" | "urn:stentor:problem:body-too-large" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:idempotency-key-running" | "urn:stentor:problem:internal" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -9690,7 +9680,7 @@ export interface components {
    content: {
     "application/problem+json": components["schemas"]["Problem"] & {
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:event-history-away" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:unavailable";
+     type?: "urn:stentor:problem:disk-full" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:storage-away" | "urn:stentor:problem:unavailable";
     };
    };
   };
@@ -9742,7 +9732,7 @@ export interface components {
      /** @enum {unknown} */
      status?: 401 | 403 | 413 | 415 | 421 | 429 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:cross-site" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:not-a-member" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:right-missing" | "urn:stentor:problem:second-factor-required" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -9792,7 +9782,7 @@ export interface components {
      /** @enum {unknown} */
      status?: 401 | 413 | 415 | 421 | 429 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };
@@ -9842,7 +9832,7 @@ export interface components {
      /** @enum {unknown} */
      status?: 401 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
      /** @enum {unknown} */
-     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
+     type?: "urn:stentor:problem:body-too-large" | "urn:stentor:problem:event-history-away" | "urn:stentor:problem:idempotency-key-reused" | "urn:stentor:problem:internal" | "urn:stentor:problem:misdirected" | "urn:stentor:problem:overloaded" | "urn:stentor:problem:rate-limit" | "urn:stentor:problem:unauthorized" | "urn:stentor:problem:unavailable" | "urn:stentor:problem:unsupported-media-type";
     };
    };
   };

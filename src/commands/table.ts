@@ -24,7 +24,7 @@ export const commandTable: readonly CommandRow[] = [
     name: 'start',
     group: 'Running',
     help: 'starts the service, and runs it until it is asked to stop',
-    more: 'SIGTERM and SIGINT stop it in order within ten seconds; a second one, more than a second later, ends it at once.',
+    more: 'SIGTERM and SIGINT stop it in order within twenty seconds; a second one, more than a second later, ends it at once.',
     uses: [
       {
         help: 'starts all roles, or some',

@@ -153,7 +153,6 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   [/^GET \/archives\//, 503, 'archive-unavailable'],
   [/^GET \/exports\//, 503, 'file-elsewhere storage-away'],
   // Events
-  [/^GET .*(events|reactivities|timeline|report|deliverability|export)/, 503, 'event-history-away'],
   [/^GET \/events\/stream$/, 410, 'stream-too-old'],
   [/^GET \/events\/stream$/, 429, 'too-many-streams'],
   // Scripts and workflows
@@ -164,11 +163,6 @@ export const special: readonly (readonly [RegExp, number, string])[] = [
   ],
   [/^\w+ \/scripting\/compilables/, 409, 'compilable-flawed too-many-compilables in-use'],
   [/^\w+ \/scripting\/webtasks/, 409, 'in-use too-many-webtasks webtask-gone compilable-flawed stamp-used'],
-  [
-    /^POST .*\/(execution|executions|preview|simulation|render|renders|audience|proof|test|backtest|search)$/,
-    503,
-    'event-history-away',
-  ],
   // Public paths
   [/^GET \/m\//, 503, 'file-elsewhere storage-away'],
   [/^\w+ \/hooks\//, 403, 'signature'],

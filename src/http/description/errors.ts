@@ -81,6 +81,8 @@ function common(placed: Placed): Kinds {
     if (isChange(method) || route.starts) rows.push([403, 'cross-site'])
     if (!isChange(method) || route.right === 'read') rows.push([403, 'masked'])
     rows.push([421, 'misdirected'])
+    // Older events are behind reports and histories, and behind every criterion that asks for them: what erases, selects or sends.
+    rows.push([503, 'event-history-away'])
   } else rows.push([429, 'too-many-requests'])
   if (path.includes('{') || isChange(method) || isAsked(placed)) rows.push([404, 'not-found'])
   if (isChange(method)) {

@@ -4,6 +4,7 @@ import { suite, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Schema } from '../../../src/http/schema-branches.ts'
+import { calibrate } from '../../runner/test-times.ts'
 import { documentedOperations, filledPath, makeObjects, sampleOf } from '../../support/documented-operations.ts'
 import { startStage } from '../../support/stage.ts'
 
@@ -15,12 +16,14 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 const MB = 1024 * 1024
-/** Time that a request may hold the loop for each megabyte, and at least: a collection of garbage may fall into it. */
-const MS_A_MB = 50
-const LEAST_MS = 250
+/** Time that a request may hold the loop for each megabyte, and at least, in calibrations: a collection of garbage may fall into it. */
+const MOST_A_MB = 0.28
+const LEAST = 1.4
 const TIMES_ITS_SIZE = 10
 /** Memory that comes and goes in addition to the body: two generations of a warm heap. */
 const BESIDE = 64 * MB
+/** Processor time of a fixed piece of work, taken anew before a body is judged again. */
+let calibrationMs = calibrate()
 const STRICT = { prefer: 'handling=strict' }
 /** What an answer says beside repeating what it was asked for. */
 const LONGEST_ANSWER = 256 * 1024
@@ -90,7 +93,7 @@ async function send(method: string, path: string, text: string, headers: Record<
 /** What is wrong with the effect of a body; nothing if it hurt nobody. */
 function complaints({ status, answer, heldMs, grown }: Effect, text: string): string[] {
   const size = Buffer.byteLength(text)
-  const mostMs = Math.max(LEAST_MS, (MS_A_MB * size) / MB)
+  const mostMs = calibrationMs * Math.max(LEAST, (MOST_A_MB * size) / MB)
   return [
     ...(status < 200 || status >= 500 ? [`is answered ${status}`] : []),
     ...(heldMs > mostMs ? [`holds the loop ${Math.round(heldMs)} ms of ${Math.round(mostMs)}`] : []),
@@ -103,8 +106,11 @@ function complaints({ status, answer, heldMs, grown }: Effect, text: string): st
 async function harm(method: string, path: string, text: string, headers?: Record<string, string>): Promise<string[]> {
   let found: string[] = []
   for (let tries = 0; tries < 4; tries++) {
-    // Garbage of other bodies takes memory and time as well.
-    if (tries > 0) collect()
+    if (tries > 0) {
+      // Garbage of other bodies takes memory and time as well, and other work on the machine makes everything slower.
+      collect()
+      calibrationMs = calibrate()
+    }
     found = complaints(await send(method, path, text, headers), text)
     if (found.length === 0) return found
   }
