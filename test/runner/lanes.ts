@@ -37,7 +37,7 @@ const TEST_LIMIT_MS = 900_000
 /** A file that is still running after this time never ends. */
 const FILE_LIMIT_MS = 1_800_000
 /** A worker that holds more memory is replaced, so that the garbage of earlier files does not slow down a test. */
-const RSS_LIMIT_MB = 1_500
+const RSS_LIMIT_MB = 2_000
 /** Megabytes of each half of the young generation: most of what a test makes is garbage when it ends. */
 const SEMI_SPACE_MB = 64
 const EXIT_LIMIT_MS = 30_000

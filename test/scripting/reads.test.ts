@@ -31,7 +31,6 @@ stage.context.config.outgoingAllow.push(peer)
 after(() => {
   server.closeAllConnections()
   server.close()
-  return stage.context.sandbox.close()
 })
 
 interface Executed {

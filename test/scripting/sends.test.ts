@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../src/database/connect.ts'
 import type { WriteCaller } from '../../src/features/scripting/host/write-types.ts'
@@ -15,7 +15,6 @@ const { call, context, own, other, gateway, sendDue, peers, sendPushes } = stage
 const { db } = context
 const { sending, person, made, activate, work, run } = workflowSends(stage)
 const { value, refused, stamp, host } = scriptHost(stage)
-after(() => context.sandbox.close())
 await call('PUT', '/settings/sending', { body: { testRequired: false } })
 const mail = await sending()
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from 'kysely'
 import { startStage } from '../support/stage.ts'
 import { WEBTASKS } from '../support/webtask-stage.ts'
 
 const stage = await startStage()
 const { call, context, gateway, own, sendDue } = stage
-after(() => context.sandbox.close())
 
 async function made(url: string, body: object) {
   const answer = await call('POST', url, { body })

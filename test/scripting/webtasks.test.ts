@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { type CallOptions, startHarness } from '../support/harness.ts'
 
 const harness = await startHarness()
 const { call, clock, context, makeKey, own, other } = harness
-after(() => context.sandbox.close())
 
 const PATH = '/scripting/webtasks'
 const DEFAULT = 'export default function (input) {\n  return null;\n}\n'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../src/database/connect.ts'
 import { listen } from '../../src/features/notices/listening.ts'
@@ -15,7 +15,6 @@ const stage = await startStage()
 const { call, context, own, other } = stage
 const { db } = context
 const { value, refused, error, stamp, host } = scriptHost(stage)
-after(() => context.sandbox.close())
 
 const { body: points } = await call('POST', '/fields', { body: { name: 'Points', type: 'numeric' } })
 

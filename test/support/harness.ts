@@ -12,10 +12,7 @@ import { addAccountDefaults } from '../../src/bootstrap.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Context } from '../../src/context.ts'
 import { createAccount, createKey, readIdentity, setRate } from '../../src/features/accounts/accounts.ts'
-import { createCompiler } from '../../src/features/designs/compiler.ts'
 import { createPasswords } from '../../src/features/people/passwords.ts'
-import { createRenderPool } from '../../src/features/rendering/render-pool.ts'
-import { createSandbox } from '../../src/features/scripting/sandbox/sandbox.ts'
 import type { App } from '../../src/http/app-type.ts'
 import { type Right, rights } from '../../src/lib/account.ts'
 import type { Clock } from '../../src/lib/clock.ts'
@@ -24,6 +21,7 @@ import { createLog } from '../../src/log.ts'
 import { isCrossing, startCrossing } from './crossing.ts'
 import { cloneDatabase } from './database.ts'
 import { undescribed, undescribedRequest } from './described.ts'
+import { sharedEngines } from './engines.ts'
 import { recordExamples } from './record-examples.ts'
 
 /** A clock that stands where it is put, and starts at the present. */
@@ -213,9 +211,7 @@ async function buildContext(
     clock,
     masterKeys,
     tokens: tokenKeys(masterKeys),
-    renders: createRenderPool({ threads: 1, queueLimit: 100 }),
-    designs: createCompiler(),
-    sandbox: createSandbox({ cores: 2, threadsPerCore: 4 }),
+    ...sharedEngines(),
     passwords: createPasswords(CHEAP),
   }
 }
@@ -261,9 +257,6 @@ export async function startHarness(
   const other = await makeAccount('RIVL002')
   after(async () => {
     await app.close()
-    await context.renders.close()
-    await context.designs.close()
-    await context.sandbox.close()
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
     complain(faults)

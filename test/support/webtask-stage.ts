@@ -55,8 +55,7 @@ export async function startWebtaskStage(): Promise<WebtaskStage> {
   const answers: WebtaskStage['answers'] = []
   const host = await startServer(seen, answers)
   const harness = await startHarness({ STENTOR_OUTGOING_ALLOW: host, STENTOR_PUBLIC_WEBTASKS: 'on' })
-  const { call, context } = harness
-  after(() => context.sandbox.close())
+  const { call } = harness
   let made = 0
   return {
     ...harness,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { appendEvents } from '../../src/features/events/append.ts'
 import type { Kind } from '../../src/features/events/kinds.ts'
 import { readContactId, uuidV7 } from '../../src/lib/ids.ts'
@@ -10,7 +10,6 @@ const harness = await startHarness()
 const stage = workflowStage(harness)
 const { call, context, own, other, clock } = harness
 const { db } = context
-after(() => context.sandbox.close())
 
 async function makeContact(key = own.key): Promise<number> {
   const { body } = await call('POST', '/targets', { body: { Email: `${crypto.randomUUID()}@shop.example` }, key })

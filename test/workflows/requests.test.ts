@@ -41,7 +41,6 @@ const stage = workflowStage({ ...harness, context: { ...context, config } })
 after(() => {
   server.closeAllConnections()
   server.close()
-  return context.sandbox.close()
 })
 
 const environment = { http: { allow: [`http://${host}`] } }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { startStage } from '../support/stage.ts'
 import { workflowSends } from '../support/workflow-sends.ts'
@@ -8,7 +8,6 @@ const stage = await startStage()
 const { call, context, own, gateway, sendDue, clock } = stage
 const { db } = context
 const { sending, person, activate, chain, begin, work, settle, runOf, recordsOf, made, engine } = workflowSends(stage)
-after(() => context.sandbox.close())
 await call('PUT', '/settings/sending', { body: { testRequired: false } })
 const { id: points } = await made('/fields', { name: 'Points', type: 'numeric' })
 const mail = await sending()

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { usesOfFunctions } from '../../src/features/scripting/uses-of-functions.ts'
 import { startHarness } from '../support/harness.ts'
 import { type GivenWorkflow, workflowStage } from '../support/workflow-stage.ts'
 
 const harness = await startHarness()
 const stage = workflowStage(harness)
-after(() => harness.context.sandbox.close())
 
 const script = (value: string) => ({ type: 'script', value })
 

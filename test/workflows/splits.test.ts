@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../src/database/connect.ts'
 import { startRuns } from '../../src/features/scripting/workflows/engine/starts.ts'
@@ -12,7 +12,6 @@ const harness = await startHarness()
 const stage = workflowStage(harness)
 const { context, own, clock } = harness
 const { db } = context
-after(() => context.sandbox.close())
 
 async function startMany(workflow: number, contacts: readonly (number | null)[]): Promise<void> {
   const key = { account: own.account, workflow, version: 1 }

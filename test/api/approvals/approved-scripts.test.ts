@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, suite, test } from 'node:test'
+import { before, suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Colleague, colleague } from '../../support/colleagues.ts'
 import type { Answer } from '../../support/harness.ts'
@@ -11,7 +11,6 @@ const stage = await startStage()
 const { call, context, gateway, own, sendDue } = stage
 context.config.publicWebtasks = true
 const { sending, person, tasks, settle } = workflowSends(stage)
-after(() => context.sandbox.close())
 
 /** A caller: a key of the account, or a person who may send. */
 type Who = Pick<Colleague, 'call'>

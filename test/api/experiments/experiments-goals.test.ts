@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
 import { countGoals, forgetGoals } from '../../../src/features/actions/experiments/goals/goal-keeping.ts'
@@ -16,7 +16,6 @@ const stage = await startStage()
 const { action, advance, app, call, clock, contact, context, gateway, get, other, own, segment, settle } = stage
 const { db } = context
 const reports = reportTools(stage, '/actions')
-after(() => context.sandbox.close())
 clock.set(Date.now())
 await call('PUT', '/settings/sending', { body: { testRequired: false } })
 

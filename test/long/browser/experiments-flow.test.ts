@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, suite } from 'node:test'
+import { suite } from 'node:test'
 import type { Page } from 'playwright-core'
 import { test } from '../../support/browser/launch.ts'
 import { ADA, box, previewed, startPhones, step } from '../../support/browser/phones-stage.ts'
@@ -8,8 +8,7 @@ import { save } from '../../support/browser/steps/save.ts'
 import { placesOf } from '../../support/experiments.ts'
 
 const { stage, window, made, phone, profile } = await startPhones()
-const { call, clock, context: service, gateway, own } = stage
-after(() => service.sandbox.close())
+const { call, clock, gateway, own } = stage
 // Events are stamped by the database.
 clock.set(Date.now())
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { appendEvents } from '../../../src/features/events/append.ts'
 import { readContactId, uuidV7 } from '../../../src/lib/ids.ts'
@@ -13,7 +13,6 @@ const harness = await startHarness()
 const stage = workflowStage(harness)
 const { call, context, own, clock } = harness
 const { db } = context
-after(() => context.sandbox.close())
 const crossing = skip ? undefined : await startCrossing(context)
 
 async function makeContact(): Promise<number> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from 'kysely'
 import { seeded } from '../../fakes/seeded.ts'
 import { mortalWorkers } from '../../support/mortal-worker.ts'
@@ -11,7 +11,6 @@ const { call, context, clock, own } = stage
 const { activate, chain, begin, person, sending, settle, made } = workflowSends(stage)
 const { db } = context
 const { live } = mortalWorkers(context)
-after(() => context.sandbox.close())
 
 /** Workers that are killed; each leaves what it was doing at a random instant. */
 const KILLS = 300

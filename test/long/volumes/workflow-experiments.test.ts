@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../../src/database/connect.ts'
 import { startRuns } from '../../../src/features/scripting/workflows/engine/starts.ts'
@@ -16,7 +16,6 @@ const harness = await startHarness()
 const stage = workflowStage(harness)
 const { context, own, clock, call } = harness
 const { db } = context
-after(() => context.sandbox.close())
 
 /** Events are stamped by the database: visits are to be made at its time. */
 const present = (): void => clock.set(Date.now())

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, it, type TestContext } from 'node:test'
-import { eventually } from '../../test/support/wait.ts'
-import { connect } from './connect.ts'
-import { isRoot } from './embedded/account.ts'
-import { findHome } from './embedded/home.ts'
-import { findPostmaster } from './embedded/postmaster.ts'
-import { type Embedded, findEmbedded, removeEmbedded, startEmbedded } from './embedded.ts'
+import { connect } from '../../../src/database/connect.ts'
+import { isRoot } from '../../../src/database/embedded/account.ts'
+import { findHome } from '../../../src/database/embedded/home.ts'
+import { findPostmaster } from '../../../src/database/embedded/postmaster.ts'
+import { type Embedded, findEmbedded, removeEmbedded, startEmbedded } from '../../../src/database/embedded.ts'
+import { eventually } from '../../support/wait.ts'
 
 const settings = { fsync: 'off', shared_buffers: '16MB' }
 
@@ -49,8 +49,8 @@ async function startOwner(
   context: TestContext,
 ): Promise<{ owner: ChildProcess; url: string; lines: AsyncIterator<string> }> {
   const code = `
-    import { startEmbedded } from ${JSON.stringify(import.meta.resolve('./embedded.ts'))}
-    import { connect } from ${JSON.stringify(import.meta.resolve('./connect.ts'))}
+    import { startEmbedded } from ${JSON.stringify(import.meta.resolve('../../../src/database/embedded.ts'))}
+    import { connect } from ${JSON.stringify(import.meta.resolve('../../../src/database/connect.ts'))}
     const server = await startEmbedded({ directory: process.argv[1], log: () => {}, settings: ${JSON.stringify(settings)} })
     const { pool, close } = connect(server.url)
     await pool.query('select 1')
