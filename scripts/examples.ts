@@ -10,7 +10,7 @@ import type { Recorded } from '../test/support/record-examples.ts'
  * Chooses an example for each operation among what the tests recorded: `STENTOR_TEST_EXAMPLES=FOLDER npm test`, then
  * `npm run examples FOLDER`, and those there are. The one that says most, without being long.
  */
-const FILE = 'src/http/description/examples.json'
+const FILE = 'openapi-examples.json'
 
 /** Characters from which a body is too long, as long as there are others. */
 const LONG = { request: 800, answer: 1500 }

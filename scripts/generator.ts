@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 /** Where generators and checks are that need an older TypeScript than the project's, or none of its packages. */
-export const GENERATOR = 'tools/generate'
+export const GENERATOR = 'scripts/generate'
 const STAMP = `${GENERATOR}/node_modules/.stentor-generate`
 
-/** Installs what is in `tools/generate/` by its own lock file, when it is not there yet. */
+/** Installs what is in `scripts/generate/` by its own lock file, when it is not there yet. */
 export function installGenerator(): void {
   const hash = createHash('sha256')
     .update(readFileSync(`${GENERATOR}/package-lock.json`))

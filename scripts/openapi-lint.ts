@@ -3,7 +3,7 @@ import { GENERATOR, installGenerator } from './generator.ts'
 
 /**
  * Holds openapi.json to the recommended rules of Redocly; a warning is a failure, too. What cannot be otherwise is listed with its reason
- * in tools/generate/.redocly.lint-ignore.yaml.
+ * in scripts/generate/.redocly.lint-ignore.yaml.
  */
 installGenerator()
 const { status, stdout, stderr } = spawnSync(

@@ -11,7 +11,10 @@ export interface Example {
 
 /** Examples by operation, as `scripts/examples.ts` chose them among what the tests send. Read when the description is made, not at each start. */
 export function readExamples(): Record<string, Example> {
-  return JSON.parse(readFileSync(new URL('examples.json', import.meta.url), 'utf8')) as Record<string, Example>
+  return JSON.parse(readFileSync(new URL('../../../openapi-examples.json', import.meta.url), 'utf8')) as Record<
+    string,
+    Example
+  >
 }
 
 const put = (media: Media | undefined, body: Json): void => {

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { before, suite, test } from 'node:test'
-import { sql } from 'kysely'
 import { type Colleague, colleague } from '../../support/colleagues.ts'
 import type { Answer } from '../../support/harness.ts'
 import { startStage } from '../../support/stage.ts'
 import { workflowSends } from '../../support/workflow-sends.ts'
 
 const stage = await startStage()
-const { call, context, gateway, own, sendDue } = stage
+const { call, context, gateway, sendDue } = stage
 context.config.publicWebtasks = true
 const { sending, person, tasks, settle } = workflowSends(stage)
 
@@ -200,21 +198,6 @@ suite('a script that sends, in an account that requires approvals', () => {
         assert.equal(change.status, 403, what)
         assert.equal((await sender.call('DELETE', `${url}/activation`)).status, 204)
       }
-  })
-
-  test('belongs to the author in the audit if it was written before authors were stored', async () => {
-    const { id } = await person()
-    const scripts = [await webtask(sender, scriptTo(id)), await compilable(sender, scriptTo(id))]
-    const ofKeys = [await webtask(key, scriptTo(id), {}), await compilable(key, scriptTo(id))]
-    await sender.call('GET', `${ofKeys[0]}/cipher`)
-    const { db } = context
-    for (const table of ['webtasks', 'compilables'])
-      await sql`update ${sql.table(table)} set written_by = null where account = ${own.account}`.execute(db)
-    assert.equal(await starts['execution']!(key, scripts[0]!), 200)
-    const migration = await readFile('migrations/0196-makers-of-scripts-and-proofs-of-devices.sql', 'utf8')
-    await sql.raw(/^with writes[^;]*;/m.exec(migration)![0]).execute(db)
-    for (const url of scripts) assert.equal(await starts['execution']!(key, url), 403, url)
-    for (const url of ofKeys) assert.equal(await starts['execution']!(key, url), 200, url)
   })
 
   test('runs for people as before where the account requires no approvals', async () => {

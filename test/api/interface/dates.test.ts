@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { suite, test } from 'node:test'
 import { sealCursor } from '../../../src/lib/cursors.ts'
-import { readActionId } from '../../../src/lib/ids.ts'
 import { startStage } from '../../support/stage.ts'
-import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()
 const { call, context, own } = stage
-const { pool } = context
 
 async function made(url: string, body: object): Promise<{ id: number | string }> {
   const answer = await call('POST', url, { body })
@@ -184,117 +180,5 @@ suite('dates beyond the years 0001 to 9999', () => {
       scheduler: { ...daily, validity: { start: LAST } },
     })
     assert.equal((await call('GET', `/imports/${id}`)).body.scheduler.nextDate ?? null, null)
-  })
-})
-
-suite('the migration of dates', () => {
-  const migrate = async () => {
-    const file = new URL('../../../migrations/0036-dates-and-held-messages.sql', import.meta.url)
-    await pool.query(await readFile(file, 'utf8'))
-  }
-
-  test('clamps stored dates to the nearest valid year, and leaves all others unchanged', async () => {
-    const ids = {
-      campaign: (await made('/campaigns', { name: 'Far' })).id,
-      banner: (await made('/display/campaign', { name: 'Far' })).id,
-      segment: (await made('/segments', { type: 'static', name: 'Far' })).id,
-      kept: (await made('/segments', { type: 'static', name: 'Near', expiration: '2031-05-06' })).id,
-    }
-    await pool.query(`update campaigns set starts_at = '0044-03-15 BC', ends_at = '33658-09-27' where id = $1`, [
-      ids.campaign,
-    ])
-    await pool.query(`update display_campaigns set starts_at = '12000-01-01', ends_at = '33658-09-27' where id = $1`, [
-      ids.banner,
-    ])
-    await pool.query(`update segments set expires_at = '33658-09-27 01:46:40+00' where id = $1`, [ids.segment])
-    const key = await pool.query(
-      `insert into api_keys (account, name, lookup, secret_sha256, rights, expires_at)
-       values ($1, 'far', '\\x00', sha256('far'), '{read}', '10000-01-01') returning id`,
-      [own.account],
-    )
-    await migrate()
-    await migrate()
-    const campaign = await call('GET', `/campaigns/${ids.campaign}`)
-    assert.deepEqual([campaign.body.startDate, campaign.body.endDate], [FIRST, LAST])
-    const banner = await call('GET', `/display/campaign/${ids.banner}`)
-    assert.deepEqual([banner.body.startDate, banner.body.endDate], [LAST, LAST])
-    assert.equal((await call('GET', `/segments/${ids.segment}`)).body.expiration, LAST)
-    assert.equal((await call('GET', `/segments/${ids.kept}`)).body.expiration, '2031-05-06T00:00:00.000Z')
-    const { rows } = await pool.query('select expires_at from api_keys where id = $1', [key.rows[0].id])
-    assert.deepEqual(rows, [{ expires_at: new Date(LAST) }])
-  })
-
-  test('moves the starts of zoned campaigns back, so that they do not fail', async () => {
-    await stage.put(planned, { state: 50 })
-    await pool.query(
-      `update actions set scheduler = scheduler || '{"startsAt":"+010000-01-01T04:00:00.000Z"}' where id = $1`,
-      [readActionId(planned)],
-    )
-    const failing = async () => (await pool.query('select task, subject from task_failures')).rows
-    await stage.advance()
-    assert.equal((await failing()).length, 1)
-    await migrate()
-    await eventually(async () => {
-      await stage.advance()
-      return (await failing()).length === 0
-    })
-    assert.equal(await stage.state(planned), 50)
-  })
-
-  test('repairs import schedulers as stored by callers', async () => {
-    const { id } = await made('/imports', { name: 'Planned' })
-    const after = async (scheduler: object, next: string | null = null) => {
-      await pool.query('update imports set scheduler = $2, next_at = $3 where id = $1', [id, scheduler, next])
-      await migrate()
-      const { status, text, body } = await call('GET', `/imports/${id}`)
-      assert.equal(status, 200, text)
-      return body.scheduler
-    }
-    const common = { id, creationDate: '2026-01-01T00:00:00.000Z', enabled: true }
-    const once = { ...common, type: 'scheduled' }
-    for (const [stored, mended] of [
-      ['+033658-09-27T01:46:40.000Z', LAST],
-      ['-000044-03-15T00:00:00.000Z', FIRST],
-      ['0000-06-01T00:00:00.000Z', FIRST],
-      ['2026-06-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z'],
-    ])
-      assert.equal((await after({ ...once, startDate: stored })).startDate, mended)
-    assert.equal(
-      (await after({ ...once, startDate: '+033658-09-27T01:46:40.000Z' }, '33658-09-27 01:46:40+00')).nextDate,
-      LAST,
-    )
-    const frequency = {
-      occurs: { type: 'daily' },
-      periodicity: { type: 'once', value: { hour: 1, minute: 0, second: 0 } },
-    }
-    const clock = { year: 9999, month: 12, date: 31 }
-    for (const [stored, mended] of [
-      [1e15, LAST],
-      [-1e15, FIRST],
-      ['1000000000000000', LAST],
-      ['0000-01-01', FIRST],
-      ['0001-01-01T00:00:00+01:00', FIRST],
-      ['9999-12-31T23:59:59-01:00', LAST],
-      ['9999-12-31T24:00', LAST],
-      ['2026-01-01T10:00+99:00', null],
-      ['2026-01-01T10:00+01:75', null],
-      ['2026-01-31T10:45', '2026-01-31T10:45'],
-      ['2026-01-31', '2026-01-31'],
-      [1767258005120, 1767258005120],
-      [null, null],
-      [clock, clock],
-    ]) {
-      const { validity } = await after({
-        ...common,
-        type: 'periodic',
-        frequency,
-        validity: { start: stored, end: stored },
-      })
-      assert.deepEqual(validity, { start: mended, end: mended }, String(stored))
-      const again = await call('PUT', `/imports/${id}`, {
-        body: { scheduler: (await call('GET', `/imports/${id}`)).body.scheduler },
-      })
-      assert.equal(again.status, 200, again.text)
-    }
   })
 })

@@ -2,7 +2,7 @@ import { readDateText } from '../../../../lib/period.ts'
 
 /*
  * Rows hold JSON: a date in them is a text. What is computed with texts is done in the database as well, by functions of the same names
- * in migrations/0081-rows-of-pipelines.sql.
+ * in migrations/schema.sql.
  */
 
 const DATE = /^\d{4}-\d{2}-\d{2}(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?)?$/i
