@@ -134,7 +134,7 @@ suite('code editor', () => {
   })
 
   test("the page's nonce admits the editor's styles, and the content security policy reports nothing", async () => {
-    const { page, open, complaints, close } = await window()
+    const { page, open, complaints } = await window()
     await page.addInitScript(LISTEN)
     await open('/webtasks/new')
     await replace(page, 'crypto.')
@@ -147,7 +147,7 @@ suite('code editor', () => {
       'document.querySelectorAll("style").values().filter((one) => one.sheet && !one.nonce).toArray().length'
     assert.equal(await page.evaluate(hasNonce), 0)
     assert.deepEqual([await page.evaluate('violations'), complaints], [[], []])
-    await close()
+    await page.context().close()
   })
 
   for (const scheme of ['light', 'dark'] satisfies Scheme[])

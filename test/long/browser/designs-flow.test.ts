@@ -256,7 +256,7 @@ suite('design editor', () => {
     const design = { ...letter.design, rows }
     const made = await call('POST', '/designs', { body: { name: hostile, type: 'design', design } })
     assert.equal(made.status, 200, made.text)
-    const { page, open, close, complaints } = await window()
+    const { page, open, complaints } = await window()
     await page.addInitScript(
       `self.violations = []; addEventListener('securitypolicyviolation', ({ violatedDirective }) => violations.push(violatedDirective))`,
     )
@@ -275,7 +275,7 @@ suite('design editor', () => {
       [],
     )
     assert.equal((await call('DELETE', `/designs/${made.body.id}`)).status, 204)
-    await close()
+    await page.context().close()
   })
 
   test('a read-only user can edit nothing and sees nothing that would be refused', async () => {

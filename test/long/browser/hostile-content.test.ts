@@ -69,7 +69,7 @@ suite('hostile content in the console', () => {
       body: { id },
     } = await call('POST', '/targets', { body: { Email: 'hostile@orchard.example', Notes: hostile } })
     const list = await stage.segment([id], { name: hostile.slice(0, 90) })
-    const { page, open, close, complaints } = await window()
+    const { page, open, complaints } = await window()
     await page.addInitScript(LISTEN)
     for (const [path, title] of [
       ['/contacts', /^Contacts/],
@@ -91,7 +91,7 @@ suite('hostile content in the console', () => {
       await assertUntouched(page, title)
     }
     assert.deepEqual(complaints, [])
-    await close()
+    await page.context().close()
   })
 
   test('a message cannot touch anything outside its frame, and its attempts are blocked', async () => {
@@ -118,7 +118,7 @@ suite('hostile content in the console', () => {
     }
     const mail = { id: 1, envelope, bytes: Buffer.from(head.join('\r\n')), origin }
     const id = await writeCaptured(dataDir, mail as Parameters<typeof writeCaptured>[1], Date.now())
-    const { page, open, close, complaints } = await window()
+    const { page, open, complaints } = await window()
     await page.addInitScript(LISTEN)
     await open(`/captured?id=${id}`)
     const message = page.frameLocator('iframe').frameLocator('iframe')
@@ -136,7 +136,7 @@ suite('hostile content in the console', () => {
     // What the browser reports is of the message, and names what it tried.
     assert.deepEqual(complaints.filter(isOfConsole), [])
     assert.ok(complaints.some((one) => one.includes('/picture')))
-    await close()
+    await page.context().close()
   })
 
   test('hostile names, values and HTML do nothing in the list, the page and the report of a message', async () => {
@@ -157,7 +157,7 @@ suite('hostile content in the console', () => {
     await stage.settle()
     await stage.settle()
     await follow(sent, reader)
-    const { page, open, close, complaints } = await window()
+    const { page, open, complaints } = await window()
     await page.addInitScript(LISTEN)
     for (const [path, title] of [
       ['/messages/email', /^Messages/],
@@ -182,7 +182,7 @@ suite('hostile content in the console', () => {
     await assertUntouched(page, /^<img src=x/)
     assert.deepEqual(reached, [])
     assert.deepEqual(complaints.filter(isOfConsole), [])
-    await close()
+    await page.context().close()
   })
 
   test('only pictures are loaded from the internet, and only when requested', async () => {

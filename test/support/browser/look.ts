@@ -106,7 +106,6 @@ export async function startLooking(): Promise<
     await last?.(page)
     await page.evaluate('localStorage.clear(); sessionStorage.clear()')
     await page.unrouteAll()
-    await page.goto('about:blank')
     return [...faults, ...complaints.splice(0)]
   }
 }

@@ -22,7 +22,7 @@ export interface Window {
   page: Page
   /** Opens a path of the account: `/contacts`. */
   open(path: string): Promise<void>
-  /** Closes the window. Its context serves later windows; a test that has changed the context itself closes that instead. */
+  /** Closes the window. Its page serves later windows; a test that has added scripts to it, or changed its context, closes that instead. */
   close(): Promise<void>
   /** Errors of the console and refusals of the policy, so far. */
   complaints: string[]
@@ -35,11 +35,20 @@ const HEIGHT = 900
 /** Failed calls are shown by the screens; the browser's own line about each adds nothing. */
 const EXPECTED = /^Failed to load resource/
 
-function collect(page: Page, complaints: string[]): void {
+/** Collects what the browser complains of on a page. */
+export function collectComplaints(page: Page): string[] {
+  const complaints: string[] = []
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()) && !EXPECTED.test(message.text())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
+  return complaints
+}
+
+/** Sets the width and the scheme of a page as its context began with. */
+export async function setView(page: Page, { width = 1280, scheme = 'light' }: Partial<View>): Promise<void> {
+  await page.setViewportSize({ width, height: HEIGHT })
+  await page.emulateMedia({ colorScheme: scheme })
 }
 
 /** A context as somebody's browser is set: width, scheme and language are theirs. */
@@ -65,9 +74,7 @@ export function newContext(
 /** Opens a tab, and collects what the browser complains of. */
 export async function openTab(context: BrowserContext): Promise<Pick<Window, 'context' | 'page' | 'complaints'>> {
   const page = await context.newPage()
-  const complaints: string[] = []
-  collect(page, complaints)
-  return { context, page, complaints }
+  return { context, page, complaints: collectComplaints(page) }
 }
 
 /** A window in a context of its own. */
