@@ -20,4 +20,4 @@ function startEngines(): Engines {
 let started: Engines | undefined
 
 /** The engines of this process, which its files of tests share: a thread takes up to 1.5 s of processor time to load what it needs. */
-export const sharedEngines = (): Engines => (started ??= startEngines())
+export const shareEngines = (): Engines => (started ??= startEngines())

@@ -21,7 +21,7 @@ import { createLog } from '../../src/log.ts'
 import { isCrossing, startCrossing } from './crossing.ts'
 import { cloneDatabase } from './database.ts'
 import { undescribed, undescribedRequest } from './described.ts'
-import { sharedEngines } from './engines.ts'
+import { shareEngines } from './engines.ts'
 import { recordExamples } from './record-examples.ts'
 
 /** A clock that stands where it is put, and starts at the present. */
@@ -211,7 +211,7 @@ async function buildContext(
     clock,
     masterKeys,
     tokens: tokenKeys(masterKeys),
-    ...sharedEngines(),
+    ...shareEngines(),
     passwords: createPasswords(CHEAP),
   }
 }

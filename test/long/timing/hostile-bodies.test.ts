@@ -22,7 +22,7 @@ const LEAST = 1.4
 const TIMES_ITS_SIZE = 10
 /** Memory that comes and goes in addition to the body: two generations of a warm heap. */
 const BESIDE = 64 * MB
-/** Processor time of a fixed piece of work, taken anew before a body is judged again. */
+/** Processor time of a fixed piece of work, measured again before a body is judged again. */
 let calibrationMs = calibrate()
 const STRICT = { prefer: 'handling=strict' }
 /** What an answer says beside repeating what it was asked for. */

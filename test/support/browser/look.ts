@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { startBrowserStage } from './browser-stage.ts'
 import type { Scene } from './scene.ts'
-import type { Scheme } from './windows.ts'
+import { type Scheme, setView } from './windows.ts'
 
 /** The width and scheme of colours at which a screen is checked. */
 export interface Sight {
@@ -53,11 +53,8 @@ async function violations(page: Page, scheme: Scheme): Promise<string[]> {
   )
 }
 
-/** Sets the width and the scheme of a tab. */
-async function setSight(page: Page, { width, scheme }: Sight): Promise<void> {
-  await page.setViewportSize({ width, height: width < 640 ? 844 : 900 })
-  await page.emulateMedia({ colorScheme: scheme })
-}
+/** Sets the size and the scheme of a tab: those of a phone or of a desk. */
+const setSight = (page: Page, sight: Sight): Promise<void> => setView(page, sight, sight.width < 640 ? 844 : 900)
 
 /** The faults of a screen at a width in a scheme; saves its picture when `picture` names a path. */
 async function faultsOf(page: Page, sight: Sight, picture?: string): Promise<string[]> {

@@ -20,18 +20,18 @@ type Taken = Omit<Window, 'open'>
  * Ends what a page does, and shows nothing in its place. The page is of the same origin and opener policy as the console, so that it stays in
  * its process, which has compiled the console.
  */
-async function rest(page: Page, origin: string): Promise<void> {
-  const { pathname } = new URL('/resting', origin)
+async function parkPage(page: Page, origin: string): Promise<void> {
+  const address = `${origin}/parked`
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   for (const event of EVENTS) page.removeAllListeners(event)
-  // What was not saved is asked about.
+  // The console asks before it discards what was not saved.
   page.on('dialog', (dialog) => dialog.accept())
-  await page.route(`${origin}${pathname}`, (route) =>
+  await page.route(address, (route) =>
     route.fulfill({ contentType: 'text/html', headers: { 'cross-origin-opener-policy': 'same-origin' }, body: '' }),
   )
-  await page.goto(`${origin}${pathname}`)
+  await page.goto(address)
   await page.evaluate('sessionStorage.clear()')
-  await page.unrouteAll()
+  await page.unroute(address)
   page.removeAllListeners('dialog')
 }
 
@@ -67,7 +67,7 @@ export function poolOf(launched: () => Promise<Browser>, origin: string) {
         .pages()
         .filter((one) => one !== page)
       await Promise.all(others.map((other) => other.close()))
-      await rest(page, origin)
+      await parkPage(page, origin)
       shelf.push(page)
     }
     return { context: page.context(), page, complaints: collectComplaints(page), close }

@@ -45,9 +45,13 @@ export function collectComplaints(page: Page): string[] {
   return complaints
 }
 
-/** Sets the width and the scheme of a page as its context began with. */
-export async function setView(page: Page, { width = 1280, scheme = 'light' }: Partial<View>): Promise<void> {
-  await page.setViewportSize({ width, height: HEIGHT })
+/** Sets the size of a page, in pixels, and its scheme of colours. */
+export async function setView(
+  page: Page,
+  { width = 1280, scheme = 'light' }: Partial<View>,
+  height = HEIGHT,
+): Promise<void> {
+  await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme: scheme })
 }
 
