@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { suite } from 'node:test'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
 import { test } from '../../support/browser/launch.ts'
+import { mouse } from '../../support/browser/steps/hands.ts'
+import { save } from '../../support/browser/steps/save.ts'
 
 const { stage, window } = await startBrowserStage()
 const { call } = stage
@@ -80,8 +82,7 @@ suite('campaigns in the console', () => {
     await page.getByRole('combobox', { name: 'Who a device belongs to' }).click()
     await page.getByRole('option', { name: 'Not checked' }).click()
     await page.getByText('Anybody who guesses').waitFor()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').first().waitFor()
+    await save(mouse(page))
     await open('/settings/applications')
     await page.getByText('not checked').first().waitFor()
     assert.deepEqual(complaints, [])
